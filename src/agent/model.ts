@@ -1,0 +1,44 @@
+/** One call the model asked for; `arguments` is its own JSON text, which may be broken. */
+export interface ToolCall {
+  callId: string;
+  name: string;
+  arguments: string;
+}
+
+/** What a model answered in one turn, in our own shape; stored whole, so that no request is paid twice. */
+export interface ModelAnswer {
+  text: string;
+  toolCalls: ToolCall[];
+  /** The provider's own items (reasoning, calls, text), sent back word for word in the next turn's input. Opaque to us. */
+  items: unknown[];
+  usage: { tokensIn: number; tokensOut: number; tokensCached: number };
+  /** `length`: cut off by the output limit, so the last tool call may be broken. */
+  stop: 'end' | 'length';
+}
+
+/** One model request and the tool calls it made. `answer` and `results` are null until they exist. */
+export interface Turn {
+  /** What is told to the model before it answers: messages, problems, nudges. Plain text, in order. */
+  inputs: string[];
+  answer: ModelAnswer | null;
+  results: { callId: string; output: string; isError: boolean }[] | null;
+}
+
+export interface ModelRequest {
+  /** The system prompt: the same for every turn of a run. */
+  instructions: string;
+  /** Every turn so far, the last one with inputs (or results of the one before) and no answer. */
+  turns: Turn[];
+  tools: { name: string; description: string; parameters: Record<string, unknown> }[];
+  /** The same for all requests of a job, so that the provider's prompt cache is found again. */
+  cacheKey: string;
+}
+
+/**
+ * A model server. `respond` resolves with a whole answer; it throws `RunFailure` (`model_quota`, `model_refused`, `model_context`,
+ * `model_auth`, `model_invalid`, `model_unavailable`) when the run cannot go on, `Parked` when the server asked to wait longer than a
+ * minute, and the signal's reason when aborted. Retries of passing faults happen inside and nowhere else.
+ */
+export interface Model {
+  respond(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
+}

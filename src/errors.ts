@@ -1,0 +1,29 @@
+/**
+ * The run cannot succeed and trying again would not help: it ends `failed` with this code and sentence.
+ * The sentence is shown to people as it is, so it says what happened and what to do, and holds no secret.
+ */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure';
+  readonly code: string;
+
+  constructor(code: string, sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.code = code;
+  }
+}
+
+/** The run has to wait for something outside: its lease is given back and the job is due again at `until`. */
+export class Parked extends Error {
+  override readonly name = 'Parked';
+  readonly until: Date;
+
+  constructor(until: Date, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+    this.until = until;
+  }
+}
+
+/** Another worker holds the job, or it was archived: whoever sees this stops at once and does nothing more. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
