@@ -9,7 +9,10 @@ export interface ToolCall {
 export interface ModelAnswer {
   text: string;
   toolCalls: ToolCall[];
-  /** The provider's own items (reasoning, calls, text), sent back word for word in the next turn's input. Opaque to us. */
+  /**
+   * The provider's own items (reasoning, calls, text), sent back word for word in the next turn's input. Opaque to us: each is a string
+   * of JSON, for a jsonb column would reorder an object's keys. Empty is fine: the answer is then rebuilt from text and calls.
+   */
   items: unknown[];
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };
   /** `length`: cut off by the output limit, so the last tool call may be broken. */

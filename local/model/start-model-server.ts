@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
+import { chatProtocol } from './chat-protocol.ts';
+import { planAnswer } from './plan-answer.ts';
+import { createPromptCache } from './prompt-cache.ts';
+import { ProtocolError } from './protocol.ts';
+import { responsesProtocol } from './responses-protocol.ts';
+import type { Script } from './script.ts';
+import { sendAnswer, sendError } from './send-answer.ts';
+
+/** One request as it arrived; `turn` and `tokensCached` are null where it was refused before the script. */
+export interface RecordedRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+  turn: number | null;
+  tokensCached: number | null;
+}
+
+export interface ModelServer extends AsyncDisposable {
+  /** The base URL for a client, ending in `/v1`. */
+  url: string;
+  /** Every request so far, in order of arrival. */
+  requests: RecordedRequest[];
+  setScript(script: Script): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * A model server on the loopback that plays a script instead of thinking: the Responses API and Chat Completions, streamed. It is as
+ * strict about the protocol as the real one: what the real one answers with 400, 401 (when `apiKey` is given) or 404 (when `models`
+ * are), it does too; a script that throws is a 400 as well, so that nobody tries again. `port` 0 takes any free one. Connections that hang by a fault end with `stop`.
+ */
+export async function startModelServer({
+  script,
+  port = 0,
+  apiKey,
+  models,
+}: {
+  script: Script;
+  port?: number;
+  apiKey?: string;
+  models?: readonly string[];
+}): Promise<ModelServer> {
+  const requests: RecordedRequest[] = [];
+  const attempts = new Map<string, number>();
+  const cache = createPromptCache();
+  let current = script;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const text = await readText(request);
+    const path = request.url ?? '';
+    const recorded: RecordedRequest = {
+      path,
+      headers: request.headers,
+      body: parseJson(text),
+      turn: null,
+      tokensCached: null,
+    };
+    requests.push(recorded);
+    const protocol = [responsesProtocol, chatProtocol].find((candidate) => candidate.path === path);
+    if (protocol === undefined || request.method !== 'POST') {
+      return sendError({ response, status: 404, code: 'unknown_url' });
+    }
+    if (apiKey !== undefined && request.headers.authorization !== `Bearer ${apiKey}`) {
+      return sendError({ response, status: 401, code: 'invalid_api_key' });
+    }
+    const conversation = protocol.read(recorded.body);
+    if (models !== undefined && !models.includes(conversation.model)) {
+      return sendError({ response, status: 404, code: 'model_not_found' });
+    }
+    const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const attempt = (attempts.get(digest) ?? 0) + 1;
+    attempts.set(digest, attempt);
+    recorded.turn = conversation.turn;
+    recorded.tokensCached = cache.look(conversation);
+    const step = await current({ ...conversation, attempt });
+    const { tokensCached } = recorded;
+    const planned = planAnswer({ step, conversation, answerId: `${digest}_${attempt}`, tokensCached });
+    await sendAnswer({ response, protocol, answer: planned, fault: step.fault });
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : 'unknown';
+      const code = error instanceof ProtocolError ? 'invalid_value' : 'script_failed';
+      if (!response.headersSent && !response.destroyed) {
+        sendError({ response, status: 400, code, message });
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const stop = async () => {
+    if (!server.listening) {
+      return;
+    }
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : port}/v1`,
+    requests,
+    setScript: (next) => {
+      current = next;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { LeaseLost, Parked, RunFailure } from '../errors.ts';
+import type { Budget } from './budget.ts';
+import { finishTool } from './finish.ts';
+import type { ModelAnswer, ToolCall, Turn } from './model.ts';
+import { storableText } from './storable-text.ts';
+import { type Tool, type ToolResult, toolError } from './tool.ts';
+import { within } from './within.ts';
+
+/**
+ * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call
+ * runs last, wherever it stands, so that it ends a turn whose other calls are done. Calls that a limit forbids or interrupts get an
+ * error result. Throws the signal's reason when aborted, and what a tool throws.
+ */
+export async function answerCalls({
+  answer,
+  tools,
+  budget,
+  signal,
+}: {
+  answer: ModelAnswer;
+  tools: readonly Tool[];
+  budget: Budget;
+  signal: AbortSignal;
+}): Promise<NonNullable<Turn['results']>> {
+  const cutCall = answer.stop === 'length' ? answer.toolCalls.at(-1) : undefined;
+  const results = new Map<ToolCall, ToolResult>();
+  for (const call of finishLast(answer.toolCalls)) {
+    results.set(call, call === cutCall ? cutOff(call) : await answerCall({ call, tools, budget, signal }));
+  }
+  return answer.toolCalls.map((call) => {
+    const { output, isError } = results.get(call) ?? toolError('not run');
+    return { callId: call.callId, output: storableText(output), isError };
+  });
+}
+
+async function answerCall({
+  call,
+  tools,
+  budget,
+  signal,
+}: {
+  call: ToolCall;
+  tools: readonly Tool[];
+  budget: Budget;
+  signal: AbortSignal;
+}): Promise<ToolResult> {
+  signal.throwIfAborted();
+  const limit = budget.beforeTool();
+  if (limit !== undefined) {
+    return toolError(`not run: the limit of ${limit.limit} was reached`);
+  }
+  const tool = tools.find((candidate) => candidate.name === call.name);
+  if (tool === undefined) {
+    return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
+  }
+  const either = AbortSignal.any([signal, budget.signal]);
+  try {
+    return await within(tool.call(call.arguments, either), either);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (budget.signal.aborted) {
+      return toolError('stopped: the limit of seconds was reached');
+    }
+    if (error instanceof RunFailure || error instanceof Parked || error instanceof LeaseLost) {
+      throw error;
+    }
+    throw new Error(`could not run tool ${call.name}`, { cause: error });
+  }
+}
+
+const finishLast = (calls: readonly ToolCall[]) =>
+  calls.toSorted((a, b) => Number(a.name === finishTool.name) - Number(b.name === finishTool.name));
+
+const cutOff = (call: ToolCall) =>
+  toolError(`your call of ${call.name} was cut off by the output limit and not run; make smaller steps`);

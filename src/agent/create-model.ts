@@ -1,0 +1,57 @@
+import { OpenAI } from 'openai';
+import type { Log } from '../log.ts';
+import { createBoundedFetch } from './bounded-fetch.ts';
+import type { Model } from './model.ts';
+import { createRetryingModel } from './model-retry.ts';
+import { createChatAsk } from './openai-chat.ts';
+import { createResponsesAsk } from './openai-responses.ts';
+
+const MAX_ERROR_BYTES = 16 * 1024;
+
+/**
+ * A model behind an OpenAI server, or one that speaks its protocol: `responses` or `chat` (Chat Completions). `apiKey` may be empty
+ * for servers that want none; `baseUrl` null is OpenAI's own. Times are in milliseconds: the longest silence between two events of a
+ * stream, the longest single request, the first wait before a repeated one.
+ * `maxAnswerBytes` is far above what a model writes in one answer.
+ */
+export function createModel({
+  api,
+  apiKey,
+  baseUrl,
+  model,
+  log,
+  idleTimeoutMs = 120_000,
+  requestTimeoutMs = 600_000,
+  attempts = 5,
+  backoffMs = 1_000,
+  maxAnswerBytes = 32 * 1024 * 1024,
+}: {
+  api: 'responses' | 'chat';
+  apiKey: string;
+  baseUrl: string | null;
+  model: string;
+  log?: Pick<Log, 'warn'>;
+  idleTimeoutMs?: number;
+  requestTimeoutMs?: number;
+  attempts?: number;
+  backoffMs?: number;
+  maxAnswerBytes?: number;
+}): Model {
+  const client = new OpenAI({
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    baseURL: baseUrl,
+    // Null keeps the SDK from reading these from the environment, which only our configuration does.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    // The SDK repeats hopeless requests and ignores a Retry-After above a minute; model-retry.ts does it instead.
+    maxRetries: 0,
+    timeout: requestTimeoutMs,
+    fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: MAX_ERROR_BYTES }),
+  });
+  const createAsk = api === 'responses' ? createResponsesAsk : createChatAsk;
+  const ask = createAsk({ client, model, timeouts: { idleTimeoutMs, requestTimeoutMs } });
+  return createRetryingModel({ ask, model, attempts, backoffMs, ...(log ? { log } : {}) });
+}

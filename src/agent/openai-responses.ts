@@ -1,0 +1,75 @@
+import { APIError, BadRequestError, type OpenAI } from 'openai';
+import type { ResponseIncludable } from 'openai/resources/responses/responses';
+import { BrokenAnswer } from './broken-answer.ts';
+import { estimateUsage } from './estimate-usage.ts';
+import { createModelFailure } from './model-fault.ts';
+import type { AskModel } from './model-retry.ts';
+import { readEvents } from './read-events.ts';
+import { fromResponse, toResponsesInput, toResponsesTools } from './responses-conversion.ts';
+import { type RequestTimeouts, withWatchdog } from './watchdog.ts';
+
+/**
+ * Asks by the Responses API, stateless: nothing is stored at the provider, the whole input goes along each time, reasoning encrypted.
+ * https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items
+ */
+export function createResponsesAsk({
+  client,
+  model,
+  timeouts,
+}: {
+  client: OpenAI;
+  model: string;
+  timeouts: RequestTimeouts;
+}): AskModel {
+  let include: ResponseIncludable[] = ['reasoning.encrypted_content'];
+  const ask: AskModel = async (request, signal) => {
+    const body = {
+      model,
+      instructions: request.instructions,
+      input: toResponsesInput(request.turns),
+      tools: toResponsesTools(request.tools),
+      parallel_tool_calls: true,
+      prompt_cache_key: request.cacheKey,
+      store: false,
+      include,
+      stream: true as const,
+    };
+    const read = async (watched: AbortSignal, touch: () => void) =>
+      fromResponse(await readResponse(await client.responses.create(body, { signal: watched }), touch));
+    try {
+      const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
+      if (isRefused) {
+        throw createModelFailure({ code: 'model_refused', model });
+      }
+      return { ...answer, usage: usage ?? estimateUsage({ sent: body, received: answer.items }) };
+    } catch (error) {
+      // A model that does not reason may refuse to encrypt its reasoning; its 400 names this parameter.
+      if (error instanceof BadRequestError && error.param === 'include' && include.length > 0) {
+        include = [];
+        return ask(request, signal);
+      }
+      throw error;
+    }
+  };
+  return ask;
+}
+
+/** Reads the stream to its last event. Servers that only resemble OpenAI's omit what the types promise, so nothing is trusted. */
+async function readResponse(
+  stream: AsyncIterable<unknown>,
+  touch: () => void,
+): Promise<{ response: unknown; streamedItems: unknown[] }> {
+  const streamedItems: unknown[] = [];
+  for await (const event of readEvents(stream, touch)) {
+    if (event.type === 'response.output_item.done') {
+      streamedItems.push(event.item);
+    }
+    if (event.type === 'error') {
+      throw new APIError(undefined, event, undefined, new Headers());
+    }
+    if (['response.completed', 'response.incomplete', 'response.failed'].includes(String(event.type))) {
+      return { response: event.response, streamedItems };
+    }
+  }
+  throw new BrokenAnswer('the stream ended early');
+}

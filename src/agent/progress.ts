@@ -1,0 +1,60 @@
+import type { Turn } from './model.ts';
+
+/** How a run moves, judged by its turns alone, so that whoever takes it over judges the same. */
+export type Progress =
+  | { kind: 'moving' }
+  | { kind: 'nudge'; text: string }
+  | { kind: 'given_up'; code: 'model_invalid' | 'stuck'; sentence: string };
+
+export const EMPTY_NUDGE =
+  'Your last answer had neither text nor a tool call, or was cut off. Go on in smaller steps, and call finish when everything is done.';
+export const STUCK_NUDGE =
+  'You are repeating yourself: the same tool calls keep giving the same results. Try something else, or call finish and say what is in the way.';
+
+/**
+ * Decides what to tell a model that does not get on. An answer that is empty or cut off is nudged once, the second in a row gives up.
+ * The same calls with the same results four turns in a row, or two alternating over six, are nudged once in a run; then it gives up.
+ * The patterns are those of OpenHands' stuck detector: https://docs.openhands.dev/sdk/guides/agent-stuck-detector
+ */
+export function judgeProgress(turns: readonly Turn[]): Progress {
+  const last = turns.at(-1);
+  if (last !== undefined && isEmptyHanded(last)) {
+    return last.inputs.includes(EMPTY_NUDGE)
+      ? {
+          kind: 'given_up',
+          code: 'model_invalid',
+          sentence: 'The model gave empty or cut off answers twice in a row: try again, or choose another model.',
+        }
+      : { kind: 'nudge', text: EMPTY_NUDGE };
+  }
+  const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(STUCK_NUDGE));
+  if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) {
+    return { kind: 'moving' };
+  }
+  return nudgedAt >= 0
+    ? {
+        kind: 'given_up',
+        code: 'stuck',
+        sentence: 'The model kept repeating the same steps without getting on: say more precisely what to change.',
+      }
+    : { kind: 'nudge', text: STUCK_NUDGE };
+}
+
+const isEmptyHanded = ({ answer }: Turn) =>
+  answer !== null && answer.toolCalls.length === 0 && (answer.stop === 'length' || answer.text.trim() === '');
+
+function isRepeating(turns: readonly Turn[]): boolean {
+  const steps = turns.slice(-6).map(describeStep);
+  const isSame = (from: number, distance: number) =>
+    steps.slice(from).every((step, index, all) => step !== '' && (index < distance || step === all[index - distance]));
+  return (steps.length >= 4 && isSame(-4, 1)) || (steps.length === 6 && isSame(-6, 2));
+}
+
+/** A turn's calls and what they gave, without the ids that differ each time; empty when it made none. */
+const describeStep = ({ answer, results }: Turn) =>
+  answer === null || answer.toolCalls.length === 0
+    ? ''
+    : JSON.stringify([
+        answer.toolCalls.map((call) => [call.name, call.arguments]),
+        results?.map((result) => [result.output, result.isError]),
+      ]);

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBudget } from '../../src/agent/budget.ts';
+import type { Model } from '../../src/agent/model.ts';
+import { runAgent } from '../../src/agent/run-agent.ts';
+import { createTool, toolOk } from '../../src/agent/tool.ts';
+import { createAnswer, createMemoryJournal } from './memory-journal.ts';
+import { createScriptedModel } from './scripted-model.ts';
+
+const limits = {
+  maxTurns: 100,
+  maxTokens: 1_000_000,
+  maxSeconds: 3_600,
+  maxChangedFiles: 1_000,
+  maxChangedBytes: 10_000_000,
+};
+
+/** An agent with one tool, which writes a new file of ten bytes each time. */
+function createAgent({
+  model,
+  spent = { turns: 0, tokens: 0, activeMs: 0 },
+  journal = createMemoryJournal(),
+  now,
+  ...given
+}: {
+  model: Model;
+  spent?: { turns: number; tokens: number; activeMs: number };
+  journal?: ReturnType<typeof createMemoryJournal>;
+  now?: () => number;
+} & Partial<typeof limits>) {
+  let files = 0;
+  const write = createTool({
+    name: 'write',
+    description: 'Writes.',
+    arguments: z.object({}),
+    execute: () => {
+      files += 1;
+      return toolOk(`file ${files}`);
+    },
+  });
+  const hang = createTool({
+    name: 'hang',
+    description: 'Never ends and does not listen.',
+    arguments: z.object({}),
+    execute: () => new Promise<never>(() => {}),
+  });
+  const budget = createBudget({
+    ...limits,
+    ...given,
+    spent,
+    measureChange: () => ({ files, bytes: files * 10 }),
+    ...(now ? { now } : {}),
+  });
+  return {
+    journal,
+    files: () => files,
+    run: () =>
+      runAgent({
+        model,
+        tools: [write, hang],
+        instructions: '',
+        cacheKey: 'job_1',
+        budget,
+        journal,
+        opening: [],
+        signal: new AbortController().signal,
+      }),
+  };
+}
+
+const write = createAnswer({ calls: [['write', {}]], tokens: 100 });
+const finish = createAnswer({ calls: [['finish', { summary: 'done' }]], tokens: 100 });
+
+describe('promise 9: every run ends within its limits and says in words why', () => {
+  test.each([
+    { name: 'turns', given: { maxTurns: 3 }, limit: 'turns', requests: 3, words: '3 turns' },
+    { name: 'tokens', given: { maxTokens: 450 }, limit: 'tokens', requests: 5, words: '450 tokens' },
+    { name: 'files', given: { maxChangedFiles: 6 }, limit: 'files', requests: 7, words: '6 changed files' },
+    { name: 'bytes', given: { maxChangedBytes: 1_000 / 20 }, limit: 'bytes', requests: 6, words: '50 changed bytes' },
+  ])('$name', async ({ given, limit, requests, words }) => {
+    const model = createScriptedModel([write]);
+    const agent = createAgent({ model, ...given });
+    const end = await agent.run();
+    expect(end).toEqual({ kind: 'limit', limit, sentence: expect.stringContaining(`its limit of ${words}:`) });
+    expect(model.requests).toHaveLength(requests);
+    // The end stands: asking again pays for nothing more.
+    const again = { turns: requests, tokens: requests * 100, activeMs: 0 };
+    if (limit === 'turns' || limit === 'tokens') {
+      const taken = createAgent({ model, ...given, spent: again, journal: agent.journal });
+      expect(await taken.run()).toEqual(end);
+      expect(model.requests).toHaveLength(requests);
+    }
+  });
+
+  test('seconds of activity, summed over takeovers', async () => {
+    let clock = 0;
+    const model = createScriptedModel([
+      async () => {
+        clock += 10_000;
+        return write;
+      },
+    ]);
+    const spent = { turns: 0, tokens: 0, activeMs: 35_000 };
+    const end = await createAgent({ model, maxSeconds: 60, spent, now: () => clock }).run();
+    expect(end).toMatchObject({
+      kind: 'limit',
+      limit: 'seconds',
+      sentence: expect.stringContaining('its limit of 1 minute:'),
+    });
+    expect(model.requests).toHaveLength(3);
+  });
+
+  test.each([
+    { name: 'a tool that hangs and does not listen', answer: createAnswer({ calls: [['hang', {}]] }) },
+    { name: 'a model that hangs and does not listen', answer: () => new Promise<never>(() => {}) },
+  ])('$name ends within five seconds of the limit', async ({ answer }) => {
+    const startedAt = performance.now();
+    const end = await createAgent({ model: createScriptedModel([answer]), maxSeconds: 0.2 }).run();
+    expect(end).toMatchObject({ kind: 'limit', limit: 'seconds' });
+    expect(performance.now() - startedAt).toBeLessThan(5_200);
+  });
+
+  test('a thousand files asked for at once stop at the limit, and every call is answered', async () => {
+    const calls = Array.from({ length: 1_000 }, (): [string, object] => ['write', {}]);
+    const agent = createAgent({ model: createScriptedModel([createAnswer({ calls })]), maxChangedFiles: 20 });
+    expect(await agent.run()).toMatchObject({ kind: 'limit', limit: 'files' });
+    expect(agent.files()).toBe(21);
+    const results = agent.journal.turns[0]?.results ?? [];
+    expect(results.map(({ isError }) => isError)).toEqual(calls.map((_, index) => index >= 21));
+  });
+
+  test('a finish call before calls that the limit forbids does not pass them over', async () => {
+    const writes = Array.from({ length: 9 }, (): [string, object] => ['write', {}]);
+    const answer = createAnswer({ calls: [['finish', { summary: 'done' }], ...writes] });
+    const agent = createAgent({ model: createScriptedModel([answer]), maxChangedFiles: 5 });
+    expect(await agent.run()).toMatchObject({ kind: 'limit', limit: 'files' });
+  });
+
+  test('the last turn and the last tokens still run their tools and may finish', async () => {
+    const turns = createAgent({ model: createScriptedModel([write, finish]), maxTurns: 2 });
+    expect(await turns.run()).toMatchObject({ kind: 'finished' });
+    const tokens = createAgent({ model: createScriptedModel([write, finish]), maxTokens: 150 });
+    expect(await tokens.run()).toMatchObject({ kind: 'finished' });
+  });
+});
+
+test('near a limit the model is told once, also over a takeover', async () => {
+  const journal = createMemoryJournal();
+  const model = createScriptedModel([...Array.from({ length: 12 }, () => write), finish]);
+  const first = createAgent({ model, journal, maxTurns: 10 });
+  expect(await first.run()).toMatchObject({ kind: 'limit' });
+  const told = journal.turns.map(({ inputs }) => inputs.length);
+  expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+  expect(journal.turns[8]?.inputs).toEqual([expect.stringMatching(/^Most of the turns .* call finish soon/)]);
+  // Someone raised the limit a little: the line stands there already.
+  await createAgent({ model, journal, maxTurns: 14, spent: { turns: 12, tokens: 0, activeMs: 0 } }).run();
+  expect(journal.turns.flatMap(({ inputs }) => inputs)).toHaveLength(1);
+});
+
+test('a turn that was opened before a takeover is not counted again', async () => {
+  const journal = createMemoryJournal([{ inputs: ['go'], answer: null, results: null }]);
+  const agent = createAgent({
+    model: createScriptedModel([finish]),
+    journal,
+    maxTurns: 1,
+    spent: { turns: 1, tokens: 0, activeMs: 0 },
+  });
+  expect(await agent.run()).toMatchObject({ kind: 'finished' });
+});

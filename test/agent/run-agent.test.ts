@@ -1,0 +1,334 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createBudget } from '../../src/agent/budget.ts';
+import type { Model, Turn } from '../../src/agent/model.ts';
+import { EMPTY_NUDGE, STUCK_NUDGE } from '../../src/agent/progress.ts';
+import { runAgent } from '../../src/agent/run-agent.ts';
+import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';
+import { LeaseLost } from '../../src/errors.ts';
+import { createAnswer, createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
+import { createScriptedModel } from './scripted-model.ts';
+
+const finish = (given: object = { summary: 'done' }): [string, object] => ['finish', given];
+
+function createNotes() {
+  const notes: string[] = [];
+  const note = createTool({
+    name: 'note',
+    description: 'Writes a note.',
+    arguments: z.object({ text: z.string() }),
+    execute: ({ text }) => {
+      notes.push(text);
+      return text === 'bad' ? toolError('not that one') : toolOk(`noted ${notes.length}`);
+    },
+  });
+  return { notes, note };
+}
+
+const createTestBudget = () =>
+  createBudget({
+    maxTurns: 50,
+    maxTokens: 1_000_000,
+    maxSeconds: 60,
+    maxChangedFiles: 10,
+    maxChangedBytes: 1_000,
+    spent: { turns: 0, tokens: 0, activeMs: 0 },
+    measureChange: () => ({ files: 0, bytes: 0 }),
+  });
+
+function run({
+  model,
+  journal,
+  opening = [],
+  signal = new AbortController().signal,
+  tools = [createNotes().note],
+}: {
+  model: Model;
+  journal: MemoryJournal;
+  opening?: string[];
+  signal?: AbortSignal;
+  tools?: Parameters<typeof runAgent>[0]['tools'];
+}) {
+  return runAgent({
+    model,
+    tools,
+    instructions: 'Be brief.',
+    cacheKey: 'job_1',
+    budget: createTestBudget(),
+    journal,
+    opening,
+    signal,
+  });
+}
+
+const resultsOf = (journal: MemoryJournal, index: number) =>
+  journal.turns[index]?.results?.map(({ output, isError }) => ({ output, isError }));
+
+describe('an end', () => {
+  test('a finish call ends the run with what it said', async () => {
+    const said = { summary: 'fixed', title: 'Fix it', replies: [{ message: 'msg_1', text: 'yes' }] };
+    const journal = createMemoryJournal();
+    journal.waiting.push('<message id="msg_1">fix it</message>');
+    const end = await run({ model: createScriptedModel([createAnswer({ calls: [finish(said)] })]), journal });
+    expect(end).toEqual({ kind: 'finished', ...said });
+    expect(journal.turns).toHaveLength(1);
+    expect(journal.turns[0]?.inputs).toEqual(['<message id="msg_1">fix it</message>']);
+    expect(resultsOf(journal, 0)).toEqual([{ output: 'finished', isError: false }]);
+  });
+
+  test('a text without tool calls ends the run and is its summary', async () => {
+    const journal = createMemoryJournal();
+    const end = await run({ model: createScriptedModel([createAnswer({ text: ' nothing to do\n' })]), journal });
+    expect(end).toEqual({ kind: 'finished', summary: 'nothing to do', replies: [] });
+    expect(journal.turns[0]?.results).toEqual([]);
+  });
+
+  test('a finish call beside other calls runs last, and results keep the order of the calls', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal();
+    const calls: [string, object][] = [['note', { text: 'a' }], finish(), ['note', { text: 'b' }]];
+    const end = await run({ model: createScriptedModel([createAnswer({ calls })]), journal, tools: [note] });
+    expect(end).toMatchObject({ kind: 'finished' });
+    expect(notes).toEqual(['a', 'b']);
+    expect(resultsOf(journal, 0)?.map(({ output }) => output)).toEqual(['noted 1', 'finished', 'noted 2']);
+  });
+});
+
+describe("the model's mistakes become tool results", () => {
+  test.each<{ name: string; calls: [string, object | string][]; output: RegExp }>([
+    { name: 'an unknown tool', calls: [['nope', {}]], output: /there is no tool nope; the tools are note, finish/ },
+    { name: 'broken JSON', calls: [['note', '{"text": "a']], output: /not valid JSON/ },
+    { name: 'wrong arguments', calls: [['note', { text: 1 }]], output: /wrong arguments for note/ },
+    { name: 'a finish without a summary', calls: [finish({})], output: /wrong arguments for finish/ },
+    { name: 'an error of the tool', calls: [['note', { text: 'bad' }]], output: /not that one/ },
+  ])('$name', async ({ calls, output }) => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([createAnswer({ calls }), createAnswer({ calls: [finish()] })]);
+    expect(await run({ model, journal })).toMatchObject({ kind: 'finished', summary: 'done' });
+    expect(resultsOf(journal, 0)).toEqual([{ output: expect.stringMatching(output), isError: true }]);
+  });
+
+  test('a call that the output limit cut is not run', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal();
+    const cut = createAnswer({
+      calls: [
+        ['note', { text: 'a' }],
+        ['note', { text: 'b' }],
+      ],
+      stop: 'length',
+    });
+    await run({ model: createScriptedModel([cut, createAnswer({ calls: [finish()] })]), journal, tools: [note] });
+    expect(notes).toEqual(['a']);
+    expect(resultsOf(journal, 0)?.[1]).toEqual({ output: expect.stringMatching(/smaller steps/), isError: true });
+  });
+
+  test('output that a database cannot hold is made storable', async () => {
+    const journal = createMemoryJournal();
+    const tool = createTool({
+      name: 'read',
+      description: 'Reads.',
+      arguments: z.object({}),
+      execute: () => toolOk('a\0b\ud800'),
+    });
+    const model = createScriptedModel([createAnswer({ calls: [['read', '']] }), createAnswer({ text: 'ok' })]);
+    await run({ model, journal, tools: [tool] });
+    expect(resultsOf(journal, 0)).toEqual([{ output: 'a\ufffdb\ufffd', isError: false }]);
+  });
+});
+
+describe('steering', () => {
+  test('a message that arrives on the way is handed over with the next turn', async () => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      async () => {
+        journal.waiting.push('also the title');
+        return createAnswer({ calls: [['note', { text: 'a' }]] });
+      },
+      createAnswer({ text: 'ok' }),
+    ]);
+    await run({ model, journal });
+    expect(model.requests[1]?.turns.map(({ inputs }) => inputs)).toEqual([[], ['also the title']]);
+  });
+});
+
+describe('a model that does not get on', () => {
+  test.each([
+    { name: 'an empty answer', bad: createAnswer({ text: ' ' }) },
+    { name: 'a text that was cut off', bad: createAnswer({ text: 'I will now', stop: 'length' }) },
+  ])('$name is nudged once', async ({ bad }) => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([bad, createAnswer({ text: 'ok' })]);
+    expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
+    expect(journal.turns[1]?.inputs).toEqual([EMPTY_NUDGE]);
+  });
+
+  test('two empty answers in a row end the run', async () => {
+    const journal = createMemoryJournal();
+    const ended = run({ model: createScriptedModel([createAnswer({})]), journal });
+    await expect(ended).rejects.toMatchObject({ name: 'RunFailure', code: 'model_invalid' });
+    expect(journal.turns).toHaveLength(2);
+  });
+
+  const look = createTool({
+    name: 'look',
+    description: 'Looks.',
+    arguments: z.object({ at: z.string() }),
+    execute: ({ at }) => toolOk(`nothing at ${at}`),
+  });
+  const lookAt = (at: string) => createAnswer({ calls: [['look', { at }]] });
+
+  test.each([
+    { name: 'the same call with the same result', answers: ['a'], nudgeAt: 4, turns: 8 },
+    { name: 'two calls in turns', answers: ['a', 'b'], nudgeAt: 6, turns: 12 },
+  ])(
+    'promise 9: $name, again and again, is nudged once and then ends as stuck',
+    async ({ answers, nudgeAt, turns }) => {
+      const journal = createMemoryJournal();
+      const played = Array.from({ length: 40 }, (_, index) => lookAt(answers[index % answers.length] ?? ''));
+      const ended = run({ model: createScriptedModel(played), journal, tools: [look] });
+      await expect(ended).rejects.toMatchObject({ name: 'RunFailure', code: 'stuck' });
+      expect(journal.turns.map(({ inputs }) => inputs.includes(STUCK_NUDGE)).indexOf(true)).toBe(nudgeAt);
+      expect(journal.turns).toHaveLength(turns);
+    },
+  );
+
+  test('the same call with another result each time is no loop', async () => {
+    const journal = createMemoryJournal();
+    const again = createAnswer({ calls: [['note', { text: 'a' }]] });
+    const model = createScriptedModel([...Array.from({ length: 9 }, () => again), createAnswer({ text: 'ok' })]);
+    expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
+    expect(journal.turns.flatMap(({ inputs }) => inputs)).toEqual([]);
+  });
+});
+
+describe('a takeover', () => {
+  const noted = createAnswer({ calls: [['note', { text: 'a' }]] });
+  const answered: Turn = { inputs: ['hello'], answer: noted, results: null };
+  const complete: Turn = { ...answered, results: [{ callId: 'call_0', output: 'noted 1', isError: false }] };
+  const finished: Turn = {
+    inputs: [],
+    answer: createAnswer({ calls: [finish()] }),
+    results: [{ callId: 'call_0', output: 'finished', isError: false }],
+  };
+  const said: Turn = { inputs: [], answer: createAnswer({ text: 'all done' }), results: [] };
+
+  test('promise 10: an answered but unfinished turn has its tools run again and no request is paid twice', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal([answered]);
+    const model = createScriptedModel([noted, createAnswer({ text: 'ok' })]);
+    expect(await run({ model, journal, tools: [note] })).toMatchObject({ summary: 'ok' });
+    expect(notes).toEqual(['a']);
+    expect(model.requests).toHaveLength(1);
+    expect(journal.turns[0]).toEqual(complete);
+  });
+
+  test('an opened but unanswered turn is asked with exactly its stored inputs', async () => {
+    const journal = createMemoryJournal([complete, { inputs: ['and this'], answer: null, results: null }]);
+    journal.waiting.push('later');
+    const model = createScriptedModel([noted, createAnswer({ text: 'ok' })]);
+    await run({ model, journal });
+    expect(model.requests.map(({ turns }) => turns.at(-1)?.inputs)).toEqual([['and this']]);
+    expect(journal.waiting).toEqual(['later']);
+  });
+
+  test.each([
+    { name: 'a finish call', last: finished, summary: 'done' },
+    { name: 'a text', last: said, summary: 'all done' },
+    { name: 'a text whose turn was not completed', last: { ...said, results: null }, summary: 'all done' },
+  ])('work that ended with $name ends again without a request', async ({ last, summary }) => {
+    const journal = createMemoryJournal([complete, last]);
+    const model = createScriptedModel([]);
+    expect(await run({ model, journal })).toEqual({ kind: 'finished', summary, replies: [] });
+    expect(model.requests).toEqual([]);
+    expect(journal.turns).toHaveLength(2);
+  });
+
+  test('work that ended goes on when there are problems to tell', async () => {
+    const journal = createMemoryJournal([complete, finished]);
+    const model = createScriptedModel([noted, noted, createAnswer({ text: 'now fixed' })]);
+    const end = await run({ model, journal, opening: ['docs/a.md has a broken link'] });
+    expect(end).toMatchObject({ summary: 'now fixed' });
+    expect(journal.turns[2]?.inputs).toEqual(['docs/a.md has a broken link']);
+  });
+
+  test('each point of a crash leads to the same end and the same turns', async () => {
+    const answers = [noted, createAnswer({ text: ' ' }), noted, createAnswer({ calls: [finish()] })];
+    const whole = createMemoryJournal();
+    const tool = createTool({
+      name: 'note',
+      description: 'Notes.',
+      arguments: z.object({ text: z.string() }),
+      execute: ({ text }) => toolOk(`noted ${text}`),
+    });
+    const end = await run({ model: createScriptedModel(answers), journal: whole, opening: ['go'], tools: [tool] });
+    for (const [index, turn] of whole.turns.entries()) {
+      const before = whole.turns.slice(0, index);
+      for (const last of [{ ...turn, answer: null, results: null }, { ...turn, results: null }, turn]) {
+        const journal = createMemoryJournal(structuredClone([...before, last]));
+        expect(await run({ model: createScriptedModel(answers), journal, tools: [tool] })).toEqual(end);
+        expect(journal.turns).toEqual(whole.turns);
+      }
+    }
+  });
+});
+
+describe('what ends the loop from outside', () => {
+  const hang = (_: unknown, signal: AbortSignal) =>
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('some other error')));
+    });
+
+  test.each([
+    { name: 'that fails by it in its own words', answer: hang },
+    { name: 'that does not listen', answer: () => new Promise<never>(() => {}) },
+  ])('an abort during a model request $name is thrown with its reason', async ({ answer }) => {
+    const stop = new AbortController();
+    const reason = new Error('cancelled');
+    const model = createScriptedModel([
+      (request, signal) => {
+        queueMicrotask(() => stop.abort(reason));
+        return answer(request, signal);
+      },
+    ]);
+    await expect(run({ model, journal: createMemoryJournal(), signal: stop.signal })).rejects.toBe(reason);
+  });
+
+  test('an abort during a tool is thrown with its reason and stores no results', async () => {
+    const stop = new AbortController();
+    const reason = new Error('cancelled');
+    const tool = createTool({
+      name: 'wait',
+      description: 'Waits.',
+      arguments: z.object({}),
+      execute: (given, signal) => {
+        queueMicrotask(() => stop.abort(reason));
+        return hang(given, signal);
+      },
+    });
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([createAnswer({ calls: [['wait', {}]] })]);
+    await expect(run({ model, journal, tools: [tool], signal: stop.signal })).rejects.toBe(reason);
+    expect(journal.turns[0]?.results).toBeNull();
+  });
+
+  test('a lost lease goes through as it is', async () => {
+    const journal = createMemoryJournal();
+    const lost = new LeaseLost('another worker has it');
+    journal.saveAnswer = () => Promise.reject(lost);
+    await expect(run({ model: createScriptedModel([createAnswer({ text: 'a' })]), journal })).rejects.toBe(lost);
+  });
+
+  test('a tool that breaks is an error of ours that names the tool', async () => {
+    const cause = new Error('disk full');
+    const tool = createTool({
+      name: 'write',
+      description: 'Writes.',
+      arguments: z.object({}),
+      execute: () => Promise.reject(cause),
+    });
+    const model = createScriptedModel([createAnswer({ calls: [['write', {}]] })]);
+    const ended = run({ model, journal: createMemoryJournal(), tools: [tool] });
+    await expect(ended).rejects.toMatchObject({ message: 'could not run tool write', cause });
+  });
+});
