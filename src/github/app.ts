@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { createConnection } from './connection.ts';
+import { type Installation, installationSchema } from './installation.ts';
+import { listAll } from './list-all.ts';
+import { type InstallationToken, mintToken } from './mint-token.ts';
+import type { Transport } from './octokit.ts';
+import type { Permissions } from './permissions.ts';
+import { type Repository, repositorySchema } from './repository.ts';
+import { createRepositoryClient, type RepositoryClient } from './repository-client.ts';
+
+/** Who the App is on GitHub; `email` is what ties a commit to its bot account. */
+export interface Bot {
+  login: string;
+  userId: number;
+  email: string;
+}
+
+export type GitHubApp = ReturnType<typeof createGitHubApp>;
+
+const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
+
+/**
+ * The App itself: who it is, where it is installed, and the tokens and clients for one repository at a time. What it throws, beside what
+ * each function names, is what `createRepositoryClient` says. Who the App is, is asked once and kept.
+ */
+export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
+  const { appId, privateKey, webUrl = 'https://github.com', ...transport } = options;
+  const connect = (signal = new AbortController().signal, installationId?: number) =>
+    createConnection({
+      transport,
+      authentication: { appId, privateKey },
+      signal,
+      ...(installationId === undefined ? {} : { installationId }),
+    });
+  let knownApp: z.infer<typeof appSchema> | undefined;
+  let knownBot: Bot | undefined;
+
+  async function fetchApp(signal?: AbortSignal): Promise<{ appId: number; slug: string; name: string }> {
+    knownApp ??= await connect(signal).read('read the App', async ({ rest }) =>
+      appSchema.parse((await rest.apps.getAuthenticated()).data),
+    );
+    return { appId: knownApp.id, slug: knownApp.slug, name: knownApp.name };
+  }
+
+  const fetchBotLogin = async (signal?: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
+
+  /** Best effort, and it never throws: a token that nobody revoked ends within the hour. */
+  async function revokeToken(token: string): Promise<void> {
+    // Not with a run's signal: a token is given back above all when the run was aborted.
+    const connection = createConnection({ transport, authentication: { token }, signal: new AbortController().signal });
+    await connection
+      .write('revoke a token', ({ rest }) => rest.apps.revokeInstallationAccessToken())
+      .catch(() => undefined);
+  }
+
+  return {
+    fetchApp,
+    revokeToken,
+
+    /**
+     * The App's bot account, asked for with an installation's `token`: without one GitHub answers few requests an hour, and some servers
+     * none. Where it shows no such account, the App's own number stands for its user's.
+     */
+    async fetchBot({
+      token,
+      signal = new AbortController().signal,
+    }: {
+      token?: string;
+      signal?: AbortSignal;
+    } = {}): Promise<Bot> {
+      if (knownBot !== undefined) return knownBot;
+      const { appId } = await fetchApp(signal);
+      const login = await fetchBotLogin(signal);
+      const authentication = token === undefined ? 'none' : { token };
+      const userId = await createConnection({ transport, authentication, signal }).read(
+        `read the account ${login}`,
+        async ({ rest }) =>
+          z.object({ id: z.number() }).parse((await rest.users.getByUsername({ username: login })).data).id,
+        { 404: () => appId },
+      );
+      knownBot = { login, userId, email: `${userId}+${login}@users.noreply.${new URL(webUrl).hostname}` };
+      return knownBot;
+    },
+
+    /** Undefined when the App is not installed there, or there is no such repository. */
+    async findInstallationOf(
+      { owner, repo }: { owner: string; repo: string },
+      signal?: AbortSignal,
+    ): Promise<Installation | undefined> {
+      return connect(signal).read<Installation | undefined>(
+        `find the installation of ${owner}/${repo}`,
+        async ({ rest }) => installationSchema.parse((await rest.apps.getRepoInstallation({ owner, repo })).data),
+        { 404: () => undefined },
+      );
+    },
+
+    async listInstallations(signal?: AbortSignal): Promise<Installation[]> {
+      return connect(signal).read('list the installations', async ({ rest }) =>
+        listAll(async (page) => {
+          const answer = await rest.apps.listInstallations(page);
+          return { items: z.array(installationSchema).parse(answer.data), link: answer.headers.link };
+        }),
+      );
+    },
+
+    /** Every repository that the installation may reach. Throws what `mintToken` throws. */
+    async listRepositories(installationId: number, signal = new AbortController().signal): Promise<Repository[]> {
+      const permissions: Permissions = { metadata: 'read' };
+      const { token } = await mintToken(connect(signal, installationId), {
+        installationId,
+        repositoryId: undefined,
+        permissions,
+      });
+      const connection = createConnection({
+        transport,
+        authentication: { token },
+        permissions,
+        installationId,
+        signal,
+      });
+      try {
+        return await connection.read(`list the repositories of installation ${installationId}`, async ({ rest }) =>
+          listAll(async (page) => {
+            const answer = await rest.apps.listReposAccessibleToInstallation(page);
+            const { repositories } = z.object({ repositories: z.array(repositorySchema) }).parse(answer.data);
+            return { items: repositories, link: answer.headers.link };
+          }),
+        );
+      } finally {
+        await revokeToken(token);
+      }
+    },
+
+    /**
+     * A token for one repository and no more than `permissions`, valid for an hour. Throws `RunFailure` `installation_gone`,
+     * `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody received does no harm.
+     */
+    async mintToken(wanted: {
+      installationId: number;
+      repositoryId: number;
+      permissions: Permissions;
+      signal: AbortSignal;
+    }): Promise<InstallationToken> {
+      return mintToken(connect(wanted.signal, wanted.installationId), wanted);
+    },
+
+    /** A client for one repository, with a token that was minted for it. */
+    repositoryClient(given: {
+      installationId: number;
+      owner: string;
+      repo: string;
+      repositoryId: number;
+      token: string;
+      permissions: Permissions;
+      signal: AbortSignal;
+    }): RepositoryClient {
+      return createRepositoryClient({ ...given, transport, appId: Number(appId), fetchBotLogin });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Octokit } from '@octokit/rest';
+import { Parked, RunFailure } from '../errors.ts';
+import { AmbiguousWrite } from './ambiguous-write.ts';
+import { type Answer, readFate } from './failed-request.ts';
+import { GitHubUnavailable } from './github-unavailable.ts';
+import { type Authentication, createOctokit, type Transport } from './octokit.ts';
+import type { Permissions } from './permissions.ts';
+import { toRunFailure } from './refusal.ts';
+
+/** What a call makes of a refusal it expects, by status; to have it treated as any other, it throws the error it is given. */
+export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;
+
+/**
+ * One token's way to GitHub. `what` completes “could not …” and is shown to people.
+ *
+ * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit, `RunFailure`
+ * (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`, and an `Error` for a token that is not valid.
+ */
+export interface Connection {
+  signal: AbortSignal;
+  /** Repeated when no usable answer comes; then `GitHubUnavailable`. */
+  read<Result>(
+    what: string,
+    request: (octokit: Octokit) => Promise<Result>,
+    otherwise?: Otherwise<Result>,
+  ): Promise<Result>;
+  /** Sent once, whatever answers; `AmbiguousWrite` when it may have been done. */
+  write<Result>(
+    what: string,
+    request: (octokit: Octokit) => Promise<Result>,
+    otherwise?: Otherwise<Result>,
+  ): Promise<Result>;
+}
+
+export function createConnection(options: {
+  transport: Transport;
+  authentication: Authentication;
+  signal: AbortSignal;
+  /** What the token may do; empty for the App's own JWT. */
+  permissions?: Permissions;
+  installationId?: number;
+}): Connection {
+  const { permissions = {}, signal } = options;
+  const octokit = createOctokit(options);
+
+  async function attempt<Result>(
+    what: string,
+    request: (octokit: Octokit) => Promise<Result>,
+    otherwise: Otherwise<Result>,
+    whenLost: (cause: unknown) => Error,
+  ): Promise<Result> {
+    try {
+      return await request(octokit);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof Parked || error instanceof RunFailure) throw error;
+      const fate = readFate(error);
+      if (fate.kind === 'lost') throw whenLost(error);
+      const plain = new Error(`could not ${what}`, { cause: error });
+      if (fate.kind === 'unsent') throw plain;
+      const failure = toRunFailure({ what, answer: fate.answer, permissions, cause: error }) ?? plain;
+      const handle = otherwise[fate.answer.status];
+      if (handle === undefined) throw failure;
+      return handle(fate.answer, failure);
+    }
+  }
+
+  return {
+    signal,
+    read: (what, request, otherwise = {}) =>
+      attempt(
+        what,
+        request,
+        otherwise,
+        (cause) => new GitHubUnavailable(`could not ${what}: GitHub gave no usable answer`, { cause }),
+      ),
+    write: (what, request, otherwise = {}) =>
+      attempt(what, request, otherwise, (cause) => new AmbiguousWrite(`no clear answer to: ${what}`, { cause })),
+  };
+}

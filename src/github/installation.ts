@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { type Permissions, permissionsSchema } from './permissions.ts';
+
+/** The App installed on an account. */
+export interface Installation {
+  installationId: number;
+  account: string;
+  suspendedAt: Date | null;
+  permissions: Permissions;
+}
+
+/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app; an enterprise has a slug, no login. */
+export const installationSchema = z
+  .object({
+    id: z.number(),
+    account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullable(),
+    suspended_at: z.coerce.date().nullish(),
+    permissions: permissionsSchema,
+  })
+  .transform(
+    ({ id, account, suspended_at, permissions }): Installation => ({
+      installationId: id,
+      account: account === null ? '' : 'login' in account ? account.login : account.slug,
+      suspendedAt: suspended_at ?? null,
+      permissions,
+    }),
+  );

@@ -1,0 +1,17 @@
+const pageSize = 100;
+
+/**
+ * Every item of a paged list, in GitHub's order. Not Octokit's own `paginate`: that takes a 409, and a body that broke off, for the end
+ * of the list, and an item that is not found would be written a second time.
+ */
+export async function listAll<Item>(
+  fetchPage: (page: { page: number; per_page: number }) => Promise<{ items: Item[]; link: string | undefined }>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let page = 1; ; page += 1) {
+    const { items, link } = await fetchPage({ page, per_page: pageSize });
+    all.push(...items);
+    const isLast = items.length < pageSize && !/;\s*rel="next"/.test(link ?? '');
+    if (isLast || items.length === 0) return all;
+  }
+}

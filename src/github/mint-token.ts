@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { RunFailure } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import { type Installation, installationSchema } from './installation.ts';
+import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
+
+/** An installation token, opaque and up to a kilobyte long, with what it may do. */
+export interface InstallationToken {
+  token: string;
+  expiresAt: Date;
+  permissions: Permissions;
+}
+
+/** https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app */
+const tokenSchema = z
+  .object({ token: z.string().min(1), expires_at: z.coerce.date(), permissions: permissionsSchema })
+  .transform(
+    (given): InstallationToken => ({ token: given.token, expiresAt: given.expires_at, permissions: given.permissions }),
+  );
+
+/**
+ * Mints a token that can do no more than `permissions` in `repositoryId` (undefined: in every repository of the installation). Asked
+ * directly, because auth-app's own installation tokens come from api.github.com whatever the base URL is. Throws `RunFailure`
+ * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`.
+ */
+export async function mintToken(
+  connection: Connection,
+  wanted: { installationId: number; repositoryId: number | undefined; permissions: Permissions },
+): Promise<InstallationToken> {
+  const { installationId, repositoryId, permissions } = wanted;
+  // A refusal's status says only that something is in the way; the installation itself says what, without reading any text.
+  const explain = async (_answer: unknown, error: Error): Promise<never> => {
+    const installation = await fetchInstallation(connection, installationId);
+    throw findMintFailure({ installation, permissions, repositoryId, cause: error }) ?? error;
+  };
+  return connection.read(
+    `mint a token for installation ${installationId}`,
+    async ({ rest }) => {
+      const { data } = await rest.apps.createInstallationAccessToken({
+        installation_id: installationId,
+        permissions,
+        ...(repositoryId === undefined ? {} : { repository_ids: [repositoryId] }),
+      });
+      return tokenSchema.parse(data);
+    },
+    { 403: explain, 404: explain, 422: explain },
+  );
+}
+
+/** Why GitHub mints no such token for this installation, in the order in which the obstacles have to be removed. */
+export function findMintFailure(given: {
+  installation: Installation | undefined;
+  permissions: Permissions;
+  repositoryId: number | undefined;
+  cause: unknown;
+}): RunFailure | undefined {
+  const { installation, permissions, repositoryId, cause } = given;
+  if (installation === undefined) {
+    return new RunFailure('installation_gone', 'The App is not installed any more: install it again.', { cause });
+  }
+  const { account } = installation;
+  if (installation.suspendedAt !== null) {
+    const sentence = `The App’s installation on ${account} is suspended: unsuspend it in the account’s settings.`;
+    return new RunFailure('installation_suspended', sentence, { cause });
+  }
+  const wanted = Object.entries(permissions).map(([name, level]) => `${name}=${level}`);
+  const missing = findMissingPermissions(wanted.join(','), installation.permissions);
+  if (missing.length > 0) {
+    const sentence = `The App’s installation on ${account} lacks ${missing.join(', ')}: grant it in the App’s settings, then accept it for the installation.`;
+    return new RunFailure('permission_missing', sentence, { cause });
+  }
+  if (repositoryId === undefined) return undefined;
+  const sentence = `The repository is not among those that the App may reach on ${account}: add it to the installation.`;
+  return new RunFailure('repository_gone', sentence, { cause });
+}
+
+async function fetchInstallation(connection: Connection, installationId: number): Promise<Installation | undefined> {
+  return connection.read<Installation | undefined>(
+    `read installation ${installationId}`,
+    async ({ rest }) =>
+      installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
+    { 404: () => undefined },
+  );
+}

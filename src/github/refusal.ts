@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { RunFailure } from '../errors.ts';
+import type { Answer } from './failed-request.ts';
+import { findMissingPermissions, type Permissions } from './permissions.ts';
+
+const maxReasonLength = 300;
+
+const refusalSchema = z.object({
+  message: z.string().catch(''),
+  errors: z
+    .array(
+      z.union([
+        z.string().transform((message) => ({ message, field: '', code: '' })),
+        z.object({ message: z.string().catch(''), field: z.string().catch(''), code: z.string().catch('') }),
+      ]),
+    )
+    .catch([]),
+});
+
+/** The body of a 4xx: a message and, for a 422, what is wrong with which field. Missing parts are empty. Never throws. */
+export type RefusalBody = z.infer<typeof refusalSchema>;
+
+export function parseRefusal(data: unknown): RefusalBody {
+  const parsed = refusalSchema.safeParse(data);
+  return parsed.success ? parsed.data : { message: '', errors: [] };
+}
+
+/**
+ * The failure for a 4xx that the call itself has no other meaning for. `what` completes “GitHub refused to …” and names the repository.
+ * Undefined for 401: a token that ended is no reason to end a run, a new one helps.
+ */
+export function toRunFailure(options: {
+  what: string;
+  answer: Answer;
+  permissions: Permissions;
+  cause: unknown;
+}): RunFailure | undefined {
+  const { what, answer, permissions, cause } = options;
+  if (answer.status === 401) return undefined;
+  if (answer.status === 404 || answer.status === 410) {
+    const sentence = `GitHub could not ${what}: it was deleted, or the App has no access to it any more.`;
+    return new RunFailure('not_found', sentence, { cause });
+  }
+  // GitHub sends this header with many answers, so only a permission that is really missing makes the refusal one of permissions.
+  const accepted = answer.headers['x-accepted-github-permissions'] ?? '';
+  const missing = answer.status === 403 ? findMissingPermissions(accepted, permissions) : [];
+  if (missing.length > 0) {
+    const sentence = `The App may not ${what}: it needs ${accepted} and lacks ${missing.join(', ')}. Grant it in the App’s settings, then accept it for the installation.`;
+    return new RunFailure('permission_missing', sentence, { cause });
+  }
+  return new RunFailure('github_refused', `GitHub refused to ${what}: ${describe(answer)}.`, { cause });
+}
+
+function describe(answer: Answer): string {
+  const { message, errors } = parseRefusal(answer.data);
+  const details = errors.map((error) => error.message || [error.field, error.code].filter(Boolean).join(' '));
+  const text = [message, ...details].filter(Boolean).join('; ').replace(/\s+/g, ' ').replace(/\.$/, '');
+  return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength);
+}

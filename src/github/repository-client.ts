@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { RunFailure } from '../errors.ts';
+import { createCommentCalls } from './comment-calls.ts';
+import { createConnection } from './connection.ts';
+import type { Transport } from './octokit.ts';
+import type { Permissions } from './permissions.ts';
+import { createPullRequestCalls } from './pull-request-calls.ts';
+import { type Repository, repositorySchema } from './repository.ts';
+
+const maxFileBytes = 1024 * 1024;
+
+const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
+
+export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
+
+/**
+ * What a run needs of one repository, with one token and until one signal.
+ *
+ * Every function throws the signal's reason when aborted, `Parked` at a rate limit (nothing waits for one here), and `RunFailure` with
+ * `permission_missing`, `not_found` or `github_refused` for a refusal that is not one of its values. Reads are repeated and then throw
+ * `GitHubUnavailable`; writes are sent exactly once and throw `AmbiguousWrite` when they may have been done. A token that has ended, or a
+ * write under a name the repository no longer has, is an `Error`: the next attempt mints and asks anew.
+ *
+ * `owner` and `repo` are the current name, as `fetchRepository` tells it: reads follow a renamed repository, writes do not.
+ */
+export function createRepositoryClient(options: {
+  transport: Transport;
+  appId: number;
+  fetchBotLogin: (signal: AbortSignal) => Promise<string>;
+  installationId: number;
+  owner: string;
+  repo: string;
+  repositoryId: number;
+  token: string;
+  /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
+  permissions: Permissions;
+  signal: AbortSignal;
+}) {
+  const { transport, appId, fetchBotLogin, installationId, owner, repo, repositoryId, token, permissions, signal } =
+    options;
+  const connection = createConnection({ transport, authentication: { token }, permissions, installationId, signal });
+  const name = `${owner}/${repo}`;
+  const gone = (cause?: unknown) =>
+    new RunFailure(
+      'repository_gone',
+      `The App cannot reach ${name}: it was deleted, or removed from the installation.`,
+      { cause },
+    );
+
+  return {
+    /** The repository under its current name. Throws `RunFailure` `repository_gone`, also when another repository has taken the name. */
+    async fetchRepository(): Promise<Repository> {
+      const repository = await connection.read<Repository>(
+        `read ${name}`,
+        async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
+        {
+          404: (_answer, error) => {
+            throw gone(error);
+          },
+        },
+      );
+      if (repository.repositoryId !== repositoryId) throw gone();
+      return repository;
+    },
+
+    /**
+     * The text of a file at a branch, tag or commit; undefined when there is no regular file at that path (or no such ref). A file over 1 MB
+     * is a `RunFailure` `file_too_large`, because GitHub sends no content for it.
+     */
+    async fetchFile(path: string, ref: string): Promise<string | undefined> {
+      return connection.read<string | undefined>(
+        `read ${path} at ${ref} in ${name}`,
+        async ({ rest }) => {
+          const { data } = await rest.repos.getContent({ owner, repo, path, ref });
+          const file = fileSchema.safeParse(data);
+          if (!file.success) return undefined;
+          if (file.data.size > maxFileBytes || file.data.encoding !== 'base64') {
+            throw new RunFailure('file_too_large', `The file ${path} in ${name} is larger than 1 MB: make it smaller.`);
+          }
+          return new TextDecoder().decode(Buffer.from(file.data.content, 'base64'));
+        },
+        { 404: () => undefined },
+      );
+    },
+
+    ...createPullRequestCalls({ connection, owner, repo, repositoryId }),
+    ...createCommentCalls({ connection, owner, repo, appId, fetchBotLogin }),
+  };
+}

@@ -1,0 +1,37 @@
+/** GitHub's answers, as far as the service reads them. */
+export const pullRequestBody = (more: object = {}) => ({
+  number: 7,
+  html_url: 'https://github.com/acme/docs/pull/7',
+  state: 'open',
+  merged_at: null,
+  draft: false,
+  title: 'Explain tokens',
+  body: null,
+  base: { ref: 'main' },
+  head: { ref: 'pagewright/x', sha: 'a'.repeat(40), repo: { id: 42 } },
+  updated_at: '2026-11-20T12:00:00Z',
+  ...more,
+});
+
+export const commentBody = (more: object = {}) => ({
+  id: 1,
+  html_url: 'https://github.com/acme/docs/pull/7#issuecomment-1',
+  body: 'Done. <!-- pagewright:run_1 -->',
+  user: { login: 'pagewright[bot]', type: 'Bot' },
+  performed_via_github_app: { id: 5 },
+  created_at: '2026-11-20T12:00:00Z',
+  ...more,
+});
+
+export const repositoryBody = (more: object = {}) => ({
+  id: 42,
+  name: 'docs',
+  full_name: 'acme/docs',
+  owner: { login: 'acme' },
+  default_branch: 'main',
+  archived: false,
+  disabled: false,
+  private: true,
+  size: 120,
+  ...more,
+});

@@ -1,0 +1,21 @@
+import type { Transport } from '../../src/github/octokit.ts';
+import { createRepositoryClient } from '../../src/github/repository-client.ts';
+
+/** A client of acme/docs that does not pause between its tries. */
+export function createClient({
+  signal = new AbortController().signal,
+  ...transport
+}: Partial<Transport> & { signal?: AbortSignal } = {}) {
+  return createRepositoryClient({
+    transport: { apiUrl: 'https://api.github.com', retryDelaysMs: [0, 0], ...transport },
+    appId: 5,
+    fetchBotLogin: async () => 'pagewright[bot]',
+    installationId: 9,
+    owner: 'acme',
+    repo: 'docs',
+    repositoryId: 42,
+    token: 'ghs_5_a.b.c',
+    permissions: { contents: 'write', pull_requests: 'read' },
+    signal,
+  });
+}
