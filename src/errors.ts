@@ -27,3 +27,13 @@ export class Parked extends Error {
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
+
+/** Somebody asked the run to stop: it ends `cancelled`. */
+export class StopRequested extends Error {
+  override readonly name = 'StopRequested';
+}
+
+/** This process is going away: the run is given back as it stands, for another worker to go on. */
+export class HandedOver extends Error {
+  override readonly name = 'HandedOver';
+}

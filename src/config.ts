@@ -1,0 +1,202 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Everything that can be set, read once from the environment. Durations and sizes carry their unit in the name. */
+export interface Config {
+  role: 'all' | 'web' | 'worker';
+  port: number;
+  host: string;
+  publicUrl: string;
+  dataDir: string;
+  /** null: the embedded database in `dataDir`. */
+  databaseUrl: string | null;
+  github: {
+    appId: string;
+    privateKey: string;
+    webhookSecret: string;
+    apiUrl: string;
+    webUrl: string;
+    clientId: string | null;
+    clientSecret: string | null;
+  };
+  openai: {
+    apiKey: string;
+    baseUrl: string | null;
+    api: 'responses' | 'chat';
+    /** The first one is the default; callers may name any of them. */
+    models: [string, ...string[]];
+  };
+  workerConcurrency: number;
+  /** Accepted create and message requests per project and clock hour; 0: no limit. */
+  jobRateLimitPerHour: number;
+  runLimits: {
+    maxTurns: number;
+    maxTokens: number;
+    maxSeconds: number;
+    maxChangedFiles: number;
+    maxChangedBytes: number;
+  };
+  cacheMaxBytes: number;
+  logLevel: string;
+}
+
+/** Who reads the configuration: the service, or the keys command, which runs beside it and needs less. */
+export type ConfigReader = 'service' | 'keys';
+
+/** Thrown with every problem at once, one per line, each naming its variable and what to do. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`the configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
+const optionalText = z.string().trim().min(1).nullable().default(null);
+const url = (fallback: string) =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+    .default(fallback)
+    .transform((text) => text.replace(/\/+$/, ''));
+
+/** Each variable with its form and default: `.env.example` is held against these names by a test. */
+export const variables = z.object({
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url().nullable().default(null),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .nullable()
+    .default(null),
+  APP_ID: z.string().regex(/^\d+$/, 'must be the number GitHub shows as App ID').nullable().default(null),
+  PRIVATE_KEY: optionalText,
+  PRIVATE_KEY_PATH: optionalText,
+  WEBHOOK_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
+    .nullable()
+    .default(null),
+  GITHUB_API_URL: url('https://api.github.com'),
+  GITHUB_URL: url('https://github.com'),
+  GITHUB_CLIENT_ID: optionalText,
+  GITHUB_CLIENT_SECRET: optionalText,
+  OPENAI_API_KEY: optionalText,
+  OPENAI_BASE_URL: z.url().nullable().default(null),
+  OPENAI_MODEL: optionalText,
+  OPENAI_MODELS: optionalText,
+  OPENAI_API: z.enum(['responses', 'chat']).default('responses'),
+  WORKER_CONCURRENCY: count(4),
+  JOB_RATE_LIMIT_PER_HOUR: count(100, 0),
+  RUN_MAX_TURNS: count(60),
+  RUN_MAX_TOKENS: count(2_000_000),
+  RUN_MAX_SECONDS: count(1800),
+  RUN_MAX_CHANGED_FILES: count(100),
+  RUN_MAX_CHANGED_BYTES: count(4 * 1024 * 1024),
+  CACHE_MAX_BYTES: count(10 * 1024 ** 3),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+});
+
+type Variables = z.infer<typeof variables>;
+
+/** Reads `.env` from the working directory, if there is one; what the environment already holds wins. */
+export function readEnvironment(): NodeJS.ProcessEnv {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
+
+/** Turns an environment into a `Config`. Throws `ConfigError`. An empty variable counts as not set. */
+export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader = 'service'): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  }
+  const set = parsed.data;
+  const privateKey = readPrivateKey(set);
+  const problems = [...findMissing(set, reader), ...privateKey.problems];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toConfig(set, privateKey.pem);
+}
+
+function findMissing(set: Variables, reader: ConfigReader): string[] {
+  const isService = reader === 'service';
+  const receives = isService && set.ROLE !== 'worker';
+  const works = isService && set.ROLE !== 'web';
+  const rules: [boolean, string][] = [
+    [set.APP_ID === null, 'APP_ID: set it to the App ID on the App’s settings page'],
+    [
+      set.PRIVATE_KEY === null && set.PRIVATE_KEY_PATH === null,
+      'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
+    ],
+    [receives && set.WEBHOOK_SECRET === null, 'WEBHOOK_SECRET: set it to the secret of the App’s webhook'],
+    [isService && set.OPENAI_MODEL === null, 'OPENAI_MODEL: name the model that edits, for example gpt-5'],
+    [
+      works && set.OPENAI_API_KEY === null && set.OPENAI_BASE_URL === null,
+      'OPENAI_API_KEY: set it (or OPENAI_BASE_URL, for a model server that wants no key)',
+    ],
+    [
+      isService && set.ROLE !== 'all' && set.DATABASE_URL === null,
+      `DATABASE_URL: ROLE=${set.ROLE} needs a PostgreSQL server that all processes share`,
+    ],
+  ];
+  return rules.flatMap(([isMissing, problem]) => (isMissing ? [problem] : []));
+}
+
+/** PEM as it is, with `\n` written out, or base64 of it: the three forms in which environments carry keys. */
+function readPrivateKey(set: Variables): { pem: string; problems: string[] } {
+  const { PRIVATE_KEY: inline, PRIVATE_KEY_PATH: path } = set;
+  if (inline === null && path === null) return { pem: '', problems: [] };
+  if (inline === null && path !== null && !existsSync(path)) {
+    return { pem: '', problems: [`PRIVATE_KEY_PATH: there is no file ${path}`] };
+  }
+  const text = inline ?? readFileSync(path ?? '', 'utf8');
+  const decoded = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8');
+  const pem = decoded.replaceAll('\\n', '\n').trim();
+  const isPem = /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
+  return { pem, problems: isPem ? [] : ['PRIVATE_KEY: is no PEM private key (raw, with \\n, or base64)'] };
+}
+
+function toConfig(set: Variables, privateKey: string): Config {
+  const model = set.OPENAI_MODEL ?? '';
+  const others = (set.OPENAI_MODELS ?? '').split(',').map((name) => name.trim());
+  return {
+    role: set.ROLE,
+    port: set.PORT,
+    host: set.HOST,
+    publicUrl: set.PUBLIC_URL ?? `http://${set.HOST}:${set.PORT}`,
+    dataDir: resolve(set.DATA_DIR),
+    databaseUrl: set.DATABASE_URL,
+    github: {
+      appId: set.APP_ID ?? '',
+      privateKey,
+      webhookSecret: set.WEBHOOK_SECRET ?? '',
+      apiUrl: set.GITHUB_API_URL,
+      webUrl: set.GITHUB_URL,
+      clientId: set.GITHUB_CLIENT_ID,
+      clientSecret: set.GITHUB_CLIENT_SECRET,
+    },
+    openai: {
+      apiKey: set.OPENAI_API_KEY ?? '',
+      baseUrl: set.OPENAI_BASE_URL,
+      api: set.OPENAI_API,
+      models: [model, ...others.filter((name) => name !== '' && name !== model)],
+    },
+    workerConcurrency: set.WORKER_CONCURRENCY,
+    jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
+    runLimits: {
+      maxTurns: set.RUN_MAX_TURNS,
+      maxTokens: set.RUN_MAX_TOKENS,
+      maxSeconds: set.RUN_MAX_SECONDS,
+      maxChangedFiles: set.RUN_MAX_CHANGED_FILES,
+      maxChangedBytes: set.RUN_MAX_CHANGED_BYTES,
+    },
+    cacheMaxBytes: set.CACHE_MAX_BYTES,
+    logLevel: set.LOG_LEVEL,
+  };
+}

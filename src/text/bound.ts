@@ -1,0 +1,11 @@
+/** At most `maxLength` UTF-16 units of `text`, never half a character; what was cut is marked with an ellipsis. */
+export function bound(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** The first line of `text`, its white space folded, at most `maxLength` long. */
+export function firstLine(text: string, maxLength: number): string {
+  const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
+  return bound(line.replace(/\s+/g, ' ').trim(), maxLength);
+}
