@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { describeMissing } from './suggest-paths.ts';
+
+/** Removes one file. */
+export const createDeleteFileTool = (workspace: Workspace): Tool =>
+  createTool({
+    name: 'delete_file',
+    description: 'Deletes one file. Links that point to it are not changed: search for them first.',
+    arguments: z.object({ path: z.string().describe('From the root of the repository, like docs/old.md.') }),
+    async execute({ path }) {
+      const removed = await workspace.removeFile(path);
+      switch (removed.kind) {
+        case 'removed':
+          return toolOk(`deleted ${path}`);
+        case 'missing':
+          return toolError(describeMissing(path, workspace.listFiles()));
+        case 'refused':
+          return toolError(removed.reason);
+      }
+    },
+  });

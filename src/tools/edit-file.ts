@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { findNearest } from './find-nearest.ts';
+import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import { describeUnreadable } from './read-file.ts';
+import { replaceText } from './replace-text.ts';
+
+const MAX_LINE_NUMBERS = 10;
+
+/** Replaces one piece of a file by another. The piece has to be there exactly once, so that nothing else is changed by mistake. */
+export const createEditFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
+  createTool({
+    name: 'edit_file',
+    description:
+      'Replaces a piece of a text file. old_text has to be in the file exactly once, letter by letter, with its whitespace and line breaks: copy it from read_file, with enough lines around it to be unique. An empty new_text removes it.',
+    arguments: z.object({
+      path: z.string().describe('From the root of the repository, like docs/index.md.'),
+      old_text: z.string().describe('What is in the file now.'),
+      new_text: z.string().describe('What takes its place.'),
+      replace_all: z.boolean().optional().describe('Replace every place where old_text is; default: no.'),
+    }),
+    async execute({ path, old_text: oldText, new_text: newText, replace_all: all = false }) {
+      if (oldText === '') {
+        return toolError('old_text is empty; give the text to replace, or use write_file to write a whole file');
+      }
+      if (oldText === newText) {
+        return toolError('old_text and new_text are the same, so nothing would change');
+      }
+      const file = await workspace.readFile(path);
+      if (file.kind !== 'text') {
+        return describeUnreadable(path, file, workspace);
+      }
+      const result = replaceText({ text: file.text, oldText, newText, all });
+      if (result.kind === 'not_found') {
+        return describeNotFound({ path, text: file.text, oldText, newText, limits });
+      }
+      const where = describeLines(result.lines);
+      if (result.kind === 'ambiguous') {
+        return toolError(
+          `old_text is in ${path} ${formatCount(result.lines.length)} times, at ${where}; add lines around it until it is unique, or set replace_all`,
+        );
+      }
+      const written = await workspace.writeFile(path, result.text);
+      return written.kind === 'refused' ? toolError(written.reason) : toolOk(`edited ${path} at ${where}`);
+    },
+  });
+
+function describeNotFound({
+  path,
+  text,
+  oldText,
+  newText,
+  limits,
+}: {
+  path: string;
+  text: string;
+  oldText: string;
+  newText: string;
+  limits: ToolLimits;
+}): ToolResult {
+  // A short text is in many files by chance.
+  if (newText.length >= 20 && text.includes(newText)) {
+    return toolError(`old_text is not in ${path}, but new_text is: the edit seems to be done already`);
+  }
+  const nearest = findNearest(text, oldText);
+  if (nearest === undefined) {
+    return toolError(`old_text is not in ${path}, and nothing like it; read the file again`);
+  }
+  const { first, lines, difference } = nearest;
+  const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;
+  const shown = lines.map((line) => cutLine(line, limits)).join('\n');
+  return toolError(
+    `old_text is not in ${path}. The nearest lines are ${formatCount(first)}–${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`,
+  );
+}
+
+function describeLines(lines: readonly number[]): string {
+  const shown = lines.slice(0, MAX_LINE_NUMBERS).map(formatCount).join(', ');
+  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > MAX_LINE_NUMBERS ? ', …' : ''}`;
+}

@@ -1,0 +1,23 @@
+/** How much one tool call may show the model. Everything that is cut says so, and how to get at the rest. */
+export interface ToolLimits {
+  maxFiles: number;
+  maxLines: number;
+  maxLineCharacters: number;
+  maxCharacters: number;
+}
+
+export const defaultToolLimits: ToolLimits = {
+  maxFiles: 300,
+  maxLines: 600,
+  maxLineCharacters: 2_000,
+  maxCharacters: 40_000,
+};
+
+/** A number as the model reads it best: 1,203. */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** A line no longer than the limit, with a note of what is missing. */
+export function cutLine(line: string, { maxLineCharacters }: ToolLimits): string {
+  const rest = line.length - maxLineCharacters;
+  return rest > 0 ? `${line.slice(0, maxLineCharacters).toWellFormed()}… [${formatCount(rest)} more characters]` : line;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { ReadResult, Workspace } from '../workspace/workspace.ts';
+import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import { describeMissing } from './suggest-paths.ts';
+
+/** Shows a file's lines as they are, without numbers: what is shown can be copied into edit_file. */
+export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
+  createTool({
+    name: 'read_file',
+    description: `Reads a text file, ${limits.maxLines} lines at most; offset reads on. The first line of the answer says which lines follow. The lines themselves come exactly as they are in the file, so they can be copied into old_text of edit_file.`,
+    arguments: z.object({
+      path: z.string().describe('From the root of the repository, like docs/index.md.'),
+      offset: z.number().int().min(1).optional().describe('The first line to read, counted from 1.'),
+      limit: z.number().int().min(1).optional().describe('How many lines to read.'),
+    }),
+    async execute({ path, offset = 1, limit = limits.maxLines }) {
+      const file = await workspace.readFile(path);
+      return file.kind === 'text'
+        ? showLines({ path, text: file.text, offset, limit: Math.min(limit, limits.maxLines), limits })
+        : describeUnreadable(path, file, workspace);
+    },
+  });
+
+/** Why a file's text cannot be had, as an answer to the model. */
+export function describeUnreadable(
+  path: string,
+  file: Exclude<ReadResult, { kind: 'text' }>,
+  workspace: Workspace,
+): ToolResult {
+  switch (file.kind) {
+    case 'missing':
+      return toolError(describeMissing(path, workspace.listFiles()));
+    case 'refused':
+      return toolError(file.reason);
+    case 'binary':
+      return toolError(`${path} is not text (${formatCount(file.bytes)} bytes); it can be moved or deleted, not read`);
+    case 'too_large':
+      return toolError(`${path} is too large to be read (${formatCount(file.bytes)} bytes); search finds lines in it`);
+  }
+}
+
+function showLines({
+  path,
+  text,
+  offset,
+  limit,
+  limits,
+}: {
+  path: string;
+  text: string;
+  offset: number;
+  limit: number;
+  limits: ToolLimits;
+}): ToolResult {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (lines.at(-1) === '') {
+    lines.pop();
+  }
+  const total = lines.length;
+  if (total === 0) {
+    return toolOk(`${path} is empty`);
+  }
+  if (offset > total) {
+    return toolError(`${path} has only ${formatCount(total)} lines; offset ${formatCount(offset)} is behind its end`);
+  }
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
+    const cut = cutLine(line, limits);
+    characters += cut.length + 1;
+    if (shown.length > 0 && characters > limits.maxCharacters) {
+      break;
+    }
+    shown.push(cut);
+  }
+  const last = offset + shown.length - 1;
+  const more = last < total ? `; call again with offset ${last + 1} to read on` : '';
+  const range = `${path}: lines ${formatCount(offset)}–${formatCount(last)} of ${formatCount(total)}${more}`;
+  return toolOk(`${range}\n\n${shown.join('\n')}`);
+}

@@ -1,0 +1,53 @@
+import { isAllCrlf, toCrlf } from './line-ends.ts';
+
+export type Replacement =
+  | { kind: 'replaced'; text: string; lines: number[] }
+  | { kind: 'not_found' }
+  | { kind: 'ambiguous'; lines: number[] };
+
+/**
+ * Replaces the one place where `oldText` stands, or every place with `all`. In a file whose lines end with CRLF, line breaks of both
+ * texts are taken as CRLF, because models write LF. `lines` are where the places begin, counted from 1.
+ */
+export function replaceText({
+  text,
+  oldText,
+  newText,
+  all,
+}: {
+  text: string;
+  oldText: string;
+  newText: string;
+  all: boolean;
+}): Replacement {
+  const isCrlf = isAllCrlf(text);
+  const wanted = isCrlf ? toCrlf(oldText) : oldText;
+  const instead = isCrlf ? toCrlf(newText) : newText;
+  const places = findAll(text, wanted);
+  if (places.length === 0) {
+    return { kind: 'not_found' };
+  }
+  const lines = lineNumbersOf(text, places);
+  if (places.length > 1 && !all) {
+    return { kind: 'ambiguous', lines };
+  }
+  return { kind: 'replaced', text: text.split(wanted).join(instead), lines };
+}
+
+function findAll(text: string, wanted: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+    places.push(at);
+  }
+  return places;
+}
+
+function lineNumbersOf(text: string, places: readonly number[]): number[] {
+  let line = 1;
+  let from = 0;
+  return places.map((place) => {
+    line += text.slice(from, place).split('\n').length - 1;
+    from = place;
+    return line;
+  });
+}

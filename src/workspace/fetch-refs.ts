@@ -1,0 +1,68 @@
+import { RunFailure } from '../errors.ts';
+import { withSizeLimit } from './directory-size.ts';
+import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import type { Remote } from './remote.ts';
+
+const FETCH_TIMEOUT_MS = 15 * 60 * 1000;
+
+/**
+ * Fetches branches that exist into `<refs>/0`, `<refs>/1`, … and returns their tips in the same order; the first is always there. Throws
+ * `RunFailure` when the repository outgrows `maxRepositoryBytes` or holds objects that git refuses.
+ */
+export async function fetchRefs({
+  git,
+  gitDir,
+  remote,
+  branches,
+  refs,
+  maxRepositoryBytes,
+  signal,
+}: {
+  git: Git;
+  gitDir: string;
+  remote: Remote;
+  branches: readonly string[];
+  refs: string;
+  maxRepositoryBytes: number;
+  signal: AbortSignal;
+}): Promise<[string, ...string[]]> {
+  const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
+  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
+  await withSizeLimit({
+    directory: gitDir,
+    maxBytes: maxRepositoryBytes,
+    tooLarge: () => new RunFailure('repository_too_large', tooLargeSentence(maxRepositoryBytes)),
+    signal,
+    work: (limited) =>
+      git(['fetch', ...options, '--', remote.url, ...refspecs], {
+        signal: limited,
+        gitDir,
+        credential: remote,
+        timeoutMs: FETCH_TIMEOUT_MS,
+      }),
+  }).catch((error: unknown) => {
+    throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', INVALID_SENTENCE, { cause: error }) : error;
+  });
+  const { stdout } = await git(['for-each-ref', '--format=%(objectname)', '--sort=refname', refs], { signal, gitDir });
+  const [first, ...others] = stdout.toString().trim().split('\n');
+  if (first === undefined || first === '') {
+    throw new Error(`could not find ${branches[0]} in what was fetched from ${remote.url}`);
+  }
+  return [first, ...others];
+}
+
+/**
+ * git has no exit code of its own for objects that `transfer.fsckObjects` refuses, so this reads its text: the one place that does. The
+ * text is stable under LC_ALL=C, and what the remote itself writes comes with `remote: ` before it.
+ * https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c
+ */
+function isRefusedByFsck(error: unknown): boolean {
+  return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
+}
+
+const INVALID_SENTENCE =
+  'The repository holds objects that git refuses as malformed or dangerous (for instance a file named .git, or a broken .gitmodules); remove them from its history and send the message again.';
+
+const tooLargeSentence = (bytes: number): string =>
+  `The repository is larger than the ${Math.round(bytes / 1024 ** 2)} MiB that are allowed here; ask the operator to raise the limit.`;

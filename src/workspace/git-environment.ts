@@ -1,0 +1,88 @@
+/** What git shows to a remote. It travels only in the environment of the one process that talks to the remote. */
+export interface Credential {
+  url: string;
+  token: string;
+}
+
+/**
+ * The whole environment of a git process: nothing of ours, of the machine's or of a repository's configuration gets in, and what an
+ * untrusted repository could make git execute, follow or fetch is off.
+ *
+ * https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables
+ */
+export function createGitEnvironment({
+  allowHttp,
+  path,
+  credential,
+}: {
+  allowHttp: boolean;
+  path: string;
+  credential?: Credential | undefined;
+}): Record<string, string> {
+  const config = credential ? [...fixedConfig(allowHttp), authorization(credential)] : fixedConfig(allowHttp);
+  const environment: Record<string, string> = {
+    PATH: path,
+    HOME: '/nonexistent',
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '/bin/false',
+    GIT_LFS_SKIP_SMUDGE: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_CONFIG_COUNT: String(config.length),
+  };
+  for (const [index, [key, value]] of config.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
+}
+
+/** The value of the header that shows `token` to GitHub's git server. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
+export const basicAuthorization = (token: string): string =>
+  `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
+
+const authorization = ({ url, token }: Credential): [string, string] => [
+  `http.${new URL(url).origin}/.extraHeader`,
+  `Authorization: ${basicAuthorization(token)}`,
+];
+
+const fixedConfig = (allowHttp: boolean): [string, string][] => [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.symlinks', 'false'],
+  ['core.protectHFS', 'true'],
+  ['core.protectNTFS', 'true'],
+  ['core.autocrlf', 'false'],
+  ['core.quotePath', 'false'],
+  ['safe.bareRepository', 'explicit'],
+  ['protocol.allow', 'never'],
+  ['protocol.https.allow', 'always'],
+  ['protocol.http.allow', allowHttp ? 'always' : 'never'],
+  ['http.followRedirects', 'false'],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '60'],
+  ['credential.helper', ''],
+  ['transfer.fsckObjects', 'true'],
+  ['transfer.bundleURI', 'false'],
+  // Old, well-known repositories carry these in their history; none of them can harm who reads a tree.
+  ['fetch.fsck.zeroPaddedFilemode', 'ignore'],
+  ['fetch.fsck.badTimezone', 'ignore'],
+  ['fetch.fsck.missingSpaceBeforeDate', 'ignore'],
+  ['fetch.fsck.missingSpaceBeforeEmail', 'ignore'],
+  ['fetch.fsck.missingNameBeforeEmail', 'ignore'],
+  ['fetch.fsck.missingEmail', 'ignore'],
+  ['fetch.fsck.badEmail', 'ignore'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['fetch.writeCommitGraph', 'false'],
+  ['merge.directoryRenames', 'false'],
+  // Many runs write refs of one mirror at once; the defaults (0.1 s and 1 s) give up too soon.
+  ['core.filesRefLockTimeout', '10000'],
+  ['core.packedRefsTimeout', '10000'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+];

@@ -1,0 +1,154 @@
+import { stat } from 'node:fs/promises';
+import { measureDirectory } from './directory-size.ts';
+import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import { isOlderThanADay, type MirrorDirectory, uniqueName } from './mirror-directory.ts';
+
+const MAX_PACKS = 20;
+const MAX_LOOSE_OBJECTS = 1_000;
+const REPACK_TIMEOUT_MS = 15 * 60 * 1000;
+const CHECK_TIMEOUT_MS = 5 * 60 * 1000;
+
+/** What keeps mirrors small, whole and few. */
+export function createMirrorUpkeep({
+  git,
+  mirrors,
+  maxBytes,
+}: {
+  git: Git;
+  mirrors: MirrorDirectory;
+  maxBytes: number;
+}) {
+  /** Drops a run's refs, and keeps its base reachable so that the next fetch has something to build on. */
+  async function release(repositoryId: number, refs: string, baseSha: string): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    // Not the run's signal: releasing is what happens after an abort.
+    const { signal } = new AbortController();
+    try {
+      const own = await listRefs(gitDir, refs, signal);
+      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...own.map(({ ref }) => `delete ${ref}`)];
+      await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
+    } catch (error) {
+      if (!(error instanceof GitError)) {
+        throw error;
+      }
+      // A mirror whose refs cannot be written (a lock left by a power cut) is of no use to anybody; the run is not to blame.
+      await mirrors.markDamaged(repositoryId);
+    }
+  }
+
+  async function maintain(signal: AbortSignal): Promise<void> {
+    using alone = await mirrors.tryMaintain();
+    if (alone === null) {
+      return;
+    }
+    await mirrors.removeLeftovers();
+    for (const repositoryId of await mirrors.list()) {
+      signal.throwIfAborted();
+      using held = mirrors.tryUse(repositoryId);
+      // A damaged mirror is not looked at: the next fetch, or eviction, removes it.
+      if (held !== null && !(await mirrors.isDamaged(repositoryId))) {
+        await tidy(repositoryId, signal);
+      }
+    }
+    await evict();
+  }
+
+  async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    try {
+      await dropOldRefs(gitDir, signal);
+      await repackIfGrown(gitDir, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof GitError) || (await isWhole(gitDir, signal))) {
+        throw error;
+      }
+      await mirrors.markDamaged(repositoryId);
+    }
+  }
+
+  async function dropOldRefs(gitDir: string, signal: AbortSignal): Promise<void> {
+    const runs = await listRefs(gitDir, 'refs/pagewright', signal);
+    const kept = (await listRefs(gitDir, 'refs/kept', signal)).toReversed();
+    const seen = new Set<string>();
+    const superseded = kept.filter(({ ref, sha }, index) => {
+      const isRepeated = seen.has(sha);
+      seen.add(sha);
+      return isRepeated || (index > 0 && isOlderThanADay(ref));
+    });
+    const doomed = [...runs.filter(({ ref }) => isOlderThanADay(ref)), ...superseded];
+    if (doomed.length > 0) {
+      const commands = doomed.map(({ ref }) => `delete ${ref}\n`).join('');
+      await git(['update-ref', '--stdin'], { signal, gitDir, stdin: commands });
+    }
+  }
+
+  /**
+   * Joins small packs and loose objects, and throws nothing away, so that runs may go on reading and writing the same mirror.
+   * https://git-scm.com/docs/git-repack (--geometric)
+   */
+  async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<void> {
+    const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
+    const counts = new Map(
+      stdout
+        .toString()
+        .split('\n')
+        .map((line) => splitAt(line, ': ')),
+    );
+    if (Number(counts.get('packs')) > MAX_PACKS || Number(counts.get('count')) > MAX_LOOSE_OBJECTS) {
+      const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
+      await git(['repack', ...options], { signal, gitDir, timeoutMs: REPACK_TIMEOUT_MS });
+    }
+  }
+
+  /** Removes mirrors, those used longest ago first, until the rest fits; never one that somebody uses. */
+  async function evict(): Promise<void> {
+    const all = await Promise.all(
+      (await mirrors.list()).map(async (repositoryId) => ({
+        repositoryId,
+        bytes: await measureDirectory(mirrors.pathOf(repositoryId)),
+        usedAt: (await stat(mirrors.lockOf(repositoryId))).mtimeMs,
+      })),
+    );
+    let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { repositoryId, bytes } of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= maxBytes) {
+        return;
+      }
+      if (await mirrors.remove(repositoryId)) {
+        total -= bytes;
+      }
+    }
+  }
+
+  /** Whether every object that the mirror's refs need is there. */
+  async function isWhole(gitDir: string, signal: AbortSignal): Promise<boolean> {
+    const options = ['--connectivity-only', '--no-dangling', '--no-progress'];
+    return git(['fsck', ...options], { signal, gitDir, timeoutMs: CHECK_TIMEOUT_MS }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof GitError && error.failure === 'exit') {
+          return false;
+        }
+        throw error;
+      },
+    );
+  }
+
+  async function listRefs(gitDir: string, under: string, signal: AbortSignal) {
+    const { stdout } = await git(['for-each-ref', '--format=%(refname) %(objectname)', under], { signal, gitDir });
+    const lines = stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
+    return lines.map((line) => splitAt(line, ' ')).map(([ref, sha]) => ({ ref, sha }));
+  }
+
+  return { release, maintain, evict, isWhole };
+}
+
+function splitAt(line: string, separator: string): [string, string] {
+  const at = line.indexOf(separator);
+  return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + separator.length)];
+}

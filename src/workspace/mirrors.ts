@@ -1,0 +1,150 @@
+import { RunFailure } from '../errors.ts';
+import { fetchRefs } from './fetch-refs.ts';
+import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import { createMirrorDirectory, uniqueName } from './mirror-directory.ts';
+import { createMirrorUpkeep } from './mirror-upkeep.ts';
+import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from './remote.ts';
+
+const DEFAULT_MAX_REPOSITORY_BYTES = 4 * 1024 ** 3;
+
+/** A repository's objects on this machine, held for one run: nobody removes it until it is disposed. */
+export interface Mirror extends AsyncDisposable {
+  /** The bare repository. */
+  directory: string;
+  baseSha: string;
+  /** The tip of the job's own branch, or null when the repository does not have it. */
+  branchSha: string | null;
+  /** Says that an object could not be read: the next run fetches the mirror anew. */
+  markDamaged(): Promise<void>;
+}
+
+export interface FetchMirror extends Remote {
+  /** GitHub's number: a repository keeps its mirror when it is renamed. */
+  repositoryId: number;
+  runId: string;
+  base: string;
+  branch: string | null;
+  signal: AbortSignal;
+}
+
+export type Mirrors = ReturnType<typeof createMirrors>;
+
+/**
+ * Full bare mirrors of repositories, one each, shared by all runs and all processes on this machine. They are caches: any of them may
+ * disappear while no run holds it.
+ *
+ * `fetch` brings the base and the job's branch up to date under refs of its own, so runs never wait for one another. Throws `RunFailure`
+ * with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`; any other error may pass
+ * by itself.
+ *
+ * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
+ * until all of them fit into `maxBytes`. One process does it at a time; the others return at once.
+ */
+export function createMirrors({
+  git,
+  directory,
+  maxBytes,
+  maxRepositoryBytes = DEFAULT_MAX_REPOSITORY_BYTES,
+}: {
+  git: Git;
+  directory: string;
+  maxBytes: number;
+  maxRepositoryBytes?: number;
+}) {
+  const mirrors = createMirrorDirectory({ git, directory });
+  const upkeep = createMirrorUpkeep({ git, mirrors, maxBytes });
+
+  async function fetch(request: FetchMirror): Promise<Mirror> {
+    const branches = await findBranches(git, request);
+    try {
+      const first = await tryFetch(request, branches);
+      if (first !== 'damaged') {
+        return first;
+      }
+      const isGone = await mirrors.remove(request.repositoryId);
+      const second = isGone ? await tryFetch(request, branches) : 'damaged';
+      if (second !== 'damaged') {
+        return second;
+      }
+    } catch (error) {
+      if (error instanceof RunFailure) {
+        // What a refused fetch left is unchecked and may be of any size. If somebody uses the mirror, its mark stays for the next fetch.
+        await mirrors.remove(request.repositoryId);
+      }
+      throw error;
+    }
+    throw new Error(`could not replace the damaged mirror of ${request.url}`);
+  }
+
+  async function tryFetch(request: FetchMirror, branches: readonly string[]): Promise<Mirror | 'damaged'> {
+    const { repositoryId, runId, url, token, signal } = request;
+    const gitDir = mirrors.pathOf(repositoryId);
+    const refs = `refs/pagewright/${runId}/${uniqueName()}`;
+    await using stack = new AsyncDisposableStack();
+    stack.use(await mirrors.use(repositoryId, signal));
+    if (await mirrors.isDamaged(repositoryId)) {
+      return 'damaged';
+    }
+    const isNew = await mirrors.create(repositoryId, signal);
+    try {
+      const tips = await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
+      const [baseSha, branchSha = null] = tips;
+      if (isNew) {
+        await upkeep.evict();
+      }
+      const held = stack.move();
+      held.defer(() => upkeep.release(repositoryId, refs, baseSha));
+      return {
+        directory: gitDir,
+        baseSha,
+        branchSha,
+        markDamaged: () => mirrors.markDamaged(repositoryId),
+        [Symbol.asyncDispose]: () => held.disposeAsync(),
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof RunFailure) {
+        await mirrors.markDamaged(repositoryId);
+        throw error;
+      }
+      if (error instanceof GitError && !(await upkeep.isWhole(gitDir, signal))) {
+        await mirrors.markDamaged(repositoryId);
+        return 'damaged';
+      }
+      throw await explainRemoteFailure({
+        remote: { url, token },
+        service: 'git-upload-pack',
+        cause: error,
+        action: 'fetch',
+        signal,
+      });
+    }
+  }
+
+  return { fetch, maintain: upkeep.maintain };
+}
+
+/** The base and, where the repository has it, the job's branch. */
+async function findBranches(git: Git, { url, token, base, branch, signal }: FetchMirror): Promise<string[]> {
+  const missing = new RunFailure(
+    'branch_missing',
+    `The repository has no branch named ${base}; create it, or start a job from a branch that exists.`,
+  );
+  const format = await git(['check-ref-format', `refs/heads/${base}`], { signal, okCodes: [0, 1] });
+  if (format.code !== 0) {
+    throw missing;
+  }
+  const wanted = branch === null ? [base] : [base, branch];
+  const found = await readBranches({ git, remote: { url, token }, branches: wanted, signal });
+  if (found.has(base)) {
+    return wanted.filter((name) => found.has(name));
+  }
+  if (await isEmptyRemote(git, { url, token }, signal)) {
+    throw new RunFailure(
+      'repository_empty',
+      'The repository has no commit yet; push a first one and send the message again.',
+    );
+  }
+  throw missing;
+}

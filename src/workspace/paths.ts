@@ -1,0 +1,63 @@
+export type JudgedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
+
+const MAX_PATH_BYTES = 1_000;
+const MAX_SEGMENT_BYTES = 255;
+
+/**
+ * Turns a path given by a model into the one spelling we use (relative, POSIX, no `.` or empty segments), or says why it is refused.
+ * What comes out can be joined to a root and stays below it, as long as nothing on the way is a symbolic link, and names nothing that any
+ * file system could take for `.git`. Refusals are written for the model.
+ */
+export function judgePath(given: string): JudgedPath {
+  const refuse = (reason: string): JudgedPath => ({ kind: 'refused', reason });
+  if (given.length > MAX_PATH_BYTES) {
+    return refuse('the path is too long');
+  }
+  if (!given.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given)) {
+    return refuse('the path holds control characters or invisible characters');
+  }
+  if (given.startsWith('/') || /^[a-z]:/i.test(given)) {
+    return refuse(`${given} is absolute: give a path relative to the root of the repository, like docs/index.md`);
+  }
+  if (given.includes('\\')) {
+    return refuse('separate folders with /, not with a backslash');
+  }
+  const segments = given.split('/').filter((segment) => segment !== '' && segment !== '.');
+  if (segments.length === 0) {
+    return refuse('the path is empty');
+  }
+  if (segments.includes('..')) {
+    return refuse('.. is not allowed: give the path from the root of the repository');
+  }
+  if (segments.some(isGitDirectory)) {
+    return refuse('.git is not part of the workspace');
+  }
+  const path = segments.join('/');
+  if (
+    Buffer.byteLength(path) > MAX_PATH_BYTES ||
+    segments.some((part) => Buffer.byteLength(part) > MAX_SEGMENT_BYTES)
+  ) {
+    return refuse('the path is too long');
+  }
+  return { kind: 'path', path };
+}
+
+/** Every folder above a judged path, outermost first: `a/b/c.md` → `a`, `a/b`. */
+export function parentsOf(path: string): string[] {
+  const segments = path.split('/');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/**
+ * Whether some file system takes this name for `.git`: letter case and ignored code points (HFS+), trailing dots and spaces, streams and
+ * short names (NTFS). https://github.com/git/git/blob/master/path.c (is_ntfs_dotgit), utf8.c (is_hfs_dotgit)
+ */
+function isGitDirectory(segment: string): boolean {
+  const plain = segment
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .replace(/:.*$/, '')
+    .replace(/[. ]+$/, '');
+  return plain === '.git' || /^git~\d+$/.test(plain);
+}

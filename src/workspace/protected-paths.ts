@@ -1,0 +1,64 @@
+import { compileGlob } from './glob.ts';
+
+/**
+ * What nobody but a person changes: everything that a machine executes or obeys, because a branch we push runs in the repository's CI
+ * before anybody has read it. Patterns are tested against the lower-cased path. All of it stays readable.
+ */
+const PROTECTED: { reason: string; patterns: RegExp[] }[] = [
+  {
+    reason: 'it configures tools, editors or continuous integration',
+    // A file like docs/.pages only orders a menu, so below the top level only folders that start with a dot count.
+    patterns: [/^\./, /(^|\/)\.[^/]+\//],
+  },
+  {
+    reason: 'git, package managers or servers obey it',
+    patterns: [
+      /(^|\/)\.(gitattributes|gitmodules|gitignore|gitconfig|npmrc|yarnrc|yarnrc\.yml|pnpmfile\.cjs|htaccess|netrc|pypirc)$/,
+      /(^|\/)\.env(\.|$)/,
+    ],
+  },
+  {
+    reason: 'it is a package manifest or a lock file: it decides what code is installed and run',
+    patterns: [
+      /(^|\/)(package|package-lock|npm-shrinkwrap|deno|composer|pipfile|pdm|lerna|nx|turbo)\.(jsonc?|lock)$/,
+      /(^|\/)(pnpm-lock|pnpm-workspace)\.ya?ml$/,
+      /(^|\/)(yarn|poetry|uv|gemfile|cargo|bun|mix|flake|pubspec)\.lock$/,
+      /(^|\/)(bun\.lockb|gemfile|pipfile|pyproject\.toml|setup\.(py|cfg)|tox\.ini|noxfile\.py|cargo\.toml|go\.(mod|sum|work))$/,
+      /(^|\/)(requirements[^/]*\.(txt|in)|constraints[^/]*\.txt|environment\.ya?ml|[^/]+\.gemspec|flake\.nix|mix\.exs|pubspec\.yaml)$/,
+    ],
+  },
+  { reason: 'it decides who has to review', patterns: [/(^|\/)codeowners$/] },
+  {
+    reason: 'it instructs agents',
+    patterns: [/(^|\/)(agents|claude|gemini|copilot-instructions)(\.local)?\.md$/, /(^|\/)skill\.md$/],
+  },
+  {
+    reason: 'it is code or configuration that a build executes',
+    patterns: [
+      /\.(sh|bash|zsh|fish|ps1|psm1|bat|cmd|mk)$/,
+      /\.config\.[cm]?[jt]sx?$/,
+      /(^|\/)(conf\.py|(gnu)?makefile|justfile|rakefile|taskfile\.ya?ml|jenkinsfile|procfile|vagrantfile|tiltfile)$/,
+      /(^|\/)((gulp|grunt)file(\.[a-z.]+)?\.[cm]?[jt]s|hooks\.(py|[cm]?[jt]s))$/,
+      /(^|\/)(dockerfile|containerfile)(\.(?!(mdx?|rst|adoc|txt)$)[^/]*)?$/,
+      /(^|\/)(docker-compose|compose)(\.[^/]+)?\.ya?ml$/,
+      /(^|\/)(action|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|appveyor)\.ya?ml$/,
+      /(^|\/)(netlify\.toml|vercel\.json|wrangler\.(toml|jsonc?)|firebase\.json)$/,
+      /(^|\/)(hooks|git-hooks|githooks)\/.*\.(py|rb|pl|lua|[cm]?[jt]s)$/,
+      /(^|\/)hooks\/[^/.]+$/,
+    ],
+  },
+];
+
+/** Why a judged path may not be written, or undefined when it may. `allow`: globs from the repository's settings that narrow further. */
+export function findProtection(path: string, allow?: readonly string[]): string | undefined {
+  const name = path.normalize('NFKC').toLowerCase();
+  const group = PROTECTED.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)));
+  if (group) {
+    return `${path} is protected: ${group.reason}. Leave it as it is; if it has to change, say so in your summary`;
+  }
+  // Fails closed: a glob that cannot be compiled allows nothing.
+  if (allow !== undefined && !allow.some((glob) => compileGlob(glob)?.(path))) {
+    return `${path} is outside the paths that this repository lets you change: ${allow.join(', ')}`;
+  }
+  return undefined;
+}

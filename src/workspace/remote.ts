@@ -1,0 +1,129 @@
+import { RunFailure } from '../errors.ts';
+import type { Git } from './git.ts';
+import { basicAuthorization } from './git-environment.ts';
+import { GitError } from './git-error.ts';
+
+/** Where a repository is fetched from and pushed to, and what opens it. `url` is `https://…/owner/repo.git`, without a credential. */
+export interface Remote {
+  url: string;
+  token: string;
+}
+
+const PROBE_TIMEOUT_MS = 30_000;
+
+/**
+ * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
+ * ends of names. Throws what `explainRemoteFailure` says.
+ */
+export async function readBranches({
+  git,
+  remote,
+  branches,
+  signal,
+}: {
+  git: Git;
+  remote: Remote;
+  branches: readonly string[];
+  signal: AbortSignal;
+}): Promise<Map<string, string>> {
+  const refs = branches.map((branch) => `refs/heads/${branch}`);
+  const lines = await listRemote(git, remote, refs, signal);
+  return new Map(lines.map(([ref, sha]) => [ref.slice('refs/heads/'.length), sha]));
+}
+
+/** Whether the repository has no commit at all. */
+export async function isEmptyRemote(git: Git, remote: Remote, signal: AbortSignal): Promise<boolean> {
+  return (await listRemote(git, remote, [], signal)).length === 0;
+}
+
+/** The tip of one branch of the remote, or null when it does not exist. */
+export async function readTip({
+  git,
+  url,
+  token,
+  branch,
+  signal,
+}: Remote & { git: Git; branch: string; signal: AbortSignal }): Promise<string | null> {
+  const tips = await readBranches({ git, remote: { url, token }, branches: [branch], signal });
+  return tips.get(branch) ?? null;
+}
+
+/**
+ * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
+ * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
+ * `repository_gone` when the repository does not exist for us, else an `Error` that may pass by itself.
+ */
+export async function explainRemoteFailure({
+  remote,
+  service,
+  cause,
+  action,
+  signal,
+}: {
+  remote: Remote;
+  service: 'git-upload-pack' | 'git-receive-pack';
+  cause: unknown;
+  action: string;
+  signal: AbortSignal;
+}): Promise<Error> {
+  const status = await probe(remote, service, signal).catch(() => null);
+  signal.throwIfAborted();
+  if (status !== null && [401, 403, 404, 410, 451].includes(status)) {
+    return new RunFailure(
+      'repository_gone',
+      `The repository cannot be reached: its server answered ${status}. It was deleted or renamed, or the app has no access to it any more; give the app access and send the message again.`,
+      { cause },
+    );
+  }
+  return new Error(`could not ${action} ${remote.url}${status === null ? '' : ` (its server answers ${status})`}`, {
+    cause,
+  });
+}
+
+/** The HTTP status that the remote answers this service with. Throws when there is no answer. */
+export async function probe(
+  { url, token }: Remote,
+  service: 'git-upload-pack' | 'git-receive-pack',
+  signal: AbortSignal,
+): Promise<number> {
+  const response = await fetch(`${url}/info/refs?service=${service}`, {
+    headers: { authorization: basicAuthorization(token) },
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function listRemote(
+  git: Git,
+  remote: Remote,
+  refs: readonly string[],
+  signal: AbortSignal,
+): Promise<(readonly [ref: string, sha: string])[]> {
+  try {
+    const { stdout } = await git(['ls-remote', '--heads', '--', remote.url, ...refs], {
+      signal,
+      credential: remote,
+      onLongOutput: 'truncate',
+    });
+    return stdout
+      .toString()
+      .split('\n')
+      .flatMap((line) => {
+        const [sha, ref] = line.split('\t');
+        return sha !== undefined && ref !== undefined ? [[ref, sha] as const] : [];
+      });
+  } catch (cause) {
+    if (!(cause instanceof GitError)) {
+      throw cause;
+    }
+    throw await explainRemoteFailure({
+      remote,
+      service: 'git-upload-pack',
+      cause,
+      action: 'read the branches of',
+      signal,
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { judgePath } from './paths.ts';
+import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
+import type { Tree } from './tree.ts';
+import type { ReadResult, Refused } from './workspace.ts';
+import { findObstacle, findWriteRefusal, type WriteLimits } from './write-refusal.ts';
+import type { WriteSet } from './write-set.ts';
+
+/** Reading and writing one workspace's files, on disk and in its write set together. Calls run one after the other. */
+export function createWorkspaceFiles({
+  tree,
+  files,
+  directory,
+  allow,
+  limits,
+}: {
+  tree: Tree;
+  files: WriteSet;
+  directory: string;
+  allow: readonly string[] | undefined;
+  limits: WriteLimits & { maxReadBytes: number };
+}) {
+  async function read(given: string): Promise<ReadResult> {
+    const judged = judgePath(given);
+    if (judged.kind === 'refused') {
+      return judged;
+    }
+    const { path } = judged;
+    const obstacle = findObstacle(tree, path);
+    if (obstacle !== undefined || files.hasFolder(path)) {
+      return refused(obstacle ?? `${path} is a folder, not a file`);
+    }
+    const file = files.has(path) ? await readPlainFile(directory, path, limits.maxReadBytes) : null;
+    if (file === null) {
+      return { kind: 'missing' };
+    }
+    if (file.bytes === null) {
+      return { kind: 'too_large', bytes: file.size };
+    }
+    const text = decodeText(file.bytes);
+    return text === undefined ? { kind: 'binary', bytes: file.size } : { kind: 'text', text };
+  }
+
+  /** Writes one file, or removes it (null). */
+  async function write(given: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
+    const judged = judgePath(given);
+    if (judged.kind === 'refused') {
+      return judged;
+    }
+    const { path } = judged;
+    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, allow, limits });
+    if (refusal !== undefined) {
+      return refused(refusal);
+    }
+    await (bytes === null ? removePlainFile(directory, path) : writePlainFile(directory, path, bytes));
+    files.set(path, bytes);
+    return { kind: 'written' };
+  }
+
+  async function writeText(given: string, text: string): Promise<{ kind: 'written' } | Refused> {
+    if (!text.isWellFormed() || text.includes('\0')) {
+      return refused('the content is not text: it holds NUL or half of a surrogate pair');
+    }
+    return write(given, Buffer.from(text));
+  }
+
+  async function remove(given: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
+    if (isMissing(given)) {
+      return { kind: 'missing' };
+    }
+    const result = await write(given, null);
+    return result.kind === 'refused' ? result : { kind: 'removed' };
+  }
+
+  async function move(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused> {
+    const [source, target] = [judgePath(from), judgePath(to)];
+    if (source.kind === 'refused') {
+      return source;
+    }
+    if (target.kind === 'refused') {
+      return target;
+    }
+    if (isMissing(source.path)) {
+      return { kind: 'missing' };
+    }
+    if (files.has(target.path)) {
+      return refused(`${target.path} exists already; delete it first, or choose another name`);
+    }
+    const file = files.has(source.path) ? await readPlainFile(directory, source.path, limits.maxFileBytes) : undefined;
+    if (file?.bytes === null) {
+      return refused(`${source.path} is too large to be moved`);
+    }
+    // First away, then there: only so can a name change in nothing but its letter case.
+    const removed = await write(source.path, null);
+    if (removed.kind === 'refused' || !file) {
+      return removed.kind === 'refused' ? removed : { kind: 'missing' };
+    }
+    const written = await write(target.path, file.bytes);
+    if (written.kind === 'written') {
+      return { kind: 'moved' };
+    }
+    await write(source.path, file.bytes);
+    return written;
+  }
+
+  /** No file, no folder, nothing that a refusal has more to say about. */
+  function isMissing(given: string): boolean {
+    const judged = judgePath(given);
+    return (
+      judged.kind === 'path' &&
+      !files.has(judged.path) &&
+      !files.hasFolder(judged.path) &&
+      findObstacle(tree, judged.path) === undefined
+    );
+  }
+
+  const inTurn = createTurns();
+  return {
+    read: (path: string) => inTurn(() => read(path)),
+    write: (path: string, bytes: Uint8Array | null) => inTurn(() => write(path, bytes)),
+    writeText: (path: string, text: string) => inTurn(() => writeText(path, text)),
+    remove: (path: string) => inTurn(() => remove(path)),
+    move: (from: string, to: string) => inTurn(() => move(from, to)),
+  };
+}
+
+const refused = (reason: string): Refused => ({ kind: 'refused', reason });
+
+/** Lets one call in at a time, in order. A file that turns out not to be a plain one is a refusal. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <Result>(work: () => Promise<Result | Refused>): Promise<Result | Refused> => {
+    const next = last.then(work).catch((error: unknown) => {
+      if (error instanceof UnsafeFile) {
+        return refused(error.message);
+      }
+      throw error;
+    });
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+/** The bytes as text when writing that text again gives the same bytes; a byte order mark stays part of it. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) {
+    return undefined;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

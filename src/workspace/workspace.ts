@@ -1,0 +1,132 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ChangedFile, listChanges, requireAllowedChanges } from './changes.ts';
+import type { Git } from './git.ts';
+import { judgePath } from './paths.ts';
+import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
+import type { Tree } from './tree.ts';
+import { createWorkspaceFiles } from './workspace-files.ts';
+import { type CommitDetails, readTreeSha, writeCommit, writeTree } from './write-commit.ts';
+import { findObstacle, type WriteLimits } from './write-refusal.ts';
+import { createWriteSet } from './write-set.ts';
+
+/** A refusal is written for the model: what is wrong, what to do instead. */
+export interface Refused {
+  kind: 'refused';
+  reason: string;
+}
+
+export type ReadResult =
+  | { kind: 'text'; text: string }
+  | { kind: 'binary' | 'too_large'; bytes: number }
+  | { kind: 'missing' }
+  | Refused;
+
+export interface WorkspaceCommit {
+  sha: string;
+  tree: string;
+  changed: ChangedFile[];
+}
+
+/**
+ * The files that one run edits. A path may be any text: each is judged, and nothing outside the workspace, no symbolic link, no submodule
+ * and no protected path is ever written. Calls take effect one after the other.
+ */
+export interface Workspace extends AsyncDisposable {
+  /** A plain folder without `.git`. Others may read it, never write. */
+  directory: string;
+  /** Every file that can be read, sorted, relative, with /. */
+  listFiles(): string[];
+  readFile(path: string): Promise<ReadResult>;
+  writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
+  removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
+  moveFile(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused>;
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
+  /** Everything that differs from the commit the workspace was opened at, by path, in order; null: removed. */
+  writes(): ReadonlyMap<string, Uint8Array | null>;
+  /**
+   * Commits the write set onto the commit the workspace was opened at; null when nothing differs. The same inputs give the same SHA, also
+   * in another process. Throws `RunFailure` with `protected_paths` when the new tree differs in anything it may not.
+   */
+  commit(options: CommitDetails & { signal: AbortSignal }): Promise<WorkspaceCommit | null>;
+}
+
+export interface WorkspaceLimits extends WriteLimits {
+  maxReadBytes: number;
+  searchTimeoutMs: number;
+}
+
+/**
+ * Builds the workspace over `directory`, which holds the files of `tree` already. `scratch` contains it, and goes when the workspace is
+ * disposed. `applyWrite` is how an earlier write set comes back.
+ */
+export function createWorkspace({
+  git,
+  gitDir,
+  sha,
+  tree,
+  scratch,
+  directory,
+  allow,
+  limits,
+}: {
+  git: Git;
+  gitDir: string;
+  sha: string;
+  tree: Tree;
+  scratch: string;
+  directory: string;
+  allow: readonly string[] | undefined;
+  limits: WorkspaceLimits;
+}): Workspace & { applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> } {
+  const writeSet = createWriteSet(tree);
+  const files = createWorkspaceFiles({ tree, files: writeSet, directory, allow, limits });
+
+  async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+    // The root may be asked for by what means "here", which is no path of a file.
+    const isRoot = query.path === undefined || /^(\.?\/*)$/.test(query.path);
+    const judged = isRoot || query.path === undefined ? undefined : judgePath(query.path);
+    if (judged?.kind === 'refused') {
+      return judged;
+    }
+    const path = judged?.path;
+    const reason =
+      path === undefined || writeSet.has(path) || writeSet.hasFolder(path)
+        ? undefined
+        : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
+    return reason === undefined
+      ? searchFiles({ git, gitDir, directory, query: { ...query, path }, timeoutMs: limits.searchTimeoutMs, signal })
+      : { kind: 'refused', reason };
+  }
+
+  async function commit({
+    signal,
+    ...details
+  }: CommitDetails & { signal: AbortSignal }): Promise<WorkspaceCommit | null> {
+    const changes = writeSet.changes();
+    const indexFile = join(scratch, 'commit-index');
+    const newTree = await writeTree({ git, gitDir, sha, changes, indexFile, signal });
+    if (newTree === (await readTreeSha(git, gitDir, sha, signal))) {
+      return null;
+    }
+    const expected = writeSet.writes();
+    await requireAllowedChanges({ git, gitDir, from: sha, to: newTree, allow, expected, signal });
+    const changed = await listChanges({ git, gitDir, from: sha, to: newTree, signal });
+    const newSha = await writeCommit({ git, gitDir, tree: newTree, parent: sha, details, signal });
+    return { sha: newSha, tree: newTree, changed };
+  }
+
+  return {
+    directory,
+    listFiles: writeSet.list,
+    readFile: files.read,
+    writeFile: files.writeText,
+    removeFile: files.remove,
+    moveFile: files.move,
+    applyWrite: files.write,
+    search,
+    writes: writeSet.writes,
+    commit,
+    [Symbol.asyncDispose]: () => rm(scratch, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,149 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RunFailure } from '../errors.ts';
+import { hasCommit } from './branch.ts';
+import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import { uniqueName } from './mirror-directory.ts';
+import type { Mirror } from './mirrors.ts';
+import { readTree, type Tree } from './tree.ts';
+import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
+
+export type { Workspace } from './workspace.ts';
+
+export interface WorkspacesLimits extends WorkspaceLimits {
+  maxFiles: number;
+  maxBytes: number;
+}
+
+const DEFAULT_LIMITS: WorkspacesLimits = {
+  maxFiles: 100_000,
+  maxBytes: 2 * 1024 ** 3,
+  maxReadBytes: 2 * 1024 ** 2,
+  searchTimeoutMs: 10_000,
+  maxFileBytes: 2 * 1024 ** 2,
+  maxChangedFiles: 1_000,
+  maxChangedBytes: 32 * 1024 ** 2,
+};
+
+const CHECKOUT_TIMEOUT_MS = 10 * 60 * 1000;
+
+export interface OpenWorkspace {
+  runId: string;
+  mirror: Pick<Mirror, 'directory' | 'markDamaged'>;
+  /** The commit that the files are taken from and that the new one will follow. */
+  sha: string;
+  /** What an earlier worker of the same run wrote; laid over the files. */
+  writes: ReadonlyMap<string, Uint8Array | null>;
+  /** Globs from the repository's settings: only what matches one of them may be written. */
+  allow?: readonly string[] | undefined;
+  signal: AbortSignal;
+}
+
+/**
+ * Workspaces of this machine, each in a folder of its own below `directory`, named after its run.
+ *
+ * `open` throws `RunFailure` with `repository_too_large`, `base_rewritten` when the commit is gone, and `protected_paths` when a write
+ * that is laid over the files is no longer allowed. `removeOrphans` is for the start: it removes what processes that died left, asking for
+ * each run whether somebody still works on it.
+ */
+export function createWorkspaces({
+  git,
+  directory,
+  limits: given,
+}: {
+  git: Git;
+  directory: string;
+  limits?: Partial<WorkspacesLimits>;
+}) {
+  const limits = { ...DEFAULT_LIMITS, ...given };
+
+  async function open({ runId, mirror, sha, writes, allow, signal }: OpenWorkspace): Promise<Workspace> {
+    const gitDir = mirror.directory;
+    const scratch = join(directory, `${runId}.${uniqueName()}`);
+    const files = join(scratch, 'files');
+    await using stack = new AsyncDisposableStack();
+    await mkdir(directory, { recursive: true });
+    await mkdir(scratch, { mode: 0o700 });
+    stack.defer(() => rm(scratch, { recursive: true, force: true }));
+    await mkdir(files);
+
+    await requireCommit(git, gitDir, sha, signal);
+    const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
+      async (error: unknown) => {
+        if (error instanceof GitError && error.failure === 'exit') {
+          await mirror.markDamaged();
+        }
+        throw error;
+      },
+    );
+    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, allow, limits });
+    for (const [path, bytes] of removalsFirst(writes)) {
+      const result = await workspace.applyWrite(path, bytes);
+      if (result.kind === 'refused') {
+        throw new RunFailure('protected_paths', `The earlier work cannot be taken up: ${result.reason}.`);
+      }
+    }
+    stack.move();
+    return workspace;
+  }
+
+  async function checkOut({
+    gitDir,
+    sha,
+    files,
+    indexFile,
+    signal,
+  }: {
+    gitDir: string;
+    sha: string;
+    files: string;
+    indexFile: string;
+    signal: AbortSignal;
+  }): Promise<Tree> {
+    const { maxFiles, maxBytes } = limits;
+    const tree = await readTree({ git, gitDir, sha, maxFiles, maxBytes, signal });
+    const options = {
+      signal,
+      gitDir,
+      cwd: files,
+      env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
+      timeoutMs: CHECKOUT_TIMEOUT_MS,
+    };
+    await git(['read-tree', sha], options);
+    // By name, so that links, submodules and forbidden names never reach the disk in any form.
+    await git(['checkout-index', '--quiet', '-z', '--stdin'], {
+      ...options,
+      stdin: Array.from(tree.files.keys(), (path) => `${path}\0`).join(''),
+    });
+    return tree;
+  }
+
+  async function removeOrphans(isLive: (runId: string) => boolean | Promise<boolean>): Promise<void> {
+    await mkdir(directory, { recursive: true });
+    for (const name of await readdir(directory)) {
+      const runId = /^(.+)\.\d{13}-[0-9a-f]{8}$/.exec(name)?.[1];
+      if (runId !== undefined && !(await isLive(runId))) {
+        await rm(join(directory, name), { recursive: true, force: true });
+      }
+    }
+  }
+
+  return { open, removeOrphans };
+}
+
+export type Workspaces = ReturnType<typeof createWorkspaces>;
+
+/** A run that is taken up again may have started from a commit that is no longer in the branch. */
+async function requireCommit(git: Git, gitDir: string, sha: string, signal: AbortSignal): Promise<void> {
+  if (!(await hasCommit({ git, mirror: { directory: gitDir }, sha, signal }))) {
+    throw new RunFailure(
+      'base_rewritten',
+      'The branch was rewritten (force-pushed) while the work was going on, so its starting point is gone; send the instruction again.',
+    );
+  }
+}
+
+/** A file may stand where a folder was emptied. */
+const removalsFirst = (writes: ReadonlyMap<string, Uint8Array | null>) =>
+  [...writes].toSorted(([, a], [, b]) => Number(b === null) - Number(a === null));

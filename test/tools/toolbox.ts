@@ -1,0 +1,30 @@
+import { createTools } from '../../src/tools/create-tools.ts';
+import { defaultToolLimits, type ToolLimits } from '../../src/tools/limits.ts';
+import { createWorld, type Entry } from '../workspace/world.ts';
+
+/** The model's tools over a real workspace with these files. `call` is what the model does. */
+export async function createToolbox(entries: Record<string, Entry>, limits: Partial<ToolLimits> = {}) {
+  const world = await createWorld();
+  const workspace = await world.open(entries);
+  const tools = createTools(workspace, { ...defaultToolLimits, ...limits });
+  return {
+    world,
+    workspace,
+    tools,
+    async call(name: string, given: unknown) {
+      const tool = tools.find((candidate) => candidate.name === name);
+      if (tool === undefined) {
+        throw new Error(`there is no tool ${name}`);
+      }
+      return tool.call(typeof given === 'string' ? given : JSON.stringify(given), world.signal);
+    },
+    read: async (path: string) => {
+      const file = await workspace.readFile(path);
+      return file.kind === 'text' ? file.text : file.kind;
+    },
+    async [Symbol.asyncDispose]() {
+      await workspace[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}

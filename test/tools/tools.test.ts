@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { createToolbox } from './toolbox.ts';
+
+const error = (text: string) => ({ isError: true, output: expect.stringContaining(text) });
+const ok = (text: string) => ({ isError: false, output: expect.stringContaining(text) });
+
+test('the tools have the names and arguments that the design gives them', async () => {
+  await using box = await createToolbox({ 'a.md': 'a\n' });
+  expect(box.tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties ?? {})])).toEqual([
+    ['list_files', ['path', 'glob']],
+    ['read_file', ['path', 'offset', 'limit']],
+    ['search', ['pattern', 'path', 'ignore_case']],
+    ['edit_file', ['path', 'old_text', 'new_text', 'replace_all']],
+    ['write_file', ['path', 'content']],
+    ['delete_file', ['path']],
+    ['move_file', ['from', 'to']],
+  ]);
+});
+
+test('list_files narrows by folder and glob', async () => {
+  await using box = await createToolbox({
+    'README.md': '',
+    'docs/a.md': '',
+    'docs/b.mdx': '',
+    'docs/img/c.png': '',
+    'doc.md': '',
+  });
+  const list = async (given: object) => (await box.call('list_files', given)).output.split('\n');
+  expect(await list({})).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
+  expect(await list({ path: './docs/' })).toEqual(['docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
+  expect(await list({ glob: '*.{md,mdx}' })).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx']);
+  expect(await list({ path: 'docs', glob: 'img/*' })).toEqual(['docs/img/c.png']);
+  expect(await box.call('list_files', { path: 'none' })).toEqual(error('no folder none'));
+  expect(await box.call('list_files', { path: 'docs/a.md' })).toEqual(error('is a file'));
+  expect(await box.call('list_files', { glob: '{a' })).toEqual(error('glob'));
+  expect(await box.call('list_files', { glob: '*.rst' })).toEqual(ok('none of 5 files'));
+});
+
+test('list_files shows folders when files are too many', async () => {
+  const entries = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`docs/${index % 3}/${index}.md`, '']));
+  await using box = await createToolbox({ ...entries, 'README.md': '' }, { maxFiles: 5 });
+  expect((await box.call('list_files', {})).output.split('\n').slice(1)).toEqual([
+    'README.md',
+    'docs/0/ (10 files)',
+    'docs/1/ (10 files)',
+    'docs/2/ (10 files)',
+  ]);
+  const flat = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}.md`, '']));
+  await using other = await createToolbox(flat, { maxFiles: 5 });
+  expect((await other.call('list_files', {})).output).toContain('… and 4 more');
+});
+
+test('read_file shows lines as they are and says how to read on', async () => {
+  const lines = Array.from({ length: 1_203 }, (_, index) => `line ${index + 1}`);
+  await using box = await createToolbox(
+    { 'a.md': `${lines.join('\n')}\n`, 'crlf.md': '\uFEFFone\r\ntwo\r\n', 'none.md': '' },
+    { maxLines: 400 },
+  );
+  const first = await box.call('read_file', { path: 'a.md' });
+  expect(
+    first.output.startsWith('a.md: lines 1–400 of 1,203; call again with offset 401 to read on\n\nline 1\nline 2\n'),
+  ).toBe(true);
+  expect(first.output.endsWith('\nline 400')).toBe(true);
+  expect((await box.call('read_file', { path: 'a.md', offset: 1_203, limit: 5 })).output).toBe(
+    'a.md: lines 1,203–1,203 of 1,203\n\nline 1203',
+  );
+  expect(await box.call('read_file', { path: 'a.md', offset: 1_204 })).toEqual(error('only 1,203 lines'));
+  expect((await box.call('read_file', { path: 'crlf.md' })).output).toBe('crlf.md: lines 1–2 of 2\n\none\ntwo');
+  expect(await box.call('read_file', { path: 'none.md' })).toEqual(ok('empty'));
+});
+
+test('promise 9: read_file bounds lines and the whole', async () => {
+  await using box = await createToolbox(
+    { 'long.md': `${'x'.repeat(5_000)}\nshort\n`, 'many.md': `${'y'.repeat(90)}\n`.repeat(50) },
+    { maxLineCharacters: 100, maxCharacters: 1_000 },
+  );
+  expect((await box.call('read_file', { path: 'long.md' })).output).toContain(
+    `${'x'.repeat(100)}… [4,900 more characters]\nshort`,
+  );
+  const many = await box.call('read_file', { path: 'many.md' });
+  expect(many.output).toContain('lines 1–10 of 50; call again with offset 11');
+});
+
+test('read_file says why a file cannot be read, and what was probably meant', async () => {
+  await using box = await createToolbox({
+    'docs/guides/Install.md': 'x\n',
+    'logo.png': new Uint8Array([0x89, 0]),
+    'link.md': { mode: '120000', content: 'docs/guides/Install.md' },
+  });
+  expect(await box.call('read_file', { path: 'docs/install.md' })).toEqual(
+    error('did you mean docs/guides/Install.md?'),
+  );
+  expect(await box.call('read_file', { path: 'docs/install.mdx' })).toEqual(
+    error('did you mean docs/guides/Install.md?'),
+  );
+  expect(await box.call('read_file', { path: 'nothing.md' })).toEqual(error('list_files'));
+  expect(await box.call('read_file', { path: 'logo.png' })).toEqual(error('not text'));
+  expect(await box.call('read_file', { path: 'link.md' })).toEqual(error('a symbolic link'));
+  expect(await box.call('read_file', { path: '/etc/passwd' })).toEqual(error('absolute'));
+  expect(await box.call('read_file', { path: 'docs' })).toEqual(error('folder'));
+  expect(await box.call('read_file', '{"path": 5}')).toEqual(error('wrong arguments'));
+  expect(await box.call('read_file', '{"path"')).toEqual(error('not valid JSON'));
+});
+
+test('search answers with path, line and text, bounded', async () => {
+  await using box = await createToolbox(
+    { 'a.md': 'one\ntwo one\n', 'b.md': `${'one '.repeat(200)}\n` },
+    { maxLines: 2 },
+  );
+  const found = await box.call('search', { pattern: 'one' });
+  expect(found.output.split('\n')).toEqual([
+    'a.md:1: one',
+    'a.md:2: two one',
+    expect.stringContaining('more lines match'),
+  ]);
+  expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(
+    /^b\.md:1: one .*… \[500 more characters\]$/,
+  );
+  expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no line matches'));
+  expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md:1: one'));
+  expect(await box.call('search', { pattern: '[' })).toEqual(error('pattern'));
+  expect(await box.call('search', { pattern: 'x', path: 'none' })).toEqual(error('none'));
+});
+
+test('edit_file replaces text that is there once', async () => {
+  await using box = await createToolbox({ 'a.md': '# Title\n\none two\n\ntwo\n' });
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'one two', new_text: 'one $& 2' })).toEqual(
+    ok('line 3'),
+  );
+  expect(await box.read('a.md')).toBe('# Title\n\none $& 2\n\ntwo\n');
+  expect(await box.call('edit_file', { path: 'a.md', old_text: '\n\ntwo', new_text: '' })).toEqual(ok('line 3'));
+  expect(await box.read('a.md')).toBe('# Title\n\none $& 2\n');
+});
+
+test('edit_file asks for more context when the text is there more than once, or replaces all', async () => {
+  await using box = await createToolbox({ 'a.md': 'x\ny\nx\nx\n' });
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'x', new_text: 'z' })).toEqual(
+    error('3 times, at lines 1, 3, 4'),
+  );
+  expect(await box.read('a.md')).toBe('x\ny\nx\nx\n');
+  expect(await box.call('edit_file', { path: 'a.md', old_text: 'x', new_text: 'z', replace_all: true })).toEqual(
+    ok('lines 1, 3, 4'),
+  );
+  expect(await box.read('a.md')).toBe('z\ny\nz\nz\n');
+});
+
+test.each([
+  ['indentation', '- a\n- nested item here', 'whitespace', '  - nested item here'],
+  ['quotes', 'Say "hello" to the reader', 'punctuation', 'Say \u201chello\u201d to the reader'],
+  ['letter case', 'a TITLE of some length', 'letter case', 'A title of some length'],
+  ['a word', 'A caption of some length', 'nearest lines are 1–1', 'A title of some length'],
+])('edit_file shows the nearest lines when %s is wrong', async (_, oldText, hint, line) => {
+  await using box = await createToolbox({
+    'a.md': 'A title of some length\n\n- a\n  - nested item here\n\nSay \u201chello\u201d to the reader\n',
+  });
+  const result = await box.call('edit_file', { path: 'a.md', old_text: oldText, new_text: 'something else' });
+  expect(result).toEqual(error(hint));
+  expect(result.output).toContain(line);
+});
+
+test('edit_file says what is wrong with a call that could do nothing', async () => {
+  await using box = await createToolbox({ 'a.md': 'The edit was made before.\n', 'package.json': '{}\n' });
+  const edit = (path: string, oldText: string, newText: string) =>
+    box.call('edit_file', { path, old_text: oldText, new_text: newText });
+  expect(await edit('a.md', '', 'x')).toEqual(error('old_text is empty'));
+  expect(await edit('a.md', 'x', 'x')).toEqual(error('the same'));
+  expect(await edit('a.md', 'zzz', 'x')).toEqual(error('nothing like it'));
+  expect(await edit('a.md', 'The edit is to be made.', 'The edit was made before.')).toEqual(error('done already'));
+  expect(await edit('b.md', 'x', 'y')).toEqual(error('no file b.md'));
+  expect(await edit('package.json', '{}', '{"a":1}')).toEqual(error('protected'));
+});
+
+test('a file with CRLF keeps it, whatever line ends the model writes', async () => {
+  await using box = await createToolbox({ 'crlf.md': 'one\r\ntwo\r\nthree\r\n', 'mixed.md': 'one\r\ntwo\nthree\n' });
+  expect(await box.call('edit_file', { path: 'crlf.md', old_text: 'one\ntwo', new_text: 'one\n2\n2.5' })).toEqual(
+    ok('line 1'),
+  );
+  expect(await box.read('crlf.md')).toBe('one\r\n2\r\n2.5\r\nthree\r\n');
+  expect(await box.call('write_file', { path: 'crlf.md', content: 'new\ntext\n' })).toEqual(
+    ok('replaced crlf.md (2 lines)'),
+  );
+  expect(await box.read('crlf.md')).toBe('new\r\ntext\r\n');
+  expect(await box.call('edit_file', { path: 'mixed.md', old_text: 'two\nthree', new_text: '2\n3' })).toEqual(
+    ok('line 2'),
+  );
+  expect(await box.read('mixed.md')).toBe('one\r\n2\n3\n');
+});
+
+test('write_file, delete_file and move_file do what they say and refuse what they must', async () => {
+  await using box = await createToolbox({ 'a.md': 'a\n', 'docs/b.md': 'b\n', Makefile: 'all:\n' });
+  expect(await box.call('write_file', { path: 'docs/new.md', content: 'x\ny' })).toEqual(
+    ok('created docs/new.md (2 lines)'),
+  );
+  expect(await box.call('write_file', { path: 'Makefile', content: 'x' })).toEqual(error('protected'));
+  expect(await box.call('write_file', { path: 'docs/nul.md', content: 'a\0b' })).toEqual(error('not text'));
+  expect(await box.call('write_file', { path: 'docs/half.md', content: '\uD800' })).toEqual(error('not text'));
+  expect(await box.call('delete_file', { path: 'a.md' })).toEqual(ok('deleted a.md'));
+  expect(await box.call('delete_file', { path: 'a.md' })).toEqual(error('no file a.md'));
+  expect(await box.call('delete_file', { path: 'Makefile' })).toEqual(error('protected'));
+  expect(await box.call('move_file', { from: 'docs/b.md', to: 'docs/guides/b.md' })).toEqual(ok('moved'));
+  expect(await box.call('move_file', { from: 'docs/b.md', to: 'c.md' })).toEqual(
+    error('did you mean docs/guides/b.md?'),
+  );
+  expect(await box.call('move_file', { from: 'docs/new.md', to: 'docs/guides/b.md' })).toEqual(error('exists already'));
+  expect(await box.call('move_file', { from: 'docs/new.md', to: 'CLAUDE.md' })).toEqual(error('protected'));
+  expect([...box.workspace.writes().keys()]).toEqual(['a.md', 'docs/b.md', 'docs/guides/b.md', 'docs/new.md']);
+});

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lock, tryLock } from '../../src/workspace/file-lock.ts';
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pagewright-lock-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+test('many hold it shared, or one alone', () => {
+  const path = join(directory, 'a.lock');
+  const [first, second] = [tryLock(path, 'shared'), tryLock(path, 'shared')];
+  expect(tryLock(path, 'exclusive')).toBeNull();
+  first?.[Symbol.dispose]();
+  expect(tryLock(path, 'exclusive')).toBeNull();
+  second?.[Symbol.dispose]();
+  const alone = tryLock(path, 'exclusive');
+  expect(alone).not.toBeNull();
+  expect(tryLock(path, 'shared')).toBeNull();
+  expect(tryLock(path, 'exclusive')).toBeNull();
+  alone?.[Symbol.dispose]();
+});
+
+test('who waits gets it when it is free, or stops waiting', async () => {
+  const path = join(directory, 'b.lock');
+  const alone = tryLock(path, 'exclusive');
+  const waiting = lock(path, 'shared', new AbortController().signal);
+  const stop = new AbortController();
+  const impatient = lock(path, 'shared', stop.signal);
+  stop.abort(new Error('enough'));
+  await expect(impatient).rejects.toThrow();
+  alone?.[Symbol.dispose]();
+  (await waiting)[Symbol.dispose]();
+});
+
+test('a process that is killed lets it go', async () => {
+  const path = join(directory, 'c.lock');
+  const module = JSON.stringify(new URL('../../src/workspace/file-lock.ts', import.meta.url).href);
+  const script = `const { tryLock } = await import(${module}); globalThis.held = tryLock(${JSON.stringify(path)}, 'exclusive'); console.log('held'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  expect(tryLock(path, 'shared')).toBeNull();
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const held = tryLock(path, 'exclusive');
+  expect(held).not.toBeNull();
+  held?.[Symbol.dispose]();
+});

@@ -1,0 +1,218 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTools } from '../../src/tools/create-tools.ts';
+import { requireAllowedChanges } from '../../src/workspace/changes.ts';
+import { createWorld, details, type Entry } from './world.ts';
+
+const link = (target: string): Entry => ({ mode: '120000', content: target });
+const submodule: Entry = { mode: '160000', sha: '1'.repeat(40) };
+
+test.each<[string, Record<string, Entry>, string]>([
+  ['a link to a file outside', { 'a.md': 'a\n', 'docs/passwd': link('/etc/passwd') }, 'docs/passwd'],
+  ['a link to a folder outside', { 'a.md': 'a\n', docs: link('/etc') }, 'docs/passwd'],
+  ['a link inside the repository', { 'a.md': 'a\n', 'b.md': link('a.md') }, 'b.md'],
+  ['a link that points nowhere', { 'a.md': 'a\n', 'b.md': link('none') }, 'b.md'],
+  ['a submodule', { 'a.md': 'a\n', 'lib/theme': submodule }, 'lib/theme'],
+  ['a path below a submodule', { 'a.md': 'a\n', 'lib/theme': submodule }, 'lib/theme/index.md'],
+])('promise 5: %s is neither on disk, nor read, written, removed or replaced', async (_, entries, path) => {
+  await using world = await createWorld();
+  await using workspace = await world.open(entries);
+  expect(workspace.listFiles()).toEqual(['a.md']);
+  expect(readdirSync(workspace.directory)).toEqual(['a.md']);
+  expect(await workspace.readFile(path)).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile(path, 'x\n')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.removeFile(path)).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFile(path, 'c.md')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFile('a.md', path)).toMatchObject({ kind: 'refused' });
+  expect(await workspace.search({ pattern: 'root', path }, world.signal)).toMatchObject({ kind: 'refused' });
+  await workspace.writeFile('a.md', 'b\n');
+  const commit = await workspace.commit({ ...details, signal: world.signal });
+  expect(commit?.changed.map((file) => file.path)).toEqual(['a.md']);
+});
+
+test('promise 18: a bare repository with a command in its configuration is only files', async () => {
+  await using world = await createWorld();
+  const proof = join(world.root, 'proof');
+  const bare = {
+    HEAD: 'ref: refs/heads/main\n',
+    config: `[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch ${proof}; false"\n\tpager = "touch ${proof}"\n`,
+    'objects/info/x': '',
+    'refs/heads/x': '',
+    'hooks/post-checkout': { mode: '100755', content: `#!/bin/sh\ntouch ${proof}\n` },
+  };
+  const below = Object.fromEntries(Object.entries(bare).map(([path, entry]) => [`docs/evil/${path}`, entry]));
+  await using workspace = await world.open({ ...bare, ...below, 'a.md': 'text\n' });
+  expect(await workspace.search({ pattern: 'text' }, world.signal)).toMatchObject({ matches: [{ path: 'a.md' }] });
+  expect(await workspace.search({ pattern: 'text', path: 'docs/evil' }, world.signal)).toMatchObject({ matches: [] });
+  await workspace.writeFile('a.md', 'b\n');
+  await workspace.commit({ ...details, signal: world.signal });
+  expect(existsSync(proof)).toBe(false);
+});
+
+test('promise 18: filters, drivers and text conversions named in .gitattributes do not run', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({
+    '.gitattributes': '* filter=evil diff=evil merge=evil -text\n',
+    '.lfsconfig': '[lfs]\n\turl = http://127.0.0.1:1\n',
+    'a.md': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+  });
+  expect(await workspace.readFile('a.md')).toMatchObject({ text: expect.stringContaining('git-lfs') });
+  await workspace.writeFile('a.md', 'plain\n');
+  expect((await workspace.commit({ ...details, signal: world.signal }))?.changed).toHaveLength(1);
+});
+
+test('promise 18: names that differ only in letter case are both there and both stay', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'docs/a.md': 'lower\n', 'docs/A.md': 'upper\n', 'Docs/b.md': 'b\n' });
+  expect(workspace.listFiles()).toEqual(['Docs/b.md', 'docs/A.md', 'docs/a.md']);
+  expect(await workspace.writeFile('docs/A.md', 'UPPER\n')).toEqual({ kind: 'written' });
+  expect(await workspace.readFile('docs/a.md')).toEqual({ kind: 'text', text: 'lower\n' });
+});
+
+test('promise 18: names that nobody can use are left alone', async () => {
+  await using world = await createWorld();
+  const entries: Record<string, Entry> = {
+    'a.md': 'a\n',
+    'docs/line\nbreak.md': 'x\n',
+    'docs/back\\slash.md': 'x\n',
+    [`docs/${'n'.repeat(300)}.md`]: 'x\n',
+    '-rf': 'x\n',
+    ':(top)magic': 'x\n',
+    'docs/\u202Efdp.md': 'x\n',
+  };
+  await using workspace = await world.open(entries);
+  expect(workspace.listFiles()).toEqual(['-rf', ':(top)magic', 'a.md']);
+  await workspace.writeFile('-rf', 'y\n');
+  const commit = await workspace.commit({ ...details, signal: world.signal });
+  expect(commit?.changed.map(({ path }) => path)).toEqual(['-rf']);
+});
+
+test('promise 18: a small repository that unfolds to millions of files ends the run', async () => {
+  await using world = await createWorld({ limits: { maxFiles: 1_000 } });
+  let tree = world.run(['mktree'], `100644 blob ${world.run(['hash-object', '-w', '--stdin'], 'x')}\tf\n`);
+  for (let depth = 0; depth < 7; depth += 1) {
+    const lines = Array.from({ length: 10 }, (_, index) => `040000 tree ${tree}\t${index}\n`);
+    tree = world.run(['mktree'], lines.join(''));
+  }
+  world.run(['update-ref', 'refs/heads/main', world.run(['commit-tree', tree, '-m', 'bomb'])]);
+  const mirror = await world.fetch();
+  const opening = world.workspaces.open({
+    runId: 'run_1',
+    mirror,
+    sha: mirror.baseSha,
+    writes: new Map(),
+    signal: world.signal,
+  });
+  await expect(opening).rejects.toMatchObject({ code: 'repository_too_large' });
+  await mirror[Symbol.asyncDispose]();
+});
+
+test('promise 7: a pattern made to take forever ends with an answer', async () => {
+  await using world = await createWorld({ limits: { searchTimeoutMs: 300 } });
+  await using workspace = await world.open({ 'a.md': `${'a'.repeat(5_000)}b\n`.repeat(50) });
+  const found = await workspace.search({ pattern: '^(((a*)*)*)*\\1\\2\\3c$' }, world.signal);
+  expect(found).toEqual({ kind: 'too_slow' });
+});
+
+test.each<[string, Entry]>([
+  ['a link', link('/etc/passwd')],
+  ['a submodule', submodule],
+])('promise 5: a change that carries %s is stopped before it leaves', async (_, entry) => {
+  await using world = await createWorld();
+  const from = world.addCommit({ 'a.md': 'a\n', 'b.md': 'b\n' });
+  const to = world.addCommit({ 'a.md': 'a\n', 'b.md': entry }, { parent: from });
+  const { git, bare: gitDir, signal } = world;
+  await expect(requireAllowedChanges({ git, gitDir, from, to, signal })).rejects.toMatchObject({
+    code: 'protected_paths',
+  });
+  await expect(requireAllowedChanges({ git, gitDir, from: to, to: from, signal })).rejects.toMatchObject({
+    code: 'protected_paths',
+  });
+});
+
+test('promise 5: a change of a protected or unexpected path is stopped before it leaves', async () => {
+  await using world = await createWorld();
+  const from = world.addCommit({ 'a.md': 'a\n' });
+  const { git, bare: gitDir, signal } = world;
+  const workflow = world.addCommit({ 'a.md': 'a\n', '.github/workflows/x.yml': 'x' }, { parent: from });
+  await expect(requireAllowedChanges({ git, gitDir, from, to: workflow, signal })).rejects.toMatchObject({
+    code: 'protected_paths',
+    message: expect.stringContaining('.github/workflows/x.yml'),
+  });
+  const other = world.addCommit({ 'a.md': 'b\n' }, { parent: from });
+  await requireAllowedChanges({ git, gitDir, from, to: other, signal });
+  const expected = new Set(['b.md']);
+  await expect(requireAllowedChanges({ git, gitDir, from, to: other, expected, signal })).rejects.toMatchObject({
+    code: 'protected_paths',
+  });
+});
+
+test('promise 5: whatever path a model gives to a tool, nothing outside the workspace or protected changes', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({
+    'a.md': 'inside\n',
+    '.github/workflows/ci.yml': 'inside\n',
+    'docs/link': link('..'),
+    out: link(world.root),
+  });
+  const canary = join(world.root, 'canary.md');
+  writeFileSync(canary, 'canary\n');
+  mkdirSync(join(world.root, 'empty'));
+  const tools = new Map(createTools(workspace).map((tool) => [tool.name, tool]));
+  const piece = fc.constantFrom(
+    '..',
+    '.',
+    '',
+    'docs',
+    'link',
+    'out',
+    'canary.md',
+    'a.md',
+    '.github',
+    '.GitHub',
+    'workflows',
+    'ci.yml',
+    '.git',
+    'git~1',
+    'config',
+    'package.json',
+    'etc',
+    'passwd',
+    'é',
+    'e\u0301',
+    '\u200c',
+    '\0',
+    'new',
+  );
+  const path = fc.oneof(
+    fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('/')),
+    fc.constantFrom(canary, '/etc/passwd', '/proc/self/environ', '../../canary.md', 'out/canary.md', '~/.ssh/id'),
+  );
+  const call = fc.oneof(
+    fc.record({ tool: fc.constantFrom('read_file', 'delete_file', 'list_files'), given: fc.record({ path }) }),
+    fc.record({ tool: fc.constant('write_file'), given: fc.record({ path, content: fc.constant('written\n') }) }),
+    fc.record({ tool: fc.constant('move_file'), given: fc.record({ from: path, to: path }) }),
+    fc.record({
+      tool: fc.constant('edit_file'),
+      given: fc.record({ path, old_text: fc.constant('canary'), new_text: fc.constant('x') }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { maxLength: 8 }), async (calls) => {
+      for (const { tool, given } of calls) {
+        const result = await tools.get(tool)?.call(JSON.stringify(given), world.signal);
+        expect(result?.output).not.toMatch(/canary\n|root:x:/);
+      }
+      expect(readFileSync(canary, 'utf8')).toBe('canary\n');
+      expect(readdirSync(world.root).toSorted()).toEqual(['acme', 'canary.md', 'empty', 'mirrors', 'workspaces']);
+      expect(readFileSync(join(workspace.directory, '.github/workflows/ci.yml'), 'utf8')).toBe('inside\n');
+    }),
+    { numRuns: 150 },
+  );
+  for (const written of workspace.writes().keys()) {
+    expect(written).toMatch(/^(?!\.|out(\/|$)|docs\/link(\/|$)|(.*\/)?package\.json$)/);
+  }
+  await workspace.commit({ ...details, signal: world.signal });
+});

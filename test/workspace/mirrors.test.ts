@@ -1,0 +1,222 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createMirrors } from '../../src/workspace/mirrors.ts';
+import { createWorld, token } from './world.ts';
+
+test('a fetch returns the tips of the base and of the branch', async () => {
+  await using world = await createWorld();
+  const first = world.addCommit({ 'a.md': 'one\n' });
+  const second = world.addCommit({ 'a.md': 'two\n' }, { branch: 'pagewright/x', parent: first });
+  await using mirror = await world.fetch({ branch: 'pagewright/x' });
+  expect(mirror).toMatchObject({ baseSha: first, branchSha: second });
+});
+
+test('a branch that does not exist is null, a base that does not exist ends the run', async () => {
+  await using world = await createWorld();
+  const sha = world.addCommit({ 'a.md': 'one\n' });
+  await using mirror = await world.fetch({ branch: 'pagewright/gone' });
+  expect(mirror).toMatchObject({ baseSha: sha, branchSha: null });
+  world.addCommit({ 'a.md': 'one\n' }, { branch: 'x/refs/heads/other' });
+  for (const base of ['other', '*', 'a:b', '--upload-pack=x', '../main', '']) {
+    await expect(world.fetch({ base }), base).rejects.toMatchObject({ name: 'RunFailure', code: 'branch_missing' });
+  }
+});
+
+test('an empty repository ends the run', async () => {
+  await using world = await createWorld();
+  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_empty' });
+});
+
+test('a repository that is gone or closed to us ends the run, a server that is down does not', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.md': 'one\n' });
+  await expect(world.fetch({ url: `${world.server.url}/acme/gone.git` })).rejects.toMatchObject({
+    code: 'repository_gone',
+  });
+  await expect(world.fetch({ token: 'wrong' })).rejects.toMatchObject({ code: 'repository_gone' });
+  world.server.answerWith(503, /info\/refs/);
+  await expect(world.fetch()).rejects.toMatchObject({ name: 'Error' });
+  world.server.answerWith(301, /info\/refs/);
+  await expect(world.fetch()).rejects.toMatchObject({ name: 'Error' });
+});
+
+test('a repository larger than the limit ends the run and leaves nothing', async () => {
+  await using world = await createWorld({ maxRepositoryBytes: 50_000 });
+  world.addCommit({ 'a.bin': randomBytes(60_000) });
+  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_too_large' });
+  expect(mirrorsIn(world.root)).toEqual([]);
+});
+
+test('promise 18: a tree with an entry named .git is refused before it is stored', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'docs/.git': 'gitdir: /etc\n' });
+  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_invalid' });
+  expect(mirrorsIn(world.root)).toEqual([]);
+});
+
+test('runs of several processes fetch the same mirror at once', async () => {
+  await using world = await createWorld();
+  const first = world.addCommit({ 'a.md': 'one\n' });
+  const second = world.addCommit({ 'a.md': 'two\n' }, { branch: 'x', parent: first });
+  const directory = join(world.root, 'mirrors');
+  const processes = [world.mirrors, createMirrors({ git: world.git, directory, maxBytes: 1e9 })];
+  const { url, signal } = world;
+  const fetches = Array.from({ length: 8 }, (_, index) =>
+    processes[index % 2]?.fetch({
+      repositoryId: 7,
+      url,
+      token,
+      runId: `run_${index}`,
+      base: 'main',
+      branch: 'x',
+      signal,
+    }),
+  );
+  for (const mirror of await Promise.all(fetches)) {
+    expect(mirror).toMatchObject({ baseSha: first, branchSha: second });
+    await mirror?.[Symbol.asyncDispose]();
+  }
+  expect(refsOf(world.root, 'refs/pagewright')).toEqual([]);
+});
+
+test('a second fetch builds on what the first one brought', async () => {
+  await using world = await createWorld();
+  const noise = randomBytes(200_000);
+  const first = world.addCommit({ 'a.bin': noise });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  world.run(['repack', '-adq']);
+  world.addCommit({ 'a.bin': noise, 'b.md': 'new\n' }, { parent: first });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  const objects = execFileSync('git', [
+    '--git-dir',
+    join(world.root, 'mirrors', '7.git'),
+    'count-objects',
+    '-v',
+  ]).toString();
+  expect(Number(/size: (\d+)/.exec(objects)?.[1]) + Number(/size-pack: (\d+)/.exec(objects)?.[1])).toBeLessThan(300);
+});
+
+test.each([
+  ['its HEAD is missing', (gitDir: string) => rmSync(join(gitDir, 'HEAD'))],
+  ['its objects are missing', (gitDir: string) => rmSync(join(gitDir, 'objects'), { recursive: true })],
+  [
+    'a kept commit is unreadable',
+    (gitDir: string) => writeFileSync(join(gitDir, 'refs', 'kept', 'x'), `${'1'.repeat(40)}\n`),
+  ],
+])('a mirror is fetched anew when %s', async (_, damage) => {
+  await using world = await createWorld();
+  const first = world.addCommit({ 'a.md': 'one\n' });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  const sha = world.addCommit({ 'a.md': 'two\n' }, { parent: first });
+  damage(join(world.root, 'mirrors', '7.git'));
+  await using mirror = await world.fetch();
+  expect(mirror.baseSha).toBe(sha);
+});
+
+test('a mirror that was found damaged is replaced once nobody uses it', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.md': 'one\n' });
+  const mirror = await world.fetch();
+  await mirror.markDamaged();
+  await expect(world.fetch()).rejects.toThrow('could not replace the damaged mirror');
+  await mirror[Symbol.asyncDispose]();
+  await using again = await world.fetch();
+  expect(again.baseSha).toBe(mirror.baseSha);
+});
+
+test('maintenance removes the mirrors used longest ago, and none that is in use', async () => {
+  await using world = await createWorld({ maxBytes: 1 });
+  world.addCommit({ 'a.md': 'one\n' });
+  await (await world.fetch({ repositoryId: 1 }))[Symbol.asyncDispose]();
+  const held = await world.fetch({ repositoryId: 2 });
+  await world.mirrors.maintain(world.signal);
+  expect(mirrorsIn(world.root)).toEqual(['2.git']);
+  await held[Symbol.asyncDispose]();
+  await world.mirrors.maintain(world.signal);
+  expect(mirrorsIn(world.root)).toEqual([]);
+});
+
+test('maintenance keeps what fits', async () => {
+  await using world = await createWorld({ maxBytes: 100_000 });
+  world.addCommit({ 'a.bin': randomBytes(45_000) });
+  for (const repositoryId of [3, 1, 2]) {
+    await (await world.fetch({ repositoryId }))[Symbol.asyncDispose]();
+  }
+  await world.mirrors.maintain(world.signal);
+  expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
+});
+
+test('maintenance drops the refs of runs that died, packs what grew and loses no commit', async () => {
+  await using world = await createWorld();
+  let sha = '';
+  for (let index = 0; index < 25; index += 1) {
+    sha = world.addCommit({ 'a.bin': randomBytes(100) }, { parent: sha });
+  }
+  const mirror = await world.fetch();
+  const inMirror = (...args: string[]) =>
+    execFileSync('git', ['--git-dir', mirror.directory, ...args])
+      .toString()
+      .trim();
+  for (let index = 0; index < 25; index += 1) {
+    inMirror('-c', 'pack.compression=0', 'hash-object', '-w', '--stdin');
+    const blob = execFileSync('git', ['--git-dir', mirror.directory, 'hash-object', '-w', '--stdin'], {
+      input: `${index}`,
+    });
+    execFileSync(
+      'git',
+      ['--git-dir', mirror.directory, 'pack-objects', '-q', `${mirror.directory}/objects/pack/pack`],
+      { input: blob },
+    );
+  }
+  inMirror('update-ref', 'refs/pagewright/run_dead/1700000000000-0123abcd/0', sha);
+  await world.mirrors.maintain(world.signal);
+  expect(refsOf(world.root, 'refs/pagewright')).toHaveLength(1);
+  expect(
+    readdirSync(join(mirror.directory, 'objects', 'pack')).filter((name) => name.endsWith('.pack')).length,
+  ).toBeLessThan(5);
+  expect(inMirror('cat-file', '-t', mirror.baseSha)).toBe('commit');
+  await mirror[Symbol.asyncDispose]();
+});
+
+test('promise 4: the token is in nothing that a fetch leaves on disk', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.md': 'one\n' });
+  await using _mirror = await world.fetch();
+  const secrets = [token, Buffer.from(`x-access-token:${token}`).toString('base64')];
+  for (const entry of readdirSync(join(world.root, 'mirrors'), { recursive: true, withFileTypes: true })) {
+    const content = entry.isFile() ? readFileSync(join(entry.parentPath, entry.name)).toString('latin1') : '';
+    expect(
+      secrets.filter((secret) => content.includes(secret)),
+      entry.name,
+    ).toEqual([]);
+  }
+});
+
+test('an aborted fetch throws the reason, ends git and lets the mirror go', async () => {
+  await using world = await createWorld({ maxBytes: 1 });
+  world.addCommit({ 'a.md': 'one\n' });
+  world.server.answerWith(0, /git-upload-pack$/);
+  const stop = new AbortController();
+  const reason = new Error('stopped');
+  const fetching = world.fetch({ signal: stop.signal });
+  const failed = expect(fetching).rejects.toBe(reason);
+  await world.server.nextRequest();
+  stop.abort(reason);
+  await failed;
+  await world.mirrors.maintain(world.signal);
+  expect(mirrorsIn(world.root)).toEqual([]);
+});
+
+const mirrorsIn = (root: string): string[] =>
+  readdirSync(join(root, 'mirrors'))
+    .filter((name) => !name.endsWith('.lock'))
+    .toSorted();
+
+const refsOf = (root: string, under: string): string[] =>
+  execFileSync('git', ['--git-dir', join(root, 'mirrors', '7.git'), 'for-each-ref', '--format=%(refname)', under])
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');

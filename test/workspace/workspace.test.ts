@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createWorld, details, token } from './world.ts';
+
+test('a workspace holds the files of its commit and goes when it is disposed', async () => {
+  await using world = await createWorld();
+  const workspace = await world.open({ 'README.md': 'hello\n', 'docs/a.md': 'a\n' });
+  expect(workspace.listFiles()).toEqual(['README.md', 'docs/a.md']);
+  expect(await workspace.readFile('docs/a.md')).toEqual({ kind: 'text', text: 'a\n' });
+  expect(existsSync(join(workspace.directory, '.git'))).toBe(false);
+  await workspace[Symbol.asyncDispose]();
+  expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
+});
+
+test('reading tells text, binary, too large, missing and folders apart', async () => {
+  await using world = await createWorld({ limits: { maxReadBytes: 10 } });
+  await using workspace = await world.open({
+    'docs/bin': new Uint8Array([1, 0, 2]),
+    'docs/latin1': new Uint8Array([0xe9]),
+    'docs/long': 'x'.repeat(11),
+    'docs/bom': '\uFEFFx\n',
+  });
+  expect(await workspace.readFile('docs/bin')).toEqual({ kind: 'binary', bytes: 3 });
+  expect(await workspace.readFile('docs/latin1')).toEqual({ kind: 'binary', bytes: 1 });
+  expect(await workspace.readFile('docs/long')).toEqual({ kind: 'too_large', bytes: 11 });
+  expect(await workspace.readFile('docs/bom')).toEqual({ kind: 'text', text: '\uFEFFx\n' });
+  expect(await workspace.readFile('docs/none')).toEqual({ kind: 'missing' });
+  expect(await workspace.readFile('docs')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.readFile('../x')).toMatchObject({ kind: 'refused' });
+});
+
+test('a commit holds exactly the write set', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({
+    'keep.md': 'keep\n',
+    'docs/edit.md': 'one\ntwo\n',
+    'docs/drop.md': 'drop\n',
+    'docs/old/move.md': 'a text that moves\nwith several\nlines\n',
+    'docs/run': { mode: '100755', content: 'x\n' },
+  });
+  await workspace.writeFile('docs/edit.md', 'one\n2\n');
+  await workspace.writeFile('docs/new/file.md', 'new\n');
+  await workspace.writeFile('docs/run', 'y\n');
+  await workspace.removeFile('docs/drop.md');
+  await workspace.moveFile('docs/old/move.md', 'docs/moved.md');
+  const commit = await workspace.commit({ ...details, signal: world.signal });
+  expect(commit?.changed).toEqual([
+    { path: 'docs/drop.md', status: 'deleted', additions: 0, deletions: 1 },
+    { path: 'docs/edit.md', status: 'modified', additions: 1, deletions: 1 },
+    { path: 'docs/moved.md', from: 'docs/old/move.md', status: 'renamed', additions: 0, deletions: 0 },
+    { path: 'docs/new/file.md', status: 'added', additions: 1, deletions: 0 },
+    { path: 'docs/run', status: 'modified', additions: 1, deletions: 1 },
+  ]);
+  const listing = await world.git(['ls-tree', '-r', commit?.sha ?? ''], {
+    gitDir: workspace.mirror.directory,
+    signal: world.signal,
+  });
+  expect(
+    listing.stdout
+      .toString()
+      .split('\n')
+      .map((line) => line.replace(/ blob \w+\t/, ' ')),
+  ).toEqual([
+    '100644 docs/edit.md',
+    '100644 docs/moved.md',
+    '100644 docs/new/file.md',
+    '100755 docs/run',
+    '100644 keep.md',
+    '',
+  ]);
+  expect([...workspace.writes().keys()]).toEqual([
+    'docs/drop.md',
+    'docs/edit.md',
+    'docs/moved.md',
+    'docs/new/file.md',
+    'docs/old/move.md',
+    'docs/run',
+  ]);
+});
+
+test('a takeover that gets the write set makes the same commit', async () => {
+  await using world = await createWorld();
+  await using first = await world.open({
+    'docs/a.md': 'a\n',
+    'docs/b/c.md': 'c\n',
+    'docs/tool': { mode: '100755', content: 'x\n' },
+  });
+  await first.writeFile('docs/a.md', 'A\n');
+  await first.removeFile('docs/b/c.md');
+  await first.writeFile('docs/b', 'a file where a folder was\n');
+  await first.moveFile('docs/tool', 'docs/instrument');
+  const commit = await first.commit({ ...details, signal: world.signal });
+  const { mirror, sha } = first;
+  await using second = await world.workspaces.open({
+    runId: 'run_1',
+    mirror,
+    sha,
+    writes: first.writes(),
+    signal: world.signal,
+  });
+  expect(second.listFiles()).toEqual(first.listFiles());
+  expect(await second.commit({ ...details, signal: world.signal })).toEqual(commit);
+  expect(commit?.changed).toContainEqual(expect.objectContaining({ path: 'docs/instrument', status: 'renamed' }));
+});
+
+test('nothing to commit when every file is written back to what it was', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n' });
+  await workspace.writeFile('a.md', 'A\n');
+  await workspace.writeFile('a.md', 'a\n');
+  await workspace.removeFile('b.md');
+  await workspace.writeFile('b.md', 'b\n');
+  await workspace.writeFile('c.md', 'c\n');
+  await workspace.removeFile('c.md');
+  expect(workspace.writes()).toEqual(new Map());
+  expect(await workspace.commit({ ...details, signal: world.signal })).toBeNull();
+});
+
+test('a file that is not there cannot be removed or moved, and nothing is moved onto another', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n', 'docs/c.md': 'c\n' });
+  expect(await workspace.removeFile('x.md')).toEqual({ kind: 'missing' });
+  expect(await workspace.moveFile('x.md', 'y.md')).toEqual({ kind: 'missing' });
+  expect(await workspace.moveFile('a.md', 'b.md')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.removeFile('docs')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile('docs', 'x')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile('a.md/b.md', 'x')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.moveFile('a.md', 'package.json')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
+  expect(workspace.writes()).toEqual(new Map());
+});
+
+test.each([
+  ['another letter case', 'readme.md'],
+  ['another letter case of a folder', 'Docs/new.md'],
+  ['another normalisation', 'docs/cafe\u0301.md'],
+])('promise 5: a new name that differs only by %s is refused', async (_, path) => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'README.md': 'a\n', 'docs/caf\u00e9.md': 'b\n' });
+  expect(await workspace.writeFile(path, 'x\n')).toMatchObject({ kind: 'refused' });
+});
+
+test('a file can be renamed in nothing but its letter case', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'docs/Readme.md': 'a\n' });
+  expect(await workspace.moveFile('docs/Readme.md', 'docs/readme.md')).toEqual({ kind: 'moved' });
+  expect(workspace.listFiles()).toEqual(['docs/readme.md']);
+});
+
+test('line ends, keywords and encodings of a repository change no byte', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({
+    '.gitattributes': '* text=auto eol=crlf ident\n*.utf16 working-tree-encoding=UTF-16\n*.lfs filter=lfs\n',
+    'lf.md': '$Id$\none\n',
+    'crlf.md': 'one\r\ntwo\r\n',
+    'a.utf16': 'one\n',
+    'a.lfs': 'version https://git-lfs.github.com/spec/v1\n',
+  });
+  expect(await workspace.readFile('lf.md')).toEqual({ kind: 'text', text: '$Id$\none\n' });
+  expect(await workspace.readFile('crlf.md')).toEqual({ kind: 'text', text: 'one\r\ntwo\r\n' });
+  expect(await workspace.readFile('a.utf16')).toEqual({ kind: 'text', text: 'one\n' });
+  await workspace.writeFile('crlf.md', 'one\r\nTWO\r\n');
+  const commit = await workspace.commit({ ...details, signal: world.signal });
+  expect(commit?.changed).toEqual([{ path: 'crlf.md', status: 'modified', additions: 1, deletions: 1 }]);
+});
+
+test('promise 9: a write set has a limit of files and bytes', async () => {
+  await using world = await createWorld({ limits: { maxChangedFiles: 2, maxChangedBytes: 10, maxFileBytes: 8 } });
+  await using workspace = await world.open({ 'a.md': 'a\n' });
+  expect(await workspace.writeFile('b.md', 'x'.repeat(9))).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile('b.md', 'x'.repeat(8))).toEqual({ kind: 'written' });
+  expect(await workspace.writeFile('b.md', 'y'.repeat(8))).toEqual({ kind: 'written' });
+  expect(await workspace.writeFile('c.md', 'xxx')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile('c.md', 'x')).toEqual({ kind: 'written' });
+  expect(await workspace.writeFile('d.md', '')).toMatchObject({ kind: 'refused' });
+});
+
+test.each([
+  ['files', { maxFiles: 2 }],
+  ['bytes', { maxBytes: 5 }],
+])('a repository with too many %s ends the run and leaves nothing', async (_, limits) => {
+  await using world = await createWorld({ limits });
+  await expect(world.open({ 'a.md': 'aa\n', 'b.md': 'b\n', 'c.md': 'c\n' })).rejects.toMatchObject({
+    code: 'repository_too_large',
+  });
+  expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
+});
+
+test('a commit that is gone ends the run, an object that is gone has the mirror fetched anew', async () => {
+  await using world = await createWorld();
+  const sha = world.addCommit({ 'a.md': 'a\n' });
+  const mirror = await world.fetch();
+  const given = { runId: 'run_1', mirror, writes: new Map(), signal: world.signal };
+  await expect(world.workspaces.open({ ...given, sha: '1'.repeat(40) })).rejects.toMatchObject({
+    code: 'base_rewritten',
+  });
+  removeObject(mirror.directory, world.run(['rev-parse', `${sha}:a.md`]));
+  await expect(world.workspaces.open({ ...given, sha })).rejects.toMatchObject({ name: 'GitError' });
+  await mirror[Symbol.asyncDispose]();
+  await using again = await world.fetch();
+  await using workspace = await world.workspaces.open({ ...given, mirror: again, sha });
+  expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
+});
+
+test('only the workspaces of runs that nobody works on are removed', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n' });
+  mkdirSync(join(world.root, 'workspaces', 'run_dead.1700000000000-0123abcd', 'files'), { recursive: true });
+  await world.workspaces.removeOrphans((runId) => runId === 'run_1');
+  expect(readdirSync(join(world.root, 'workspaces'))).toHaveLength(1);
+  expect(await workspace.readFile('a.md')).toMatchObject({ kind: 'text' });
+});
+
+test('a search finds lines below a path and nothing outside the workspace', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({
+    'docs/a.md': 'Install it\nuninstall\n',
+    'src/b.md': 'install\n',
+    'docs/.gitignore': 'ignored.md\n',
+    'docs/ignored.md': 'install too\n',
+    'docs/bin': new Uint8Array([...Buffer.from('install'), 0]),
+    'docs/[x].md': 'brackets\n',
+  });
+  await workspace.writeFile('docs/new.md', 'installed\r\n');
+  const search = (pattern: string, path?: string, ignoreCase?: boolean) =>
+    workspace.search({ pattern, path, ignoreCase }, world.signal);
+  expect(await search('^install')).toEqual({
+    kind: 'matches',
+    isCut: false,
+    matches: [
+      { path: 'docs/ignored.md', line: 1, text: 'install too' },
+      { path: 'docs/new.md', line: 1, text: 'installed' },
+      { path: 'src/b.md', line: 1, text: 'install' },
+    ],
+  });
+  expect(await search('^install', 'docs/a.md', true)).toMatchObject({ matches: [{ line: 1 }] });
+  expect(await search('brackets', 'docs/[x].md')).toMatchObject({ matches: [{ path: 'docs/[x].md' }] });
+  expect(await search('x', 'docs/none')).toMatchObject({ kind: 'refused' });
+  expect(await search('x', '../..')).toMatchObject({ kind: 'refused' });
+  expect(await search('-x|--open-files-in-pager')).toMatchObject({ kind: 'matches', matches: [] });
+  expect(await search('(')).toMatchObject({ kind: 'invalid_pattern', reason: expect.stringContaining('(') });
+  expect(await search('a\nb')).toMatchObject({ kind: 'invalid_pattern' });
+  expect(await search('')).toMatchObject({ kind: 'invalid_pattern' });
+});
+
+test('promise 5: a folder that turns into a link, and a file with two names, are noticed', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'docs/a.md': 'a\n', 'b.md': 'b\n' });
+  const outside = join(world.root, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'a.md'), 'secret\n');
+  rmSync(join(workspace.directory, 'docs'), { recursive: true });
+  symlinkSync(outside, join(workspace.directory, 'docs'));
+  rmSync(join(workspace.directory, 'b.md'));
+  symlinkSync(join(outside, 'a.md'), join(workspace.directory, 'b.md'));
+  for (const path of ['docs/a.md', 'b.md']) {
+    expect(await workspace.readFile(path)).toMatchObject({ kind: 'refused' });
+    expect(await workspace.writeFile(path, 'x\n')).toMatchObject({ kind: 'refused' });
+    expect(await workspace.removeFile(path)).toMatchObject({ kind: 'refused' });
+  }
+  expect(await workspace.writeFile('docs/deep/new.md', 'x\n')).toMatchObject({ kind: 'refused' });
+  symlinkSync(join(outside, 'made.md'), join(workspace.directory, 'c.md'));
+  linkSync(join(outside, 'a.md'), join(workspace.directory, 'd.md'));
+  expect(await workspace.writeFile('c.md', 'x\n')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.writeFile('d.md', 'x\n')).toMatchObject({ kind: 'refused' });
+  expect(readdirSync(outside)).toEqual(['a.md']);
+  expect(readFileSync(join(outside, 'a.md'), 'utf8')).toBe('secret\n');
+  expect(workspace.writes()).toEqual(new Map());
+});
+
+test('promise 4: no token is in the workspace, and only its owner may look into it', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n' });
+  await workspace.commit({ ...details, signal: world.signal });
+  const scratch = join(workspace.directory, '..');
+  expect(statSync(scratch).mode & 0o777).toBe(0o700);
+  for (const entry of readdirSync(scratch, { recursive: true, withFileTypes: true })) {
+    expect(entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(token)).toBe(false);
+  }
+});
+
+/** Removes one object from a repository whose objects are in packs. */
+function removeObject(gitDir: string, sha: string): void {
+  const packs = join(gitDir, 'objects', 'pack');
+  const contents = readdirSync(packs)
+    .filter((name) => name.endsWith('.pack'))
+    .map((name) => readFileSync(join(packs, name)));
+  rmSync(packs, { recursive: true });
+  for (const input of contents) {
+    execFileSync('git', ['--git-dir', gitDir, 'unpack-objects', '-q'], { input });
+  }
+  rmSync(join(gitDir, 'objects', sha.slice(0, 2), sha.slice(2)));
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGit } from '../../src/workspace/git.ts';
+import { createMirrors } from '../../src/workspace/mirrors.ts';
+import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
+import { startGitServer } from '../support/git-http.ts';
+
+export const token = 'ghs_1_eyJhbGciOiJSUzI1NiJ9.secret-part.signature';
+export const who = { name: 'pagewright[bot]', email: '1+pagewright[bot]@users.noreply.github.com' };
+export const details = {
+  message: 'Update the docs',
+  author: who,
+  committer: who,
+  date: new Date('2026-11-20T20:06:00Z'),
+};
+
+/** An entry of a tree: text or bytes make a plain file; `mode` makes anything else. */
+export type Entry = string | Uint8Array | { mode: string; content?: string; sha?: string };
+
+/** A repository on a git server, and our parts that work with it: everything real, below one folder that goes in the end. */
+type AddCommit = (entries: Record<string, Entry>, given?: { branch?: string; parent?: string }) => string;
+
+export async function createWorld({
+  maxBytes = 1e9,
+  maxRepositoryBytes = 1e9,
+  limits = {} as Partial<WorkspacesLimits>,
+} = {}) {
+  const root = await mkdtemp(join(tmpdir(), 'pagewright-workspace-'));
+  const server = await startGitServer({ root, token });
+  const bare = join(root, 'acme', 'docs.git');
+  const run = (args: string[], input?: string | Uint8Array, env: Record<string, string> = {}): string =>
+    execFileSync('git', ['--git-dir', bare, ...args], {
+      input: input ?? '',
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env.PATH,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_NAME: 'A Person',
+        GIT_AUTHOR_EMAIL: 'person@example.com',
+        GIT_COMMITTER_NAME: 'A Person',
+        GIT_COMMITTER_EMAIL: 'person@example.com',
+        ...env,
+      },
+    })
+      .toString()
+      .trim();
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+
+  /** Commits a whole tree to a branch, whatever the tree holds, and returns the commit. */
+  const addCommit: AddCommit = (entries, { branch = 'main', parent = '' } = {}) => {
+    const tree = writeTree(Object.entries(entries).map(([path, entry]) => [path.split('/'), entry]));
+    const sha = run(['commit-tree', tree, ...(parent === '' ? [] : ['-p', parent]), '-m', 'commit']);
+    run(['update-ref', `refs/heads/${branch}`, sha]);
+    return sha;
+  };
+
+  /** Trees are made by hand: an index would refuse what hostile ones hold. */
+  function writeTree(entries: [string[], Entry][]): string {
+    const groups = Map.groupBy(entries, ([[name = '']]) => name);
+    const lines = [...groups].map(([name, group]) => {
+      const [[path, entry] = [[], '']] = group;
+      if (path.length > 1) {
+        const below = group.map(([[, ...rest], child]): [string[], Entry] => [rest, child]);
+        return `040000 tree ${writeTree(below)}\t${name}`;
+      }
+      if (typeof entry === 'string' || entry instanceof Uint8Array) {
+        return `100644 blob ${writeBlob(entry)}\t${name}`;
+      }
+      const type = entry.mode === '160000' ? 'commit' : 'blob';
+      return `${entry.mode} ${type} ${entry.sha ?? writeBlob(entry.content ?? '')}\t${name}`;
+    });
+    return run(['mktree', '-z', '--missing'], lines.map((line) => `${line}\0`).join(''));
+  }
+
+  const writeBlob = (content: string | Uint8Array): string => run(['hash-object', '-w', '--stdin'], content);
+
+  const addHook = (name: string, script: string) => {
+    mkdirSync(join(bare, 'hooks'), { recursive: true });
+    writeFileSync(join(bare, 'hooks', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  };
+
+  const git = createGit({ allowHttp: true });
+  const mirrors = createMirrors({ git, directory: join(root, 'mirrors'), maxBytes, maxRepositoryBytes });
+  const workspaces = createWorkspaces({ git, directory: join(root, 'workspaces'), limits });
+  const url = `${server.url}/acme/docs.git`;
+  const signal = AbortSignal.timeout(60_000);
+  const fetch = (
+    given: {
+      runId?: string;
+      base?: string;
+      branch?: string | null;
+      url?: string;
+      token?: string;
+      repositoryId?: number;
+      signal?: AbortSignal;
+    } = {},
+  ) => mirrors.fetch({ repositoryId: 7, url, token, runId: 'run_1', base: 'main', branch: null, signal, ...given });
+
+  return {
+    root,
+    server,
+    bare,
+    url,
+    run,
+    addCommit,
+    addHook,
+    git,
+    mirrors,
+    workspaces,
+    signal,
+    fetch,
+    /** Opens a workspace on a repository whose main branch holds these files. */
+    async open(
+      entries: Record<string, Entry>,
+      given: { writes?: Map<string, Uint8Array | null>; allow?: string[] } = {},
+    ) {
+      addCommit(entries);
+      const mirror = await fetch();
+      const sha = mirror.baseSha;
+      const workspace = await workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal, ...given });
+      return Object.assign(workspace, { mirror, sha });
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
