@@ -1,0 +1,125 @@
+import { createComment, deleteComment, editComment, findComment } from './comments.ts';
+import { announceRefUpdate } from './git/announce-ref-update.ts';
+import { moveRef } from './git/merge-commits.ts';
+import { noreplyOf } from './git/noreply.ts';
+import { findBranch, zeroSha } from './git/read-git.ts';
+import { runGit } from './git/run-git.ts';
+import { type Files, writeCommit } from './git/write-commit.ts';
+import { announcePullRequest } from './pulls/announce-pull-request.ts';
+import { closePullRequest, reopenPullRequest } from './pulls/close-pull-request.ts';
+import { createPullRequest, type NewPullRequest } from './pulls/create-pull-request.ts';
+import { editPullRequest, type PullRequestEdit } from './pulls/edit-pull-request.ts';
+import { findPullRequest } from './pulls/find-pull-request.ts';
+import { mergePullRequest } from './pulls/merge-pull-request.ts';
+import { requireRepository } from './repositories.ts';
+import { repositorySettings } from './repository-settings.ts';
+import { type NewReview, replyToReviewComment, submitReview } from './reviews.ts';
+import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './world.ts';
+
+/**
+ * A person at the web pages. Each function does what the page does, with the events that GitHub sends; `repository` is
+ * `owner/name`. No permission is asked for: a stranger can comment on the real one as well.
+ */
+export function createPerson(world: World, account: Account) {
+  const find = (repository: string, number: number) => {
+    const found = requireRepository(world, repository);
+    return { repository: found, pullRequest: findPullRequest(found, number) };
+  };
+
+  /** Changes a flag of an open pull request and tells about it. */
+  const flip = async (name: string, number: number, change: Partial<PullRequest>, action: string) => {
+    const { repository, pullRequest } = find(name, number);
+    Object.assign(pullRequest, change, { updatedAt: world.timestamp() });
+    await announcePullRequest(world, repository, pullRequest, { action, sender: account });
+  };
+
+  return {
+    account,
+    openPullRequest(repository: string, wanted: NewPullRequest): Promise<PullRequest> {
+      return createPullRequest(world, requireRepository(world, repository), wanted, account);
+    },
+    /** Gives the SHA of the commit on the base. */
+    mergePullRequest(
+      name: string,
+      number: number,
+      { method = 'merge' }: { method?: 'merge' | 'squash' } = {},
+    ): Promise<string> {
+      const { repository, pullRequest } = find(name, number);
+      return mergePullRequest(world, repository, pullRequest, { mergedBy: account, method });
+    },
+    closePullRequest(name: string, number: number): Promise<void> {
+      const { repository, pullRequest } = find(name, number);
+      return closePullRequest(world, repository, pullRequest, account);
+    },
+    reopenPullRequest(name: string, number: number): Promise<void> {
+      const { repository, pullRequest } = find(name, number);
+      return reopenPullRequest(world, repository, pullRequest, account);
+    },
+    editPullRequest(name: string, number: number, edit: PullRequestEdit): Promise<void> {
+      const { repository, pullRequest } = find(name, number);
+      return editPullRequest(world, repository, pullRequest, edit, account);
+    },
+    convertToDraft: (name: string, number: number) => flip(name, number, { draft: true }, 'converted_to_draft'),
+    markReadyForReview: (name: string, number: number) => flip(name, number, { draft: false }, 'ready_for_review'),
+    lockConversation: (name: string, number: number) => flip(name, number, { locked: true }, 'locked'),
+    unlockConversation: (name: string, number: number) => flip(name, number, { locked: false }, 'unlocked'),
+    comment(name: string, number: number, body: string): Comment {
+      const { repository, pullRequest } = find(name, number);
+      return createComment(world, repository, pullRequest, { body, author: account });
+    },
+    editComment(name: string, commentId: number, body: string): void {
+      const repository = requireRepository(world, name);
+      editComment(world, repository, findComment(repository, commentId), body, account);
+    },
+    deleteComment(name: string, commentId: number): void {
+      const repository = requireRepository(world, name);
+      deleteComment(world, repository, findComment(repository, commentId), account);
+    },
+    review(name: string, number: number, review: Omit<NewReview, 'author'>): Promise<Review> {
+      const { repository, pullRequest } = find(name, number);
+      return submitReview(world, repository, pullRequest, { ...review, author: account });
+    },
+    replyToReviewComment(name: string, number: number, commentId: number, body: string): ReviewComment {
+      const { repository, pullRequest } = find(name, number);
+      return replyToReviewComment(world, repository, pullRequest, { commentId, body, author: account });
+    },
+    /** Commits onto a branch as `git push` would (the branch is made from the default branch when missing); gives the SHA. */
+    async pushCommit(name: string, branch: string, files: Files, message: string): Promise<string> {
+      const repository = requireRepository(world, name);
+      const { directory, defaultBranch } = repository;
+      const tip = await findBranch(directory, branch);
+      const from = tip ?? (await findBranch(directory, defaultBranch));
+      const author = noreplyOf(account);
+      const commit = { branch, files, message, author, date: world.clock(), ...(from ? { from } : {}) };
+      const after = await writeCommit(directory, commit);
+      await announceRefUpdate(
+        world,
+        repository,
+        { ref: `refs/heads/${branch}`, before: tip ?? zeroSha, after },
+        account,
+      );
+      return after;
+    },
+    /** Puts a branch onto another commit whatever was on it, as `git push --force` does. */
+    async forcePush(name: string, branch: string, revision: string): Promise<void> {
+      const repository = requireRepository(world, name);
+      const { directory } = repository;
+      const before = await findBranch(directory, branch);
+      const after = (await runGit(directory, ['rev-parse', '--verify', `${revision}^{commit}`])).trim();
+      const ref = `refs/heads/${branch}`;
+      await moveRef(directory, ref, after, before ?? zeroSha);
+      await announceRefUpdate(world, repository, { ref, before: before ?? zeroSha, after }, account);
+    },
+    async deleteBranch(name: string, branch: string): Promise<void> {
+      const repository = requireRepository(world, name);
+      const ref = `refs/heads/${branch}`;
+      const before = await findBranch(repository.directory, branch);
+      if (!before) throw new Error(`could not delete branch ${branch} of ${name}: there is none`);
+      await runGit(repository.directory, ['update-ref', '-d', ref, before]);
+      await announceRefUpdate(world, repository, { ref, before, after: zeroSha }, account);
+    },
+    ...repositorySettings(world, account),
+  };
+}
+
+export type LocalPerson = ReturnType<typeof createPerson>;

@@ -1,0 +1,107 @@
+import { webUrlOf } from '../json/present.ts';
+import { presentPushedCommit } from '../json/present-commit.ts';
+import { announcePullRequest } from '../pulls/announce-pull-request.ts';
+import { closePullRequest, markMerged } from '../pulls/close-pull-request.ts';
+import { keepHead } from '../pulls/create-pull-request.ts';
+import type { Account, PullRequest, Repository, World } from '../world.ts';
+import { diffCommits } from './diff-commits.ts';
+import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
+
+/** One ref that moved; the zero SHA stands for "there was none" and "there is none any more". */
+export interface RefUpdate {
+  ref: string;
+  before: string;
+  after: string;
+}
+
+/** What GitHub does after a ref moved: events for the ref, then whatever it means for pull requests. */
+export async function announceRefUpdate(
+  world: World,
+  repository: Repository,
+  update: RefUpdate,
+  pusher: Account,
+): Promise<void> {
+  const { ref, before, after } = update;
+  const [, refType = '', name = ''] = /^refs\/(heads|tags)\/(.+)$/.exec(ref) ?? [];
+  if (name === '') return;
+  repository.pushedAt = world.timestamp();
+  const short = { ref: name, ref_type: refType === 'heads' ? 'branch' : 'tag', pusher_type: 'user' };
+  if (before === zeroSha) {
+    const payload = { ...short, master_branch: repository.defaultBranch, description: null };
+    world.send({ name: 'create', repository, sender: pusher, payload });
+  }
+  const payload = await describePush(world, repository, update, pusher);
+  world.send({ name: 'push', repository, sender: pusher, payload });
+  if (after === zeroSha) world.send({ name: 'delete', repository, sender: pusher, payload: short });
+  if (refType !== 'heads') return;
+  for (const pullRequest of repository.pullRequests.filter(({ state }) => state === 'open')) {
+    if (pullRequest.headRef === name) await followHead(world, repository, pullRequest, update, pusher);
+    else if (pullRequest.baseRef === name) await followBase(world, repository, pullRequest, update, pusher);
+  }
+}
+
+async function followHead(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  { before }: RefUpdate,
+  pusher: Account,
+): Promise<void> {
+  const { directory } = repository;
+  // Another push may have come after this one: the pull request shows the branch as it is.
+  const tip = await findBranch(directory, pullRequest.headRef);
+  if (!tip) return closePullRequest(world, repository, pullRequest, pusher);
+  if (tip === pullRequest.headSha) return;
+  const base = (await findBranch(directory, pullRequest.baseRef)) ?? pullRequest.baseSha;
+  Object.assign(pullRequest, { headSha: tip, baseSha: base, updatedAt: world.timestamp() });
+  await keepHead(repository, pullRequest);
+  const extra = { before, after: tip };
+  await announcePullRequest(world, repository, pullRequest, { action: 'synchronize', sender: pusher, extra });
+  // Nothing left to merge: GitHub closes it by itself, https://github.com/wei/pull/issues/365
+  if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(world, repository, pullRequest, pusher);
+}
+
+async function followBase(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  { after }: RefUpdate,
+  pusher: Account,
+): Promise<void> {
+  if (after === zeroSha) return closePullRequest(world, repository, pullRequest, pusher);
+  const isMerged = await isAncestor(repository.directory, pullRequest.headSha, after);
+  pullRequest.baseSha = isMerged ? pullRequest.baseSha : after;
+  if (isMerged) await markMerged(world, repository, pullRequest, { mergeCommitSha: after, mergedBy: pusher });
+}
+
+/** A push event lists at most this many commits: https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
+const mostCommits = 2048;
+
+async function describePush(world: World, repository: Repository, { ref, before, after }: RefUpdate, pusher: Account) {
+  const { directory } = repository;
+  const created = before === zeroSha;
+  const deleted = after === zeroSha;
+  const isBranch = ref.startsWith('refs/heads/');
+  const range = created ? [after, '--not', `--exclude=${ref}`, '--branches'] : [`${before}..${after}`];
+  const found = deleted || !isBranch ? [] : await readCommits(directory, [`-${mostCommits}`, ...range]);
+  const commits = await Promise.all(
+    found.map(async (commit) => {
+      const [parent] = commit.parents;
+      const files = parent ? await diffCommits(directory, parent, commit.sha) : [];
+      return presentPushedCommit(world, repository, commit, files);
+    }),
+  );
+  return {
+    ref,
+    before,
+    after,
+    base_ref: null,
+    created,
+    deleted,
+    forced: !created && !deleted && !(await isAncestor(directory, before, after)),
+    compare: `${webUrlOf(world, repository)}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
+    commits,
+    head_commit: commits.at(-1) ?? null,
+    pusher: { name: pusher.login, email: `${pusher.id}+${pusher.login}@users.noreply.github.com` },
+  };
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../api-error.ts';
+import { type Caller, callerOfToken } from '../caller.ts';
+import { repositoriesOfToken } from '../installations.ts';
+import { hasPermission } from '../permissions.ts';
+import type { Repository, World } from '../world.ts';
+
+/** Who a git client is, by Basic authentication with a token as the password; throws 401 for a bad token. */
+export function authenticateGit(world: World, authorization: string | undefined): Caller {
+  if (!authorization) return { kind: 'nobody' };
+  const [, encoded = ''] = /^basic (.+)$/i.exec(authorization) ?? [];
+  const credentials = Buffer.from(encoded, 'base64').toString();
+  try {
+    return callerOfToken(world, credentials.slice(credentials.indexOf(':') + 1));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw askForPassword('Invalid username or token.');
+    throw error;
+  }
+}
+
+/** Throws as github.com answers a clone, fetch or push that is not allowed. */
+export function authorizeGit(
+  world: World,
+  repository: Repository | undefined,
+  caller: Caller,
+  writes: boolean,
+): Repository {
+  if (caller.kind !== 'installation') {
+    if (repository && !repository.private && !writes) return repository;
+    throw askForPassword('Authentication required.');
+  }
+  if (!repository || !repositoriesOfToken(world, caller.token).includes(repository)) {
+    throw new ApiError(404, 'Repository not found.');
+  }
+  if (!hasPermission(caller.token.permissions, 'contents', writes ? 'write' : 'read')) {
+    throw new ApiError(
+      403,
+      writes ? 'Write access to repository not granted.' : 'Read access to repository not granted.',
+    );
+  }
+  if (writes && repository.archived) throw new ApiError(403, 'This repository was archived so it is read-only.');
+  return repository;
+}
+
+const askForPassword = (message: string) =>
+  new ApiError(401, message, { headers: { 'www-authenticate': 'Basic realm="GitHub"' } });

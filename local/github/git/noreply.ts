@@ -1,0 +1,8 @@
+import type { Account } from '../world.ts';
+import type { Person } from './write-commit.ts';
+
+/** The address GitHub gives an account that hides its own. */
+export const noreplyOf = ({ id, login }: Account): Person => ({
+  name: login,
+  email: `${id}+${login}@users.noreply.github.com`,
+});

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** A git command that ended with another status than 0. `status` 1 often is an answer, not a fault. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  readonly status: number | null;
+  readonly stdout: string;
+
+  constructor(args: string[], status: number | null, stdout: string, stderr: string) {
+    super(`could not run git ${args[0]}: ${stderr.trim() || `it ended with status ${status}`}`);
+    this.status = status;
+    this.stdout = stdout;
+  }
+}
+
+/** The configuration of whoever runs the stand-in must not change what it does. */
+export const gitEnvironment = (): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C',
+});
+
+/** Runs git on a bare repository and gives its output; throws `GitError`. Undecodable bytes become U+FFFD. */
+export async function runGit(
+  directory: string,
+  args: string[],
+  { input, environment = {} }: { input?: string | Buffer; environment?: Record<string, string> } = {},
+): Promise<string> {
+  return (await runGitForBytes(directory, args, { environment, ...(input === undefined ? {} : { input }) })).toString();
+}
+
+/** As `runGit`, with the output as it is. */
+export async function runGitForBytes(
+  directory: string,
+  args: string[],
+  { input, environment = {} }: { input?: string | Buffer; environment?: Record<string, string> } = {},
+): Promise<Buffer> {
+  const child = spawn('git', ['--git-dir', directory, ...args], { env: { ...gitEnvironment(), ...environment } });
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  // A git that fails early closes its input: its status says so, not the broken pipe.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const [stdout, stderr, status] = await Promise.all([child.stdout.toArray(), text(child.stderr), ended]);
+  const output = Buffer.concat(stdout);
+  if (status !== 0) throw new GitError(args, status, output.toString(), stderr);
+  return output;
+}

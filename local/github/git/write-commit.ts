@@ -1,0 +1,42 @@
+import { findBranch } from './read-git.ts';
+import { runGit } from './run-git.ts';
+
+/** Path → content; null deletes the file. */
+export type Files = Record<string, string | Buffer | null>;
+
+/** Commits files onto the tip of a branch (made when missing) and moves it; gives the new SHA. Atomic: one fast-import. */
+export async function writeCommit(
+  directory: string,
+  commit: { branch: string; from?: string; files: Files; message: string; author: Person; date: Date },
+): Promise<string> {
+  const ref = `refs/heads/${commit.branch}`;
+  const parent = commit.from ?? (await findBranch(directory, commit.branch));
+  const parts: (string | Buffer)[] = [
+    `commit ${ref}\ncommitter ${formatPerson(commit.author)} ${Math.floor(commit.date.getTime() / 1000)} +0000\n`,
+    ...data(commit.message),
+    parent ? `from ${parent}\n` : '',
+  ];
+  for (const [path, content] of Object.entries(commit.files)) {
+    if (content === null) parts.push(`D ${quote(path)}\n`);
+    else parts.push(`M 100644 inline ${quote(path)}\n`, ...data(content));
+  }
+  parts.push('done\n');
+  const input = Buffer.concat(parts.map((part) => Buffer.from(part)));
+  await runGit(directory, ['fast-import', '--quiet', '--done', '--date-format=raw'], { input });
+  return (await runGit(directory, ['rev-parse', ref])).trim();
+}
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+export const formatPerson = ({ name, email }: Person): string => `${name} <${email}>`;
+
+function data(content: string | Buffer): (string | Buffer)[] {
+  const bytes = Buffer.from(content);
+  return [`data ${bytes.length}\n`, bytes, '\n'];
+}
+
+/** fast-import reads a path in quotes as a C string, so that any character may stand in it. */
+const quote = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`;

@@ -1,0 +1,95 @@
+import type { Comment, PullRequest, Reaction, Repository, Review, ReviewComment, World } from '../world.ts';
+import { apiUrlOf, nodeId, presentAccount } from './present.ts';
+import { associationOf, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
+
+export function presentComment(world: World, repository: Repository, pullRequest: PullRequest, comment: Comment) {
+  const url = `${apiUrlOf(world, repository)}/issues/comments/${comment.id}`;
+  return {
+    url,
+    html_url: `${pullRequestUrl(world, repository, pullRequest)}#issuecomment-${comment.id}`,
+    issue_url: `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`,
+    id: comment.id,
+    node_id: nodeId('IC', comment.id),
+    user: presentAccount(world, comment.author),
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    body: comment.body,
+    author_association: associationOf(repository, comment.author),
+    pin: null,
+    reactions: summarizeReactions(`${url}/reactions`, comment.reactions),
+    performed_via_github_app: viaApp(world, repository, comment.author),
+  };
+}
+
+export function presentReview(world: World, repository: Repository, pullRequest: PullRequest, review: Review) {
+  const htmlUrl = `${pullRequestUrl(world, repository, pullRequest)}#pullrequestreview-${review.id}`;
+  const pullUrl = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
+  return {
+    id: review.id,
+    node_id: nodeId('PRR', review.id),
+    user: presentAccount(world, review.author),
+    body: review.body,
+    state: review.state,
+    html_url: htmlUrl,
+    pull_request_url: pullUrl,
+    author_association: associationOf(repository, review.author),
+    _links: { html: { href: htmlUrl }, pull_request: { href: pullUrl } },
+    submitted_at: review.submittedAt,
+    updated_at: review.submittedAt,
+    commit_id: review.commitId,
+  };
+}
+
+/** Events write the state in lower case and an empty body as null. */
+export function presentReviewInEvent(world: World, repository: Repository, pullRequest: PullRequest, review: Review) {
+  const shown = presentReview(world, repository, pullRequest, review);
+  return { ...shown, state: shown.state.toLowerCase(), body: shown.body || null };
+}
+
+export function presentReviewComment(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  comment: ReviewComment,
+) {
+  const url = `${apiUrlOf(world, repository)}/pulls/comments/${comment.id}`;
+  const htmlUrl = `${pullRequestUrl(world, repository, pullRequest)}#discussion_r${comment.id}`;
+  const pullUrl = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
+  return {
+    url,
+    pull_request_review_id: comment.reviewId,
+    id: comment.id,
+    node_id: nodeId('PRRC', comment.id),
+    diff_hunk: comment.diffHunk,
+    path: comment.path,
+    commit_id: comment.commitId,
+    original_commit_id: comment.commitId,
+    user: presentAccount(world, comment.author),
+    body: comment.body,
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    html_url: htmlUrl,
+    pull_request_url: pullUrl,
+    author_association: associationOf(repository, comment.author),
+    _links: { self: { href: url }, html: { href: htmlUrl }, pull_request: { href: pullUrl } },
+    reactions: summarizeReactions(`${url}/reactions`, comment.reactions),
+    start_line: null,
+    original_start_line: null,
+    start_side: null,
+    line: comment.line,
+    original_line: comment.line,
+    side: comment.side,
+    position: comment.line,
+    original_position: comment.line,
+    subject_type: comment.line === null ? 'file' : 'line',
+    ...(comment.inReplyToId === null ? {} : { in_reply_to_id: comment.inReplyToId }),
+  };
+}
+
+export const presentReaction = (world: World, reaction: Reaction) => ({
+  id: reaction.id,
+  node_id: nodeId('REA', reaction.id),
+  user: presentAccount(world, reaction.author),
+  content: reaction.content,
+  created_at: reaction.createdAt,
+});

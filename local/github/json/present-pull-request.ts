@@ -1,0 +1,181 @@
+import { countChanges } from '../git/diff-commits.ts';
+import { findMergedTree } from '../git/merge-commits.ts';
+import { countCommits, findMergeBase } from '../git/read-git.ts';
+import { findInstallationOf } from '../installations.ts';
+import type { Account, PullRequest, Repository, World } from '../world.ts';
+import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
+
+export const pullRequestUrl = (world: World, repository: Repository, pullRequest: PullRequest): string =>
+  `${webUrlOf(world, repository)}/pull/${pullRequest.number}`;
+
+/** A pull request as lists and review events show it: without `merged` and without counts. */
+export function presentSimplePullRequest(world: World, repository: Repository, pullRequest: PullRequest) {
+  const url = `${apiUrlOf(world, repository)}/pulls/${pullRequest.number}`;
+  const issueUrl = `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`;
+  const htmlUrl = pullRequestUrl(world, repository, pullRequest);
+  const end = (ref: string, sha: string) => ({
+    label: `${repository.owner.login}:${ref}`,
+    ref,
+    sha,
+    user: presentAccount(world, repository.owner),
+    repo: presentRepository(world, repository),
+  });
+  return {
+    url,
+    id: pullRequest.id,
+    node_id: nodeId('PR', pullRequest.id),
+    html_url: htmlUrl,
+    diff_url: `${htmlUrl}.diff`,
+    patch_url: `${htmlUrl}.patch`,
+    issue_url: issueUrl,
+    number: pullRequest.number,
+    state: pullRequest.state,
+    locked: pullRequest.locked,
+    title: pullRequest.title,
+    user: presentAccount(world, pullRequest.author),
+    body: pullRequest.body,
+    created_at: pullRequest.createdAt,
+    updated_at: pullRequest.updatedAt,
+    closed_at: pullRequest.closedAt,
+    merged_at: pullRequest.mergedAt,
+    merge_commit_sha: pullRequest.mergeCommitSha,
+    assignee: null,
+    assignees: [],
+    requested_reviewers: pullRequest.requestedReviewers.map((account) => presentAccount(world, account)),
+    requested_teams: [],
+    labels: presentLabels(world, repository, pullRequest),
+    milestone: null,
+    draft: pullRequest.draft,
+    commits_url: `${url}/commits`,
+    review_comments_url: `${url}/comments`,
+    review_comment_url: `${apiUrlOf(world, repository)}/pulls/comments{/number}`,
+    comments_url: `${issueUrl}/comments`,
+    statuses_url: `${apiUrlOf(world, repository)}/statuses/${pullRequest.headSha}`,
+    head: end(pullRequest.headRef, pullRequest.headSha),
+    base: end(pullRequest.baseRef, pullRequest.baseSha),
+    _links: {
+      self: { href: url },
+      html: { href: htmlUrl },
+      issue: { href: issueUrl },
+      comments: { href: `${issueUrl}/comments` },
+      review_comments: { href: `${url}/comments` },
+      review_comment: { href: `${apiUrlOf(world, repository)}/pulls/comments{/number}` },
+      commits: { href: `${url}/commits` },
+      statuses: { href: `${apiUrlOf(world, repository)}/statuses/${pullRequest.headSha}` },
+    },
+    author_association: associationOf(repository, pullRequest.author),
+    auto_merge: null,
+    active_lock_reason: null,
+  };
+}
+
+/** A pull request as `GET pulls/{number}` and pull_request events show it. */
+export async function presentPullRequest(world: World, repository: Repository, pullRequest: PullRequest) {
+  const { directory } = repository;
+  const { headSha, baseSha } = pullRequest;
+  const mergeBase = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
+  const isOpen = pullRequest.state === 'open';
+  const [changes, commits, tree] = await Promise.all([
+    countChanges(directory, mergeBase, headSha),
+    countCommits(directory, mergeBase, headSha),
+    isOpen ? findMergedTree(directory, baseSha, headSha) : undefined,
+  ]);
+  return {
+    ...presentSimplePullRequest(world, repository, pullRequest),
+    merged: pullRequest.mergedAt !== null,
+    mergeable: isOpen ? tree !== undefined : null,
+    rebaseable: isOpen ? tree !== undefined : null,
+    mergeable_state: !isOpen ? 'unknown' : pullRequest.draft ? 'draft' : tree === undefined ? 'dirty' : 'clean',
+    merged_by: pullRequest.mergedBy ? presentAccount(world, pullRequest.mergedBy) : null,
+    comments: pullRequest.comments.length,
+    review_comments: pullRequest.reviewComments.length,
+    maintainer_can_modify: pullRequest.maintainerCanModify,
+    commits,
+    additions: changes.additions,
+    deletions: changes.deletions,
+    changed_files: changes.changedFiles,
+  };
+}
+
+/** The same pull request as the issue that comment events and issue routes speak of. */
+export function presentIssue(world: World, repository: Repository, pullRequest: PullRequest) {
+  const {
+    url: pullUrl,
+    html_url,
+    diff_url,
+    patch_url,
+    ...shared
+  } = presentSimplePullRequest(world, repository, pullRequest);
+  const url = `${apiUrlOf(world, repository)}/issues/${pullRequest.number}`;
+  return {
+    url,
+    repository_url: apiUrlOf(world, repository),
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url,
+    id: shared.id,
+    node_id: shared.node_id,
+    number: shared.number,
+    title: shared.title,
+    user: shared.user,
+    labels: shared.labels,
+    state: shared.state,
+    locked: shared.locked,
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    comments: pullRequest.comments.length,
+    created_at: shared.created_at,
+    updated_at: shared.updated_at,
+    closed_at: shared.closed_at,
+    author_association: shared.author_association,
+    active_lock_reason: null,
+    draft: shared.draft,
+    pull_request: { url: pullUrl, html_url, diff_url, patch_url, merged_at: shared.merged_at },
+    body: shared.body,
+    reactions: summarizeReactions(`${url}/reactions`, pullRequest.reactions),
+    performed_via_github_app: viaApp(world, repository, pullRequest.author),
+    state_reason: null,
+  };
+}
+
+export const presentLabels = (world: World, repository: Repository, pullRequest: PullRequest) =>
+  pullRequest.labels.map(({ id, name }) => ({
+    id,
+    node_id: nodeId('LA', id),
+    url: `${apiUrlOf(world, repository)}/labels/${encodeURIComponent(name)}`,
+    name,
+    color: 'ededed',
+    default: false,
+    description: null,
+  }));
+
+/** As public data would have it: private members of an organization show as nothing special. */
+export function associationOf(repository: Repository, account: Account) {
+  if (account.id === repository.owner.id) return 'OWNER';
+  if (account.type === 'Bot') return 'NONE';
+  return repository.roles.has(account.login.toLowerCase()) ? 'COLLABORATOR' : 'NONE';
+}
+
+export function viaApp(world: World, repository: Repository, author: Account) {
+  if (author.id !== world.app.bot.id) return null;
+  const permissions = findInstallationOf(world, repository)?.permissions ?? {};
+  return { ...presentApp(world), permissions, events: world.app.events };
+}
+
+export function summarizeReactions(url: string, reactions: { content: string }[]) {
+  const count = (content: string) => reactions.filter((reaction) => reaction.content === content).length;
+  return {
+    url,
+    total_count: reactions.length,
+    '+1': count('+1'),
+    '-1': count('-1'),
+    laugh: count('laugh'),
+    hooray: count('hooray'),
+    confused: count('confused'),
+    heart: count('heart'),
+    rocket: count('rocket'),
+    eyes: count('eyes'),
+  };
+}

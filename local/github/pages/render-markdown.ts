@@ -1,0 +1,43 @@
+import { type Html, html } from './html.ts';
+
+/**
+ * The little Markdown that pull requests are written in: headings, lists, code, emphasis, links. Everything else shows as the
+ * text it is; HTML is never passed through, comments are left out as on github.com.
+ */
+export function renderMarkdown(markdown: string): Html {
+  const visible = markdown.replace(/<!--.*?-->/gs, '').trim();
+  const blocks = visible.split(/(^```[^\n]*\n[\s\S]*?^```[ \t]*$)/m);
+  return html`${blocks.map((block) => {
+    const [, code] = /^```[^\n]*\n([\s\S]*?)^```[ \t]*$/m.exec(block) ?? [];
+    return code === undefined ? renderText(block) : html`<pre><code>${code}</code></pre>`;
+  })}`;
+}
+
+function renderText(text: string): Html {
+  const paragraphs = text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== '');
+  return html`${paragraphs.map((paragraph) => renderParagraph(paragraph.trim()))}`;
+}
+
+function renderParagraph(paragraph: string): Html {
+  const [, marks = '', heading] = /^(#{1,6}) +([^\n]+)$/.exec(paragraph) ?? [];
+  if (heading !== undefined)
+    return marks.length < 3 ? html`<h2>${renderInline(heading)}</h2>` : html`<h3>${renderInline(heading)}</h3>`;
+  const lines = paragraph.split('\n');
+  if (lines.every((line) => /^\s*([-*]|\d+\.) /.test(line))) {
+    return html`<ul>${lines.map((line) => html`<li>${renderInline(line.replace(/^\s*([-*]|\d+\.) (\[[ x]\] )?/, ''))}</li>`)}</ul>`;
+  }
+  if (lines.every((line) => line.startsWith('>'))) {
+    return html`<blockquote class="muted">${renderInline(lines.map((line) => line.replace(/^> ?/, '')).join('\n'))}</blockquote>`;
+  }
+  return html`<p>${lines.map((line, index) => html`${index > 0 && html`<br>`}${renderInline(line)}`)}</p>`;
+}
+
+function renderInline(text: string): Html {
+  const parts = text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\(https?:\/\/[^\s)]+\))/);
+  return html`${parts.map((part) => {
+    if (/^`.+`$/s.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
+    if (/^\*\*.+\*\*$/s.test(part)) return html`<strong>${part.slice(2, -2)}</strong>`;
+    const [, label, target] = /^\[([^\]]+)\]\((https?:\/\/[^\s)]+)\)$/.exec(part) ?? [];
+    return label === undefined ? part : html`<a href="${target}" rel="noreferrer">${label}</a>`;
+  })}`;
+}

@@ -1,0 +1,19 @@
+import { presentPullRequest } from '../json/present-pull-request.ts';
+import type { Account, PullRequest, Repository, World } from '../world.ts';
+
+/** Sends a `pull_request` event that shows the pull request as it is now. */
+export async function announcePullRequest(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  event: { action: string; sender: Account; extra?: Record<string, unknown> },
+): Promise<void> {
+  const shown = await presentPullRequest(world, repository, pullRequest);
+  world.send({
+    name: 'pull_request',
+    action: event.action,
+    repository,
+    sender: event.sender,
+    payload: { number: pullRequest.number, pull_request: shown, ...event.extra },
+  });
+}

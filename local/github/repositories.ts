@@ -1,0 +1,33 @@
+import type { Account, Repository, Role, World } from './world.ts';
+
+export const fullNameOf = (repository: Repository): string => `${repository.owner.login}/${repository.name}`;
+
+export function findRepository(world: World, owner: string, name: string): Repository | undefined {
+  const wanted = `${owner}/${name}`.toLowerCase();
+  return world.repositories.values().find((repository) => fullNameOf(repository).toLowerCase() === wanted);
+}
+
+/** The repository that had this name before it was renamed, unless a newer one took the name. */
+export function findFormerRepository(world: World, owner: string, name: string): Repository | undefined {
+  const repositoryId = world.formerNames.get(`${owner}/${name}`.toLowerCase());
+  return repositoryId === undefined ? undefined : world.repositories.get(repositoryId);
+}
+
+/** Finds by `owner/name`; throws when there is none, because a demo or test named something that it did not make. */
+export function requireRepository(world: World, fullName: string): Repository {
+  const [owner = '', name = ''] = fullName.split('/');
+  const repository = findRepository(world, owner, name);
+  if (!repository) throw new Error(`could not find repository ${fullName}`);
+  return repository;
+}
+
+/** What GitHub computes from owner, collaborators and visibility: everyone reads a public repository. */
+export function roleOf(repository: Repository, account: Account): Role {
+  if (account.id === repository.owner.id) return 'admin';
+  const role = repository.roles.get(account.login.toLowerCase());
+  return role ?? (repository.private ? 'none' : 'read');
+}
+
+const roles: Role[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
+
+export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);

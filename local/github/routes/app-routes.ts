@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { findAccount } from '../accounts.ts';
+import { notFound } from '../api-error.ts';
+import { findInstallationOf, findInstallationOn, repositoriesOfToken, requireInstallation } from '../installations.ts';
+import { presentApp, presentInstallation, presentRepository } from '../json/present.ts';
+import { findFormerRepository, findRepository } from '../repositories.ts';
+import { mintToken } from '../tokens.ts';
+import type { Account } from '../world.ts';
+import { paginate } from './paginate.ts';
+import { type Call, numberParam, ok, parseBody, type Route } from './route.ts';
+
+const mintBody = z.object({
+  repositories: z.array(z.string()).max(500).optional(),
+  repository_ids: z.array(z.number().int()).max(500).optional(),
+  permissions: z.record(z.string(), z.enum(['read', 'write', 'admin'])).optional(),
+});
+
+/** What the App asks about itself and its installations: https://docs.github.com/en/rest/apps/apps */
+export const appRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/app',
+    as: 'app',
+    handle: ({ world }) =>
+      ok({
+        ...presentApp(world),
+        permissions: world.installations.values().toArray().at(-1)?.permissions ?? {},
+        events: world.app.events,
+        installations_count: world.installations.size,
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/app/installations',
+    as: 'app',
+    handle: (call) =>
+      paginate(call, call.world.installations.values().toArray(), (page) =>
+        page.map((installation) => presentInstallation(call.world, installation)),
+      ),
+  },
+  {
+    method: 'GET',
+    path: '/app/installations/:installation_id',
+    as: 'app',
+    handle: (call) =>
+      ok(presentInstallation(call.world, requireInstallation(call.world, numberParam(call, 'installation_id')))),
+  },
+  {
+    method: 'POST',
+    path: '/app/installations/:installation_id/access_tokens',
+    as: 'app',
+    handle(call) {
+      const installation = requireInstallation(call.world, numberParam(call, 'installation_id'));
+      const { repositories, repository_ids: repositoryIds, permissions } = parseBody(mintBody, call.body);
+      const token = mintToken(call.world, installation, {
+        ...(repositories ? { repositories } : {}),
+        ...(repositoryIds ? { repositoryIds } : {}),
+        ...(permissions ? { permissions } : {}),
+      });
+      const reached = repositoriesOfToken(call.world, token);
+      return ok(
+        {
+          token: token.value,
+          expires_at: token.expiresAt.toISOString().replace('.000Z', 'Z'),
+          permissions: token.permissions,
+          repository_selection: token.repositoryIds || installation.repositories !== 'all' ? 'selected' : 'all',
+          ...(token.repositoryIds
+            ? { repositories: reached.map((repository) => presentRepository(call.world, repository)) }
+            : {}),
+        },
+        201,
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/repos/:owner/:repo/installation',
+    as: 'app',
+    handle({ world, params }) {
+      const [owner = '', name = ''] = [params.owner, params.repo];
+      // github.com redirects a former name to an address that answers the same.
+      const repository = findRepository(world, owner, name) ?? findFormerRepository(world, owner, name);
+      const installation = repository && findInstallationOf(world, repository);
+      if (!installation) throw notFound();
+      return ok(presentInstallation(world, installation));
+    },
+  },
+  ...(['orgs', 'users'] as const).map(
+    (kind): Route => ({
+      method: 'GET',
+      path: `/${kind}/:login/installation`,
+      as: 'app',
+      handle: (call) => ok(presentInstallation(call.world, installationOn(call, kind))),
+    }),
+  ),
+  {
+    method: 'GET',
+    path: '/installation/repositories',
+    as: 'installation',
+    needs: [{ metadata: 'read' }],
+    handle(call) {
+      if (call.caller.kind !== 'installation') throw notFound();
+      const all = repositoriesOfToken(call.world, call.caller.token);
+      return paginate(call, all, (page) => ({
+        total_count: all.length,
+        repository_selection:
+          call.caller.kind === 'installation' && call.caller.token.repositoryIds ? 'selected' : 'all',
+        repositories: page.map((repository) => presentRepository(call.world, repository)),
+      }));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/installation/token',
+    as: 'installation',
+    handle({ world, caller }) {
+      if (caller.kind === 'installation') world.tokens.delete(caller.token.value);
+      return { status: 204 };
+    },
+  },
+];
+
+function installationOn({ world, params }: Call, kind: 'orgs' | 'users') {
+  const account = findAccount(world, params.login ?? '');
+  const isRight = (found: Account) => kind === 'users' || found.type === 'Organization';
+  const installation = account && isRight(account) ? findInstallationOn(world, account) : undefined;
+  if (!installation) throw notFound();
+  return installation;
+}

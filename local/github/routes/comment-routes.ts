@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { createComment, deleteComment, editComment, findComment } from '../comments.ts';
+import { presentComment } from '../json/present-comment.ts';
+import { presentIssue } from '../json/present-pull-request.ts';
+import type { Needed } from '../permissions.ts';
+import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { paginate } from './paginate.ts';
+import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+
+const commentBody = z.object({ body: z.string() });
+
+const read: Needed = [{ issues: 'read' }, { pull_requests: 'read' }];
+const write: Needed = [{ issues: 'write' }, { pull_requests: 'write' }];
+
+const commentOf = (call: RepositoryCall) => findComment(call.repository, numberParam(call, 'comment_id'));
+
+/** https://docs.github.com/en/rest/issues/comments */
+export const commentRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/issues/:number',
+    as: 'repository',
+    needs: read,
+    handle: (call) =>
+      ok(presentIssue(call.world, call.repository, findPullRequest(call.repository, numberParam(call, 'number')))),
+  },
+  {
+    method: 'GET',
+    path: '/issues/:number/comments',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const pullRequest = findPullRequest(call.repository, numberParam(call, 'number'));
+      const since = Date.parse(call.query.since ?? '') || 0;
+      const found = pullRequest.comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since);
+      return paginate(call, found, (page) =>
+        page.map((comment) => presentComment(call.world, call.repository, pullRequest, comment)),
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: '/issues/:number/comments',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      const { world, repository, bot } = call;
+      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
+      const { body } = parseBody(commentBody, call.body);
+      const comment = createComment(world, repository, pullRequest, { body, author: bot });
+      const shown = presentComment(world, repository, pullRequest, comment);
+      return { status: 201, body: shown, headers: { location: shown.url } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/issues/comments/:comment_id',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const { pullRequest, comment } = commentOf(call);
+      return ok(presentComment(call.world, call.repository, pullRequest, comment));
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/issues/comments/:comment_id',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      const { world, repository, bot } = call;
+      const found = commentOf(call);
+      const { body } = parseBody(commentBody, call.body);
+      editComment(world, repository, found, body, bot);
+      return ok(presentComment(world, repository, found.pullRequest, found.comment));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/issues/comments/:comment_id',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      deleteComment(call.world, call.repository, commentOf(call), call.bot);
+      return { status: 204 };
+    },
+  },
+];

@@ -1,0 +1,81 @@
+import { notFound } from '../api-error.ts';
+import type { Delivery, Webhooks } from '../webhooks.ts';
+import { numberParam, ok, type Route } from './route.ts';
+
+/** https://docs.github.com/en/rest/apps/webhooks: what was delivered, and delivering it again. */
+export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
+  const find = (id: number): Delivery => {
+    const delivery = attempted(webhooks).find((candidate) => candidate.id === id);
+    if (!delivery) throw notFound();
+    return delivery;
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/app/hook/deliveries',
+      as: 'app',
+      handle(call) {
+        const { status, cursor, per_page: perPage } = call.query;
+        const size = Math.min(Number(perPage ?? 30) || 30, 100);
+        const found = attempted(webhooks)
+          .toReversed()
+          .filter((delivery) => !status || (status === 'success') === isSuccess(delivery))
+          .filter(({ id }) => !cursor || id < Number(cursor.replace(/^v1_/, '')));
+        const page = found.slice(0, size);
+        const next = found.length > size ? page.at(-1) : undefined;
+        const query = new URLSearchParams({ ...call.query, cursor: `v1_${next?.id}` });
+        return {
+          ...ok(page.map(presentDelivery)),
+          ...(next ? { headers: { link: `<${call.url}?${query}>; rel="next"` } } : {}),
+        };
+      },
+    },
+    {
+      method: 'GET',
+      path: '/app/hook/deliveries/:delivery_id',
+      as: 'app',
+      handle(call) {
+        const delivery = find(numberParam(call, 'delivery_id'));
+        return ok({
+          ...presentDelivery(delivery),
+          request: { headers: { 'X-GitHub-Event': delivery.event }, payload: delivery.payload },
+          response: { headers: {}, payload: null },
+        });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/app/hook/deliveries/:delivery_id/attempts',
+      as: 'app',
+      handle(call) {
+        webhooks.redeliver(find(numberParam(call, 'delivery_id')).id);
+        return ok({}, 202);
+      },
+    },
+  ];
+};
+
+const attempted = (webhooks: Webhooks) =>
+  webhooks.log.filter(({ status }) => status === 'no answer' || typeof status === 'number');
+
+const isSuccess = ({ status }: Delivery): boolean => typeof status === 'number' && status < 400;
+
+const presentDelivery = (delivery: Delivery) => ({
+  id: delivery.id,
+  guid: delivery.deliveryId,
+  delivered_at: delivery.at.toISOString(),
+  redelivery: delivery.redelivery,
+  duration: delivery.durationMs / 1000,
+  status: isSuccess(delivery)
+    ? 'OK'
+    : typeof delivery.status === 'number'
+      ? 'Invalid HTTP Response'
+      : 'failed to connect',
+  status_code: typeof delivery.status === 'number' ? delivery.status : 0,
+  event: delivery.event,
+  action: delivery.action,
+  installation_id: delivery.installationId,
+  repository_id: delivery.repositoryId,
+  url: delivery.url,
+  throttled_at: null,
+});

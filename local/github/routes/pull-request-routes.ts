@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { diffCommits } from '../git/diff-commits.ts';
+import { findMergeBase, readCommits } from '../git/read-git.ts';
+import { presentCommit, presentFile } from '../json/present-commit.ts';
+import { presentPullRequest, presentSimplePullRequest } from '../json/present-pull-request.ts';
+import { createPullRequest } from '../pulls/create-pull-request.ts';
+import { editPullRequest } from '../pulls/edit-pull-request.ts';
+import { findPullRequest } from '../pulls/find-pull-request.ts';
+import type { PullRequest } from '../world.ts';
+import { paginate } from './paginate.ts';
+import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+
+const createBody = z.object({
+  title: z.string(),
+  head: z.string(),
+  base: z.string(),
+  body: z.string().nullish(),
+  draft: z.boolean().optional(),
+  maintainer_can_modify: z.boolean().optional(),
+});
+const editBody = z.object({
+  title: z.string().optional(),
+  body: z.string().nullish(),
+  state: z.enum(['open', 'closed']).optional(),
+  base: z.string().optional(),
+  maintainer_can_modify: z.boolean().optional(),
+});
+
+const read = [{ pull_requests: 'read' as const }];
+const write = [{ pull_requests: 'write' as const }];
+
+const pullRequestOf = (call: RepositoryCall): PullRequest =>
+  findPullRequest(call.repository, numberParam(call, 'number'));
+
+/** https://docs.github.com/en/rest/pulls/pulls */
+export const pullRequestRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/pulls',
+    as: 'repository',
+    needs: read,
+    handle: (call) =>
+      paginate(call, listPullRequests(call), (page) =>
+        page.map((pullRequest) => presentSimplePullRequest(call.world, call.repository, pullRequest)),
+      ),
+  },
+  {
+    method: 'POST',
+    path: '/pulls',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { maintainer_can_modify: maintainerCanModify, ...wanted } = parseBody(createBody, call.body);
+      const { world, repository, bot } = call;
+      const pullRequest = await createPullRequest(world, repository, { ...wanted, maintainerCanModify }, bot);
+      const shown = await presentPullRequest(world, repository, pullRequest);
+      return { status: 201, body: shown, headers: { location: shown.url } };
+    },
+  },
+  {
+    method: 'GET',
+    path: '/pulls/:number',
+    as: 'repository',
+    needs: [...read, { contents: 'read' }],
+    handle: async (call) => ok(await presentPullRequest(call.world, call.repository, pullRequestOf(call))),
+  },
+  {
+    method: 'PATCH',
+    path: '/pulls/:number',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { world, repository, bot } = call;
+      const pullRequest = pullRequestOf(call);
+      const { maintainer_can_modify: maintainerCanModify, ...edit } = parseBody(editBody, call.body);
+      await editPullRequest(world, repository, pullRequest, { ...edit, maintainerCanModify }, bot);
+      return ok(await presentPullRequest(world, repository, pullRequest));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/pulls/:number/files',
+    as: 'repository',
+    needs: read,
+    async handle(call) {
+      const { headSha, baseSha } = pullRequestOf(call);
+      const { directory } = call.repository;
+      const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
+      const files = (await diffCommits(directory, base, headSha)).map((file, id) => ({ id, file }));
+      return paginate(call, files, (page) =>
+        page.map(({ file }) => presentFile(call.world, call.repository, headSha, file)),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/pulls/:number/commits',
+    as: 'repository',
+    needs: read,
+    async handle(call) {
+      const { headSha, baseSha } = pullRequestOf(call);
+      const { directory } = call.repository;
+      const base = (await findMergeBase(directory, baseSha, headSha)) ?? baseSha;
+      const commits = (await readCommits(directory, [`${base}..${headSha}`])).map((commit, id) => ({ id, commit }));
+      return paginate(call, commits, (page) =>
+        page.map(({ commit }) => presentCommit(call.world, call.repository, commit)),
+      );
+    },
+  },
+];
+
+/** Filters as GitHub does: a `head` without an owner filters nothing. Newest first unless told otherwise. */
+function listPullRequests({ repository, query }: RepositoryCall): PullRequest[] {
+  const { state = 'open', head, base, sort = 'created', direction = sort === 'created' ? 'desc' : 'asc' } = query;
+  const filterHead = head?.includes(':') ? head.toLowerCase() : undefined;
+  const found = repository.pullRequests.filter(
+    (pullRequest) =>
+      (state === 'all' || pullRequest.state === state) &&
+      (filterHead === undefined || `${repository.owner.login}:${pullRequest.headRef}`.toLowerCase() === filterHead) &&
+      (!base || pullRequest.baseRef === base),
+  );
+  const key = (pullRequest: PullRequest) => (sort === 'updated' ? pullRequest.updatedAt : pullRequest.createdAt);
+  found.sort((left, right) => key(left).localeCompare(key(right)) || left.number - right.number);
+  return direction === 'desc' ? found.reverse() : found;
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { findComment } from '../comments.ts';
+import { presentReaction } from '../json/present-comment.ts';
+import type { Needed } from '../permissions.ts';
+import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { findReviewComment } from '../reviews.ts';
+import type { Reaction } from '../world.ts';
+import { paginate } from './paginate.ts';
+import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+
+const reactionBody = z.object({
+  content: z.enum(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']),
+});
+
+/** What can be reacted to; only `issues` opens conversation comments, also those of pull requests. */
+const targets: { path: string; permission: string; find(call: RepositoryCall): Reaction[] }[] = [
+  {
+    path: '/issues/comments/:comment_id/reactions',
+    permission: 'issues',
+    find: (call) => findComment(call.repository, numberParam(call, 'comment_id')).comment.reactions,
+  },
+  {
+    path: '/issues/:number/reactions',
+    permission: 'issues',
+    find: (call) => findPullRequest(call.repository, numberParam(call, 'number')).reactions,
+  },
+  {
+    path: '/pulls/comments/:comment_id/reactions',
+    permission: 'pull_requests',
+    find: (call) => findReviewComment(call.repository, numberParam(call, 'comment_id')).comment.reactions,
+  },
+];
+
+/** https://docs.github.com/en/rest/reactions/reactions: 201 for a new one, 200 for one that is there already. */
+export const reactionRoutes: Route[] = targets.flatMap(({ path, permission, find }): Route[] => {
+  const needs = (level: 'read' | 'write'): Needed => [{ [permission]: level }];
+  return [
+    {
+      method: 'GET',
+      path,
+      as: 'repository',
+      needs: needs('read'),
+      handle: (call) =>
+        paginate(call, find(call), (page) => page.map((reaction) => presentReaction(call.world, reaction))),
+    },
+    {
+      method: 'POST',
+      path,
+      as: 'repository',
+      needs: needs('write'),
+      writes: true,
+      handle(call) {
+        const { world, bot } = call;
+        const reactions = find(call);
+        const { content } = parseBody(reactionBody, call.body);
+        const known = reactions.find((reaction) => reaction.content === content && reaction.author.id === bot.id);
+        if (known) return ok(presentReaction(world, known));
+        const reaction: Reaction = { id: world.nextId(), content, author: bot, createdAt: world.timestamp() };
+        reactions.push(reaction);
+        return ok(presentReaction(world, reaction), 201);
+      },
+    },
+  ];
+});

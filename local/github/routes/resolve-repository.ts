@@ -1,0 +1,44 @@
+import { ApiError, notFound } from '../api-error.ts';
+import { repositoriesOfToken } from '../installations.ts';
+import { formatNeeded, isAllowed, type Needed } from '../permissions.ts';
+import { findFormerRepository, findRepository } from '../repositories.ts';
+import type { Repository } from '../world.ts';
+import type { Call } from './route.ts';
+
+/** The repository a call names, or a redirect when it was renamed; throws 404, 403 or 401 where the caller may not. */
+export function resolveRepository(
+  call: Call,
+  { needs, writes = false }: { needs: Needed; writes?: boolean },
+): { repository: Repository } | { movedTo: Repository } {
+  const { world, params } = call;
+  const repository =
+    params.repository_id === undefined
+      ? findRepository(world, params.owner ?? '', params.repo ?? '')
+      : world.repositories.get(Number(params.repository_id));
+  const former = repository ? undefined : findFormerRepository(world, params.owner ?? '', params.repo ?? '');
+  const found = repository ?? former;
+  if (!found) throw notFound();
+  refuseStranger(call, found, writes);
+  if (former) return { movedTo: former };
+  refuseMissingPermission(call, needs);
+  if (writes && found.archived) throw new ApiError(403, 'Repository was archived so is read-only.');
+  return { repository: found };
+}
+
+/** What a caller cannot see does not exist; what everyone sees still cannot be changed without credentials. */
+function refuseStranger({ world, caller }: Call, repository: Repository, writes: boolean): void {
+  if (caller.kind === 'installation') {
+    if (repositoriesOfToken(world, caller.token).includes(repository)) return;
+    throw notFound();
+  }
+  if (caller.kind === 'app') throw new ApiError(403, 'Resource not accessible by integration');
+  if (repository.private) throw notFound();
+  if (writes) throw new ApiError(401, 'Requires authentication');
+}
+
+export function refuseMissingPermission({ caller }: Call, needs: Needed): void {
+  if (caller.kind !== 'installation' || isAllowed(caller.token.permissions, needs)) return;
+  throw new ApiError(403, 'Resource not accessible by integration', {
+    headers: { 'x-accepted-github-permissions': formatNeeded(needs) },
+  });
+}

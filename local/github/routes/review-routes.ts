@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { ApiError } from '../api-error.ts';
+import { presentReview, presentReviewComment } from '../json/present-comment.ts';
+import { findPullRequest } from '../pulls/find-pull-request.ts';
+import { findReviewComment, replyToReviewComment, submitReview } from '../reviews.ts';
+import type { ReviewComment } from '../world.ts';
+import { paginate } from './paginate.ts';
+import { type Answer, numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
+
+const replyBody = z.object({ body: z.string() });
+const commentBody = replyBody.extend({
+  path: z.string(),
+  commit_id: z.string(),
+  line: z.number().int().nullish(),
+  side: z.enum(['LEFT', 'RIGHT']).optional(),
+});
+const threadBody = z.object({ in_reply_to: z.number().int().optional() });
+
+const read = [{ pull_requests: 'read' as const }];
+const write = [{ pull_requests: 'write' as const }];
+
+const pullRequestOf = (call: RepositoryCall) => findPullRequest(call.repository, numberParam(call, 'number'));
+
+function listComments(call: RepositoryCall, isWanted: (comment: ReviewComment) => boolean): Answer {
+  const pullRequest = pullRequestOf(call);
+  return paginate(call, pullRequest.reviewComments.filter(isWanted), (page) =>
+    page.map((comment) => presentReviewComment(call.world, call.repository, pullRequest, comment)),
+  );
+}
+
+function reply(call: RepositoryCall, commentId: number): Answer {
+  const { world, repository, bot } = call;
+  const { body } = parseBody(replyBody, call.body);
+  const pullRequest = pullRequestOf(call);
+  const comment = replyToReviewComment(world, repository, pullRequest, { commentId, body, author: bot });
+  const shown = presentReviewComment(world, repository, pullRequest, comment);
+  return { status: 201, body: shown, headers: { location: shown.url } };
+}
+
+/** https://docs.github.com/en/rest/pulls/reviews and https://docs.github.com/en/rest/pulls/comments */
+export const reviewRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/pulls/:number/reviews',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const pullRequest = pullRequestOf(call);
+      return paginate(call, pullRequest.reviews, (page) =>
+        page.map((review) => presentReview(call.world, call.repository, pullRequest, review)),
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/pulls/:number/reviews/:review_id/comments',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const reviewId = numberParam(call, 'review_id');
+      if (!pullRequestOf(call).reviews.some(({ id }) => id === reviewId)) throw new ApiError(404, 'Not Found');
+      return listComments(call, (comment) => comment.reviewId === reviewId);
+    },
+  },
+  {
+    method: 'GET',
+    path: '/pulls/:number/comments',
+    as: 'repository',
+    needs: read,
+    handle: (call) =>
+      listComments(call, ({ updatedAt }) => Date.parse(updatedAt) >= (Date.parse(call.query.since ?? '') || 0)),
+  },
+  {
+    method: 'POST',
+    path: '/pulls/:number/comments',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { in_reply_to: commentId } = parseBody(threadBody, call.body);
+      if (commentId !== undefined) return reply(call, commentId);
+      const { world, repository, bot } = call;
+      const { path, line = null, side = 'RIGHT', body } = parseBody(commentBody, call.body);
+      const pullRequest = pullRequestOf(call);
+      const comments = [{ path, line, side, body }];
+      const { id } = await submitReview(world, repository, pullRequest, { author: bot, comments });
+      const [comment] = pullRequest.reviewComments.filter(({ reviewId }) => reviewId === id);
+      return ok(comment && presentReviewComment(world, repository, pullRequest, comment), 201);
+    },
+  },
+  {
+    method: 'POST',
+    path: '/pulls/:number/comments/:comment_id/replies',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle: (call) => reply(call, numberParam(call, 'comment_id')),
+  },
+  {
+    method: 'GET',
+    path: '/pulls/comments/:comment_id',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const { pullRequest, comment } = findReviewComment(call.repository, numberParam(call, 'comment_id'));
+      return ok(presentReviewComment(call.world, call.repository, pullRequest, comment));
+    },
+  },
+];

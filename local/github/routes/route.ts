@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+import { ApiError, notFound } from '../api-error.ts';
+import type { Caller } from '../caller.ts';
+import type { Needed } from '../permissions.ts';
+import type { Account, Repository, World } from '../world.ts';
+
+export interface Call {
+  world: World;
+  caller: Caller;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  body: unknown;
+  accept: string;
+  /** An injected fault: lists miss their newest item. */
+  stale: boolean;
+  /** The full URL without its query, for `Link` headers. */
+  url: string;
+}
+
+export interface RepositoryCall extends Call {
+  repository: Repository;
+  /** Who acts when an installation token is used. */
+  bot: Account;
+}
+
+export interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** One line of the API. `path` is Express's; `needs` is what an installation token must hold, one of several ways. */
+export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
+  | { as: 'app' | 'installation' | 'anyone'; needs?: Needed; handle(call: Call): Answer | Promise<Answer> }
+  /** `path` goes on after `/repos/{owner}/{repo}` and after `/repositories/{id}`. */
+  | { as: 'repository'; needs: Needed; writes?: boolean; handle(call: RepositoryCall): Answer | Promise<Answer> }
+);
+
+export const ok = (body: unknown, status = 200): Answer => ({ status, body });
+
+/** The body in the shape that the route wants; 422 in GitHub's words otherwise. */
+export function parseBody<Shape extends z.ZodType>(schema: Shape, body: unknown): z.output<Shape> {
+  const parsed = schema.safeParse(body ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ code, path, message }) => {
+    const name = path.join('/');
+    const isMissing = code === 'invalid_type' && valueAt(body, path) === undefined;
+    return isMissing ? `"${name}" wasn't supplied.` : `For 'properties/${name}', ${message}.`;
+  });
+  throw new ApiError(422, `Invalid request.\n\n${problems.join('\n')}`);
+}
+
+function valueAt(body: unknown, path: PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+    body,
+  );
+}
+
+export function numberParam(call: Call, name: string): number {
+  const value = Number(call.params[name]);
+  if (!Number.isSafeInteger(value)) throw notFound();
+  return value;
+}

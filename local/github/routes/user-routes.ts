@@ -1,0 +1,29 @@
+import { findAccount } from '../accounts.ts';
+import { notFound } from '../api-error.ts';
+import { presentAccount } from '../json/present.ts';
+import type { RateLimits } from '../rate-limits.ts';
+import { ok, type Route } from './route.ts';
+
+export const userRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/users/:login',
+    as: 'anyone',
+    handle({ world, params }) {
+      const account = findAccount(world, params.login ?? '');
+      if (!account) throw notFound();
+      return ok({ ...presentAccount(world, account), name: account.login, created_at: '2026-01-01T00:00:00Z' });
+    },
+  },
+];
+
+/** Free of charge in the primary limit of the real one; here it counts nothing that matters. */
+export const rateLimitRoute = (limits: RateLimits): Route => ({
+  method: 'GET',
+  path: '/rate_limit',
+  as: 'anyone',
+  handle({ caller }) {
+    const core = limits.describe(caller);
+    return ok({ resources: { core }, rate: core });
+  },
+});

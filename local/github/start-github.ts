@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import express from 'express';
+import { ensureAccount, requireAccount } from './accounts.ts';
+import { createApi } from './create-api.ts';
+import { createPerson, type LocalPerson } from './create-person.ts';
+import { type AppSettings, createWorld } from './create-world.ts';
+import { createFaults } from './faults.ts';
+import { findDuplicates } from './find-duplicates.ts';
+import { addRepository, type NewRepository } from './git/add-repository.ts';
+import { createGitServer } from './git/create-git-server.ts';
+import { createInFlight } from './in-flight.ts';
+import { manageInstallations } from './manage-installations.ts';
+import { createPages } from './pages/create-pages.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { requireRepository } from './repositories.ts';
+import type { LoggedRequest } from './request-log.ts';
+import { allRoutes } from './routes/all-routes.ts';
+import { createWebhooks } from './webhooks.ts';
+import type { Account, Role, World } from './world.ts';
+
+export interface GitHubSettings {
+  /** 0 or not given: any free port. */
+  port?: number;
+  host?: '127.0.0.1';
+  /** Where the bare repositories live; made when missing. Only they outlive the process, and no later start reads them. */
+  directory: string;
+  app: AppSettings;
+  /** Default: the real time. Tokens, limits and dates go by it. */
+  clock?: () => Date;
+  log?: (line: string) => void;
+}
+
+/**
+ * Starts a GitHub for a laptop and for tests: the REST API a GitHub App uses, git over HTTP, signed webhooks and a few pages,
+ * for one App. It is strict: what github.com would refuse, it refuses with the same status and body. Its state is in memory,
+ * its commits are real ones in bare repositories. Two of them in one process share nothing.
+ *
+ * `apiUrl` and `webUrl` are what a client is configured with. Everything else on the handle is the side that only a demo or a
+ * test has: making accounts and repositories, acting as a person, breaking requests, reading what was asked and delivered.
+ * Throws when the port is taken or the key is no PEM. `stop()` (or `await using`) ends every connection and delivery.
+ */
+export async function startGitHub(settings: GitHubSettings) {
+  const { port = 0, host = '127.0.0.1', directory, app, clock = () => new Date(), log = () => {} } = settings;
+  await mkdir(directory, { recursive: true });
+  const server = createServer();
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('could not listen on a TCP port');
+  const webUrl = `http://${host}:${address.port}`;
+
+  const ended = new AbortController();
+  const webhooks = createWebhooks({
+    world: () => world,
+    url: app.webhookUrl,
+    secret: app.webhookSecret,
+    signal: ended.signal,
+  });
+  const world: World = createWorld({
+    app,
+    apiUrl: `${webUrl}/api/v3`,
+    webUrl,
+    directory,
+    clock,
+    send: webhooks.send,
+    log,
+  });
+  const faults = createFaults();
+  const limits = createRateLimits(world);
+  const requests: LoggedRequest[] = [];
+  const inFlight = createInFlight();
+
+  const web = express();
+  web.disable('x-powered-by').disable('etag');
+  web.use('/api/v3', createApi({ world, routes: allRoutes({ webhooks, limits }), faults, limits, requests, inFlight }));
+  web.use(createGitServer({ world, faults, requests, inFlight }));
+  web.use(createPages(world));
+  server.on('request', web);
+
+  const stop = async (): Promise<void> => {
+    ended.abort();
+    faults.releaseAll();
+    if (server.listening) {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    }
+    await inFlight.settled();
+    await webhooks.settled();
+  };
+
+  return {
+    apiUrl: world.apiUrl,
+    webUrl,
+    stop,
+    [Symbol.asyncDispose]: stop,
+
+    addUser: (login: string, { type = 'User' }: { type?: Account['type'] } = {}): Account =>
+      ensureAccount(world, login, type),
+    /** The owner becomes an organization unless it was added as a user before. */
+    async addRepository(wanted: NewRepository) {
+      const { id, owner, name, defaultBranch, directory: gitDirectory } = await addRepository(world, wanted);
+      const fullName = `${owner.login}/${name}`;
+      return {
+        id,
+        owner: owner.login,
+        name,
+        fullName,
+        defaultBranch,
+        gitDirectory,
+        cloneUrl: `${webUrl}/${fullName}.git`,
+      };
+    },
+    ...manageInstallations(world),
+    /** `none` takes the person's access away; on a public repository everyone still reads. */
+    setPermission(repository: string, login: string, role: Role): void {
+      ensureAccount(world, login);
+      const { roles } = requireRepository(world, repository);
+      if (role === 'none') roles.delete(login.toLowerCase());
+      else roles.set(login.toLowerCase(), role);
+    },
+    /** What `GET rules/branches/{branch}` answers, and what a push is held against. */
+    setRules(
+      repository: string,
+      branch: string,
+      rules: { type: string; parameters?: Record<string, unknown> }[],
+    ): void {
+      requireRepository(world, repository).rules.set(branch, rules);
+    },
+    asPerson: (login: string): LocalPerson => createPerson(world, requireAccount(world, login)),
+
+    /** Every request to the API and to git, oldest first; nothing clears it. */
+    requests: requests as readonly LoggedRequest[],
+    duplicates: (): string[] => findDuplicates(world),
+    inject: faults.inject,
+    deliveries: webhooks,
+    setWebhook: webhooks.setTarget,
+    redeliver: webhooks.redeliver,
+  };
+}
+
+export type LocalGitHub = Awaited<ReturnType<typeof startGitHub>>;

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createFixture, docs, type Fixture } from './github-fixture.ts';
+
+async function openPullRequest(fixture: Fixture, title = 'Work', body = 'Text') {
+  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { 'work.md': '<b>one</b>\n' }, 'Write');
+  await fixture.asInstallation.rest.pulls.create({ ...docs, title, body, head: 'work', base: 'main' });
+}
+
+const read = async (fixture: Fixture, path: string) => (await fetch(`${fixture.github.webUrl}${path}`)).text();
+
+const press = (fixture: Fixture, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${fixture.github.webUrl}/acme/docs/pull/1`, {
+    method: 'POST',
+    body: new URLSearchParams({ as: 'mona', ...fields }),
+    redirect: 'manual',
+    headers,
+  });
+
+test('repositories, branches and pull requests can be looked at', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  expect(await read(fixture, '/')).toContain('href="/acme/docs"');
+  const repository = await read(fixture, '/acme/docs');
+  expect(repository).toContain('<code>work</code>');
+  expect(repository).toContain('href="/acme/docs/pull/1"');
+  const { data } = await fixture.asInstallation.rest.pulls.get({ ...docs, pull_number: 1 });
+  const page = await (await fetch(data.html_url)).text();
+  for (const text of ['Open</span>', '<code>work</code>', 'work.md', 'Merge pull request'])
+    expect(page).toContain(text);
+});
+
+test('nothing that was written becomes HTML', async () => {
+  await using fixture = await createFixture();
+  const attack = '<script>alert(1)</script>';
+  await openPullRequest(
+    fixture,
+    attack,
+    `${attack}\n\n[x](javascript:alert(1)) **${attack}** \`${attack}\`\n\n<!-- unseen -->`,
+  );
+  fixture.github.asPerson('mona').comment('acme/docs', 1, `# ${attack}\n\n- ${attack}\n\n\`\`\`\n${attack}\n\`\`\``);
+  const page = await read(fixture, '/acme/docs/pull/1');
+  expect(page).not.toContain('<script');
+  expect(page).not.toContain('href="javascript:');
+  expect(page).not.toContain('unseen');
+  expect(page).toContain('+&lt;b&gt;one&lt;/b&gt;');
+});
+
+test('a person comments, closes, reopens and merges by pressing buttons', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  expect((await press(fixture, { action: 'comment', body: 'Looks **good**' })).status).toBe(303);
+  expect(await read(fixture, '/acme/docs/pull/1')).toContain('Looks <strong>good</strong>');
+  await press(fixture, { action: 'close' });
+  expect(await read(fixture, '/acme/docs/pull/1')).toContain('Closed</span>');
+  await press(fixture, { action: 'reopen' });
+  await press(fixture, { action: 'merge' });
+  expect(await read(fixture, '/acme/docs/pull/1')).toContain('Merged</span>');
+  expect(fixture.github.deliveries.log.at(-1)).toMatchObject({ event: 'push', payload: { ref: 'refs/heads/main' } });
+});
+
+test('a button that cannot work says why', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  const mona = fixture.github.asPerson('mona');
+  await mona.deleteBranch('acme/docs', 'work');
+  const answer = await press(fixture, { action: 'reopen' });
+  expect([answer.status, await answer.text()]).toEqual([
+    422,
+    expect.stringContaining('The work branch has been deleted.'),
+  ]);
+});
+
+test('another site cannot press the buttons', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  expect((await press(fixture, { action: 'merge' }, { origin: 'https://evil.example' })).status).toBe(400);
+  expect((await press(fixture, { action: 'merge' }, { origin: fixture.github.webUrl })).status).toBe(303);
+});
+
+test.each(['/acme/nowhere', '/acme/docs/pull/9', '/a/b/c/d'])('%s is not found', async (path) => {
+  await using fixture = await createFixture();
+  expect((await fetch(`${fixture.github.webUrl}${path}`)).status).toBe(404);
+});

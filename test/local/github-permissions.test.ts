@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { createFixture, docs } from './github-fixture.ts';
+
+const pull = { ...docs, pull_number: 1, issue_number: 1 };
+
+test.each([
+  ['GET /repos/{owner}/{repo}/contents/{path}', { path: 'README.md' }, { issues: 'read' }, 'contents=read'],
+  ['GET /repos/{owner}/{repo}/branches/{branch}', { branch: 'main' }, { issues: 'read' }, 'contents=read'],
+  ['GET /repos/{owner}/{repo}/git/ref/{ref}', { ref: 'heads/main' }, { issues: 'read' }, 'contents=read'],
+  ['GET /repos/{owner}/{repo}/pulls', {}, { contents: 'write' }, 'pull_requests=read'],
+  ['GET /repos/{owner}/{repo}/pulls/{pull_number}', {}, { issues: 'write' }, 'pull_requests=read; contents=read'],
+  ['GET /repos/{owner}/{repo}/pulls/{pull_number}/files', {}, { contents: 'write' }, 'pull_requests=read'],
+  [
+    'POST /repos/{owner}/{repo}/pulls',
+    { title: 'a', head: 'b', base: 'main' },
+    { pull_requests: 'read' },
+    'pull_requests=write',
+  ],
+  ['PATCH /repos/{owner}/{repo}/pulls/{pull_number}', { title: 'a' }, { pull_requests: 'read' }, 'pull_requests=write'],
+  [
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    { body: 'hi' },
+    { contents: 'write', issues: 'read', pull_requests: 'read' },
+    'issues=write; pull_requests=write',
+  ],
+  [
+    'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
+    { labels: ['docs'] },
+    { contents: 'write' },
+    'issues=write; pull_requests=write',
+  ],
+  [
+    'POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+    { comment_id: 1, content: 'eyes' },
+    { pull_requests: 'write' },
+    'issues=write',
+  ],
+  [
+    'POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers',
+    { reviewers: ['mona'] },
+    { issues: 'write' },
+    'pull_requests=write',
+  ],
+])('%s is refused without its permission, which the answer names', async (route, parameters, permissions, accepted) => {
+  await using fixture = await createFixture();
+  const { token } = await fixture.mint({ permissions });
+  await expect(fixture.withToken(token).request(route, { ...pull, ...parameters })).rejects.toMatchObject({
+    status: 403,
+    message: expect.stringContaining('Resource not accessible by integration'),
+    response: { headers: { 'x-accepted-github-permissions': accepted } },
+  });
+});
+
+test.each([
+  ['the owner of write access', 'write', { permission: 'write', role_name: 'write' }],
+  ['a maintainer', 'maintain', { permission: 'write', role_name: 'maintain' }],
+  ['a triager', 'triage', { permission: 'read', role_name: 'triage' }],
+  ['an admin', 'admin', { permission: 'admin', role_name: 'admin' }],
+  ['someone whose access was taken', 'none', { permission: 'none', role_name: 'none' }],
+] as const)('%s has the permission GitHub shows', async (_name, role, expected) => {
+  await using fixture = await createFixture();
+  fixture.github.setPermission('acme/docs', 'hubot', role);
+  const { data } = await fixture.asInstallation.rest.repos.getCollaboratorPermissionLevel({
+    ...docs,
+    username: 'hubot',
+  });
+  expect(data).toMatchObject(expected);
+});
+
+test('everyone reads a public repository; who is no user has no permission at all', async () => {
+  await using fixture = await createFixture();
+  await fixture.github.addRepository({ owner: 'acme', name: 'open', files: { a: 'a' }, private: false });
+  fixture.github.addUser('stranger');
+  const ask = async (username: string) =>
+    (await fixture.asInstallation.rest.repos.getCollaboratorPermissionLevel({ owner: 'acme', repo: 'open', username }))
+      .data;
+  expect(await ask('stranger')).toMatchObject({ permission: 'read' });
+  await expect(ask('nobody')).rejects.toMatchObject({ status: 404 });
+  await expect(ask('pagewright[bot]')).rejects.toThrow(/is not a user/);
+  expect((await fixture.asInstallation.rest.users.getByUsername({ username: 'pagewright[bot]' })).data.type).toBe(
+    'Bot',
+  );
+});
+
+test('what cannot be seen does not exist', async () => {
+  await using fixture = await createFixture();
+  const { apiUrl } = fixture.github;
+  const { status } = await fetch(`${apiUrl}/repos/acme/docs`);
+  expect(status).toBe(404);
+  const bad = await fetch(`${apiUrl}/repos/acme/docs`, { headers: { authorization: 'Bearer ghs_nothing' } });
+  expect([bad.status, await bad.json()]).toMatchObject([401, { message: 'Bad credentials' }]);
+});

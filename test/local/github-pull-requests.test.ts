@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { createFixture, docs, type Fixture } from './github-fixture.ts';
+
+/** A pull request from `work` with one commit. */
+async function openPullRequest(fixture: Fixture, branch = 'work') {
+  await fixture.github.asPerson('mona').pushCommit('acme/docs', branch, { [`${branch}.md`]: 'text\n' }, 'Write');
+  const { data } = await fixture.asInstallation.rest.pulls.create({
+    ...docs,
+    title: 'Work',
+    head: branch,
+    base: 'main',
+  });
+  return data;
+}
+
+const invalid = (field: string) => [{ resource: 'PullRequest', field, code: 'invalid' }];
+const custom = (message: string) => [{ resource: 'PullRequest', code: 'custom', message }];
+
+test.each([
+  ['without a title', { title: ' ' }, [{ resource: 'PullRequest', code: 'missing_field', field: 'title' }]],
+  ['with a title of 257 characters', { title: 'x'.repeat(257) }, [expect.objectContaining({ field: 'title' })]],
+  ['with a body that is too long', { body: 'x'.repeat(65_537) }, [expect.objectContaining({ field: 'body' })]],
+  ['from a branch that is not there', { head: 'missing' }, invalid('head')],
+  ["from a branch of someone else's", { head: 'other:work' }, invalid('head')],
+  ['into a branch that is not there', { base: 'missing' }, invalid('base')],
+  ['from a branch with nothing new', { head: 'same' }, custom('No commits between main and same')],
+  ['from a branch that has one', { head: 'taken' }, custom('A pull request already exists for acme:taken.')],
+  [
+    'from a branch that has one, named with its owner',
+    { head: 'acme:taken' },
+    custom('A pull request already exists for acme:taken.'),
+  ],
+])('a pull request %s is refused', async (_name, change, errors) => {
+  await using fixture = await createFixture();
+  const mona = fixture.github.asPerson('mona');
+  await openPullRequest(fixture, 'taken');
+  await mona.pushCommit('acme/docs', 'work', { 'work.md': 'text\n' }, 'Write');
+  await mona.forcePush('acme/docs', 'same', 'main');
+  const wanted = { ...docs, title: 'Work', head: 'work', base: 'main', ...change };
+  await expect(fixture.asInstallation.rest.pulls.create(wanted)).rejects.toMatchObject({
+    status: 422,
+    response: { data: { message: 'Validation Failed', errors, status: '422' } },
+  });
+  expect(fixture.github.duplicates()).toEqual([]);
+});
+
+test('a draft is refused where drafts are not supported, and made where they are', async () => {
+  await using fixture = await createFixture();
+  await fixture.github.addRepository({ owner: 'acme', name: 'free', files: { a: 'a' }, draftsSupported: false });
+  const create = async (repo: string) => {
+    await fixture.github.asPerson('mona').pushCommit(`acme/${repo}`, 'work', { b: 'b' }, 'Write');
+    return fixture.asInstallation.rest.pulls.create({
+      owner: 'acme',
+      repo,
+      title: 'a',
+      head: 'work',
+      base: 'main',
+      draft: true,
+    });
+  };
+  await expect(create('free')).rejects.toMatchObject({
+    status: 422,
+    response: { data: { message: 'Draft pull requests are not supported in this repository.' } },
+  });
+  expect((await create('docs')).data.draft).toBe(true);
+});
+
+test('of many requests at once for one head, one wins', async () => {
+  await using fixture = await createFixture();
+  await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { b: 'b' }, 'Write');
+  const wanted = { ...docs, title: 'a', head: 'work', base: 'main' };
+  const answers = await Promise.allSettled([1, 2, 3, 4].map(() => fixture.asInstallation.rest.pulls.create(wanted)));
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('pull requests are listed by head, base and state, newest first, in pages', async () => {
+  await using fixture = await createFixture();
+  for (const branch of ['one', 'two', 'three']) await openPullRequest(fixture, branch);
+  await fixture.github.asPerson('mona').closePullRequest('acme/docs', 2);
+  const list = async (options: Record<string, string | number>) =>
+    (await fixture.asInstallation.request('GET /repos/{owner}/{repo}/pulls', { ...docs, ...options })).data.map(
+      ({ number }) => number,
+    );
+  expect(await list({})).toEqual([3, 1]);
+  expect(await list({ state: 'all' })).toEqual([3, 2, 1]);
+  expect(await list({ state: 'all', head: 'acme:two' })).toEqual([2]);
+  expect(await list({ state: 'open', head: 'acme:two' })).toEqual([]);
+  expect(await list({ base: 'other' })).toEqual([]);
+  expect(await list({ head: 'two', state: 'all' })).toEqual([3, 2, 1]);
+  expect(await list({ state: 'all', per_page: 2, page: 2 })).toEqual([1]);
+  const all = await fixture.asInstallation.paginate('GET /repos/{owner}/{repo}/pulls', {
+    ...docs,
+    state: 'all',
+    per_page: 1,
+  });
+  expect(all.map(({ number }) => number)).toEqual([3, 2, 1]);
+});
+
+test.each([
+  ['merged', (fixture: Fixture) => fixture.github.asPerson('mona').mergePullRequest('acme/docs', 1), /merged/],
+  [
+    'whose branch is gone',
+    (fixture: Fixture) => fixture.github.asPerson('mona').deleteBranch('acme/docs', 'work'),
+    /The work branch has been deleted/,
+  ],
+  [
+    'whose branch was put elsewhere',
+    async (fixture: Fixture) => {
+      const mona = fixture.github.asPerson('mona');
+      await mona.closePullRequest('acme/docs', 1);
+      await mona.pushCommit('acme/docs', 'main', { 'other.md': 'other\n' }, 'Other');
+      await mona.forcePush('acme/docs', 'work', 'main');
+    },
+    /The work branch was force-pushed or recreated/,
+  ],
+])('a pull request %s cannot be reopened', async (_name, end, reason) => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  await end(fixture);
+  const reopened = fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, state: 'open' });
+  await expect(reopened).rejects.toMatchObject({
+    status: 422,
+    response: { data: { errors: [{ field: 'state', code: 'custom', message: expect.stringMatching(reason) }] } },
+  });
+});
+
+test('a closed pull request is reopened with what was pushed meanwhile', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  const mona = fixture.github.asPerson('mona');
+  await mona.closePullRequest('acme/docs', 1);
+  const sha = await mona.pushCommit('acme/docs', 'work', { 'more.md': 'more\n' }, 'More');
+  const { data } = await fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, state: 'open' });
+  expect(data).toMatchObject({ state: 'open', head: { sha }, commits: 2 });
+});
+
+test('the base of a closed pull request stays', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  await fixture.github.asPerson('mona').closePullRequest('acme/docs', 1);
+  const edited = fixture.asInstallation.rest.pulls.update({ ...docs, pull_number: 1, base: 'other' });
+  await expect(edited).rejects.toMatchObject({ status: 422, message: expect.stringContaining('closed pull request') });
+});
+
+test('files, commits, labels and reviewers of a pull request', async () => {
+  await using fixture = await createFixture();
+  const { github, asInstallation } = fixture;
+  await github
+    .asPerson('mona')
+    .pushCommit('acme/docs', 'work', { 'guide/start.md': null, 'guide/begin.md': 'Start here.\n' }, 'Rename');
+  await asInstallation.rest.pulls.create({ ...docs, title: 'Rename', head: 'work', base: 'main' });
+  const at = { ...docs, pull_number: 1, issue_number: 1 };
+  expect((await asInstallation.rest.pulls.listFiles(at)).data).toMatchObject([
+    { filename: 'guide/begin.md', previous_filename: 'guide/start.md', status: 'renamed', changes: 0 },
+  ]);
+  expect((await asInstallation.rest.pulls.listCommits(at)).data).toMatchObject([{ commit: { message: 'Rename' } }]);
+  expect((await asInstallation.rest.issues.addLabels({ ...at, labels: ['docs'] })).data).toMatchObject([
+    { name: 'docs' },
+  ]);
+  const { data } = await asInstallation.rest.pulls.requestReviewers({ ...at, reviewers: ['mona'] });
+  expect(data.requested_reviewers).toMatchObject([{ login: 'mona' }]);
+  github.addUser('stranger');
+  await expect(asInstallation.rest.pulls.requestReviewers({ ...at, reviewers: ['stranger'] })).rejects.toMatchObject({
+    status: 422,
+  });
+});
+
+test('a merge with a conflict is refused', async () => {
+  await using fixture = await createFixture();
+  const mona = fixture.github.asPerson('mona');
+  await mona.pushCommit('acme/docs', 'work', { 'README.md': 'one\n' }, 'One');
+  await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'a', head: 'work', base: 'main' });
+  await mona.pushCommit('acme/docs', 'main', { 'README.md': 'two\n' }, 'Two');
+  await expect(mona.mergePullRequest('acme/docs', 1)).rejects.toMatchObject({ status: 405 });
+  expect((await fixture.asInstallation.rest.pulls.get({ ...docs, pull_number: 1 })).data.mergeable).toBe(false);
+});
