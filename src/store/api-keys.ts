@@ -1,0 +1,44 @@
+import { type Kysely, sql } from 'kysely';
+import type { NewRow, Row, Tables } from './schema.ts';
+
+export type ApiKey = Row<'api_keys'>;
+
+export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>): Promise<void> {
+  await tx.insertInto('api_keys').values(key).execute();
+}
+
+/** The key with this digest if it may be used now: neither revoked nor expired. */
+export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<ApiKey | undefined> {
+  return tx
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('sha256', '=', sha256)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+}
+
+export function listApiKeys(tx: Kysely<Tables>, projectId: string): Promise<ApiKey[]> {
+  return tx.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).orderBy('created_at').execute();
+}
+
+/** Returns whether there was such a key that was not revoked before. */
+export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`now()` })
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes the use of a key, at most once a minute: a busy caller must not turn each request into a write. */
+export async function touchApiKey(tx: Kysely<Tables>, keyId: string): Promise<void> {
+  await tx
+    .updateTable('api_keys')
+    .set({ last_used_at: sql`now()` })
+    .where('key_id', '=', keyId)
+    .where(sql<boolean>`last_used_at is null or last_used_at < now() - interval '1 minute'`)
+    .execute();
+}

@@ -1,0 +1,70 @@
+import { type Dialect, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import type { Tables } from './schema.ts';
+
+export type Database = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+/** Where the server is: a URL, or the embedded server's socket. */
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
+
+/** No statement of ours is long: one that takes this long is stuck, and its connection is worth more than its answer. */
+const statementTimeoutMs = 30_000;
+
+/** Ends a connection that went silent: without these a half-open socket holds a worker until TCP gives up, hours later. */
+export const patience = {
+  connectionTimeoutMillis: 10_000,
+  statement_timeout: statementTimeoutMs,
+  query_timeout: statementTimeoutMs + 5_000,
+  idle_in_transaction_session_timeout: statementTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
+/** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
+export function createDatabase({
+  connection,
+  log,
+  max = 10,
+}: {
+  connection: Connection;
+  log: Log;
+  max?: number;
+}): Database {
+  const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
+  // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
+  // The pool's own is off while a connection is lent, a transaction's above all; whoever has it sees its next query fail.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
+  });
+  return new Kysely<Tables>({ dialect: createDialect(pool) });
+}
+
+/**
+ * PostgreSQL for kysely, but a rollback that fails throws nothing: kysely would throw that in place of the error that made it
+ * necessary, and the server rolls back whatever loses its connection. The driver has given the connection up by then.
+ */
+function createDialect(pool: pg.Pool): Dialect {
+  const postgres = new PostgresDialect({ pool });
+  return {
+    createAdapter: () => postgres.createAdapter(),
+    createIntrospector: (database) => postgres.createIntrospector(database),
+    createQueryCompiler: () => postgres.createQueryCompiler(),
+    createDriver() {
+      const driver = postgres.createDriver();
+      const rollback = driver.rollbackTransaction.bind(driver);
+      driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {});
+      return driver;
+    },
+  };
+}
+
+const bigint = 20;
+
+/** Our bigints (GitHub's ids, token counts) are far below 2^53; pg hands them out as strings. */
+const numbers: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    id === bigint ? Number : pg.types.getTypeParser(id, format ?? 'text')) as typeof pg.types.getTypeParser,
+};

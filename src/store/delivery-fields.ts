@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const account = z.object({ login: z.string(), id: z.number(), type: z.string().default('User') });
+const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
+
+/**
+ * What is kept of a webhook's payload: only the fields that a handler reads, under GitHub's own names. What an event does not
+ * carry is absent. https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ */
+export const deliveryFieldsSchema = z.object({
+  installation: z
+    .object({ id: z.number(), account: account.nullish(), suspended_at: z.union([z.string(), z.number()]).nullish() })
+    .optional(),
+  repository: z
+    .object({ id: z.number(), name: z.string(), owner: z.object({ login: z.string() }), default_branch: z.string() })
+    .optional(),
+  pull_request: z
+    .object({
+      number: z.number(),
+      state: z.enum(['open', 'closed']),
+      merged: z.boolean().default(false),
+      updated_at: z.iso.datetime({ offset: true }),
+      head: branchOf,
+      base: branchOf,
+    })
+    .optional(),
+  sender: account.optional(),
+});
+
+export type DeliveryFields = z.infer<typeof deliveryFieldsSchema>;

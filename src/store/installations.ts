@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Row, Tables } from './schema.ts';
+
+export type Installation = Row<'installations'>;
+
+export function findInstallation(tx: Kysely<Tables>, installationId: number): Promise<Installation | undefined> {
+  return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
+}
+
+/** Stores what GitHub says of an installation. Idempotent by `installationId`. */
+export async function upsertInstallation(
+  tx: Kysely<Tables>,
+  { installationId, account, suspendedAt }: { installationId: number; account: string; suspendedAt: Date | null },
+): Promise<void> {
+  const told = { account, suspended_at: suspendedAt };
+  await tx
+    .insertInto('installations')
+    .values({ installation_id: installationId, ...told })
+    .onConflict((conflict) => conflict.column('installation_id').doUpdateSet(told))
+    .execute();
+}
+
+/** No request of this installation before `until`; a shorter block never replaces a longer one. */
+export async function blockInstallation(database: Kysely<Tables>, installationId: number, until: Date): Promise<void> {
+  await database
+    .updateTable('installations')
+    .set({ blocked_until: until })
+    .where('installation_id', '=', installationId)
+    .where((where) => where.or([where('blocked_until', 'is', null), where('blocked_until', '<', until)]))
+    .execute();
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { type Connection, patience } from './database.ts';
+import type { Tables } from './schema.ts';
+
+const channel = 'pagewright_job';
+
+/** Tells whichever worker holds the job to look at its flags now, when the transaction commits. */
+export async function signalJob(tx: Kysely<Tables>, jobId: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${jobId})`.execute(tx);
+}
+
+/**
+ * Listens for `signalJob` on a connection of its own and connects again whenever it is lost. Signals may get lost with it:
+ * the renewal of the lease reads the same flags, so a signal only makes things faster.
+ */
+export function listenForSignals({
+  connection,
+  log,
+  onSignal,
+}: {
+  connection: Connection;
+  log: Log;
+  onSignal: (jobId: string) => void;
+}): AsyncDisposable {
+  const stopping = new AbortController();
+  const listening = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        await listenUntilLost({ connection, onSignal, signal: stopping.signal });
+      } catch (error) {
+        log.warn({ err: error }, 'the signal connection was lost');
+      }
+      await delay(1_000, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await listening;
+    },
+  };
+}
+
+async function listenUntilLost({
+  connection,
+  onSignal,
+  signal,
+}: {
+  connection: Connection;
+  onSignal: (jobId: string) => void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const client = new pg.Client({ ...connection, ...patience });
+  const ended = Promise.withResolvers<void>();
+  client.on('error', (error) => ended.reject(error));
+  client.on('end', () => ended.resolve());
+  client.on('notification', ({ payload }) => payload && onSignal(payload));
+  const stop = () => void client.end().catch(() => {});
+  try {
+    await client.connect();
+    signal.addEventListener('abort', stop, { once: true });
+    await client.query(`listen ${channel}`);
+    if (signal.aborted) stop();
+    await ended.promise;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    ended.promise.catch(() => {});
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { LeaseLost } from '../errors.ts';
+import type { Database, Tx } from './database.ts';
+
+/** A worker's right to work on one job. Whoever claims the job next has a higher epoch, and this one can write nothing more. */
+export interface Lease {
+  jobId: string;
+  projectId: string;
+  epoch: number;
+  /** The worker that held the job before was lost without giving it back. */
+  isTakeover: boolean;
+}
+
+/** What the holder learns at each renewal. */
+export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
+
+/**
+ * How long a lease lives without renewal. A crashed worker's job is picked up after this and one look (at most 2 s more),
+ * so it stays well under the promised 30 s; ten missed renewals fit into it.
+ */
+export const leaseMs = 20_000;
+export const renewEveryMs = 2_000;
+
+const until = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+
+/**
+ * Claims one due job, or none: fewest live leases of its project first, then the longest due. Jobs of an installation that is
+ * suspended, or blocked by GitHub's rate limit, wait.
+ */
+export async function claimJob(database: Database, owner: string): Promise<Lease | undefined> {
+  const { rows } = await sql<{ jobId: string; projectId: string; epoch: number; isTakeover: boolean }>`
+    with live as (select project_id, count(*) as leases from jobs where lease_until > now() group by project_id),
+    next as (
+      select j.job_id, j.lease_owner from jobs j
+      join projects p using (project_id)
+      join installations i using (installation_id)
+      left join live using (project_id)
+      where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
+        and i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now())
+      order by coalesce(live.leases, 0), j.due_at, j.job_id
+      limit 1 for update of j skip locked
+    )
+    update jobs set lease_epoch = lease_epoch + 1, lease_owner = ${owner}, lease_until = ${until}
+    from next where jobs.job_id = next.job_id
+    returning jobs.job_id as "jobId", jobs.project_id as "projectId", jobs.lease_epoch as epoch,
+      next.lease_owner is not null as "isTakeover"`.execute(database);
+  return rows[0];
+}
+
+/**
+ * Makes the lease live longer, also one that ran out but that nobody took over; reads the flags on the way. One that was given
+ * back stays so: a late renewal must not keep the next worker out.
+ */
+export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {
+  const { rows } = await sql<{ stopRequested: boolean }>`
+    update jobs set lease_until = ${until}
+    where job_id = ${jobId} and lease_epoch = ${epoch} and lease_owner is not null
+    returning exists (
+      select from runs where runs.job_id = jobs.job_id and phase = 'working' and stop_requested
+    ) as "stopRequested"`.execute(database);
+  return rows[0] ? { kind: 'held', stopRequested: rows[0].stopRequested } : { kind: 'lost' };
+}
+
+/**
+ * Runs `work` in a transaction that first proves, and locks, the holder's epoch. Throws `LeaseLost` when somebody else has
+ * the job now: nothing of `work` happened then.
+ */
+export async function inLease<T>(
+  database: Database,
+  { jobId, epoch }: Lease,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return database.transaction().execute(async (tx) => {
+    const proof = await tx
+      .updateTable('jobs')
+      .set({ lease_until: until })
+      .where('job_id', '=', jobId)
+      .where('lease_epoch', '=', epoch)
+      // A lease that was given back is lost as well, though nobody has taken the job since.
+      .where('lease_owner', 'is not', null)
+      .returning('job_id')
+      .executeTakeFirst();
+    if (!proof) throw new LeaseLost(`the lease ${epoch} on ${jobId} is lost`);
+    return work(tx);
+  });
+}
+
+/** Gives the job back, due again at `dueAt`; whoever takes it next has not taken it over. Does nothing with a lost lease. */
+export async function giveBackLease(database: Database, { jobId, epoch }: Lease, dueAt: Date): Promise<void> {
+  await database
+    .updateTable('jobs')
+    .set({ lease_owner: null, lease_until: null, due_at: sql<Date>`greatest(due_at, ${dueAt})` })
+    .where('job_id', '=', jobId)
+    .where('lease_epoch', '=', epoch)
+    .where('due_at', 'is not', null)
+    .execute();
+}
+
+/** Whether somebody works on the job of this run at the moment. */
+export async function isRunLeased(database: Database, runId: string): Promise<boolean> {
+  const leased = await database
+    .selectFrom('runs')
+    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
+    .select('runs.run_id')
+    .where('runs.run_id', '=', runId)
+    .where('runs.phase', '<>', 'ended')
+    .where('jobs.lease_until', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return leased !== undefined;
+}

@@ -1,0 +1,114 @@
+import { type Kysely, sql } from 'kysely';
+import { typeid } from 'typeid-js';
+import type { MessageSource, Row, Tables } from './schema.ts';
+
+export type Message = Row<'messages'>;
+
+export interface NewMessage {
+  jobId: string;
+  source: MessageSource;
+  /** What makes it the same message when it comes twice; none: it is always a new one. */
+  sourceKey?: string;
+  /** Who asked, as people are shown it: a login, or the name of an API key. */
+  author: string;
+  prompt: string;
+}
+
+/** Appends a message to its job; the job's row must be locked, its `next_seq` is counted on. */
+export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Promise<Message> {
+  const { seq } = await tx
+    .updateTable('jobs')
+    .set({ next_seq: sql`next_seq + 1` })
+    .where('job_id', '=', message.jobId)
+    .returning(sql<number>`next_seq - 1`.as('seq'))
+    .executeTakeFirstOrThrow();
+  const messageId = typeid('msg').toString();
+  return tx
+    .insertInto('messages')
+    .values({
+      message_id: messageId,
+      job_id: message.jobId,
+      seq,
+      source: message.source,
+      source_key: message.sourceKey ?? messageId,
+      author: message.author,
+      prompt: message.prompt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Whether a message of this source was appended before; one without a `sourceKey` never was. */
+export async function isMessageKnown(
+  tx: Kysely<Tables>,
+  { jobId, sourceKey }: Pick<NewMessage, 'jobId' | 'sourceKey'>,
+): Promise<boolean> {
+  if (sourceKey === undefined) return false;
+  const known = await tx
+    .selectFrom('messages')
+    .select('message_id')
+    .where('job_id', '=', jobId)
+    .where('source_key', '=', sourceKey)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): Promise<number> {
+  const { waiting } = await tx
+    .selectFrom('messages')
+    .select((select) => select.fn.countAll<number>().as('waiting'))
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
+/** Hands every waiting message of the job to a turn of a run. */
+export async function takeMessages(
+  tx: Kysely<Tables>,
+  { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ state: 'taken', run_id: runId, turn_index: turnIndex })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Drops what waits, with the reason that its asker is told. */
+export async function dropWaitingMessages(
+  tx: Kysely<Tables>,
+  { jobId, runId, reason }: { jobId: string; runId?: string; reason: string },
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ state: 'dropped', reason, ...(runId && { run_id: runId }) })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Settles what a run had taken: answered, or dropped with the reason why it could not be. */
+export async function settleMessages(
+  tx: Kysely<Tables>,
+  runId: string,
+  settled: { state: 'answered' } | { state: 'dropped'; reason: string },
+): Promise<void> {
+  await tx.updateTable('messages').set(settled).where('run_id', '=', runId).where('state', '=', 'taken').execute();
+}
+
+/** In the order in which they were accepted. */
+export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+  return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
+}
+
+export function listMessagesOfTurn(tx: Kysely<Tables>, runId: string, turnIndex: number): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('turn_index', '=', turnIndex)
+    .orderBy('seq')
+    .execute();
+}

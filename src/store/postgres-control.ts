@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PostgresCommand } from './postgres-command.ts';
+import { findServer, isHeldByServer } from './postgres-lock-file.ts';
+
+const logFile = 'server.log';
+const patienceMs = 60_000;
+
+const settings = {
+  listen_addresses: '',
+  port: 5432,
+  unix_socket_permissions: '0700',
+  max_connections: 100,
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  // Parallel queries need more shared memory than the 64 MB that a container gets.
+  max_parallel_workers_per_gather: 0,
+  // These two are the defaults; an accepted request is a committed one, so they are not left to a configuration file.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  // The server's own life only. The error of a statement is reported by whoever sent it, with secrets removed; here it would stand bare.
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+};
+
+/** Starts and stops the server of one cluster by pg_ctl. */
+export interface PostgresControl {
+  /** Whether a server process holds the cluster. To be asked only when the socket does not answer. */
+  isRunning(): Promise<boolean>;
+  /** Resolves when the server accepts connections. It outlives this process; its log is `server.log` in the cluster. */
+  start(): Promise<void>;
+  /** Ends all connections and resolves when the server is gone; by then another process may have started the next. */
+  stop(): Promise<void>;
+}
+
+/** `run` works in the cluster's parent folder. */
+export function createPostgresControl({
+  cluster,
+  socketDirectory,
+  run,
+}: {
+  cluster: string;
+  socketDirectory: string;
+  run: PostgresCommand;
+}): PostgresControl {
+  const name = basename(cluster);
+  const pgCtl = (...args: string[]) => run('pg_ctl', ['-D', name, ...args]);
+
+  return {
+    isRunning: () =>
+      isHeldByServer({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) }),
+    async start() {
+      const given = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
+      const options = given.map(([key, value]) => `-c ${key}=${value}`).join(' ');
+      const { exitCode, errors } = await pgCtl(
+        'start',
+        '-w',
+        '-t',
+        String(patienceMs / 1_000),
+        '-l',
+        `${name}/${logFile}`,
+        '-o',
+        options,
+      );
+      if (exitCode === 0) return;
+      const log = await readFile(join(cluster, logFile), 'utf8').catch(() => 'no log');
+      throw new Error(`could not start the server of ${cluster}: ${errors}; its log ends: ${log.trim().slice(-1_000)}`);
+    },
+    async stop() {
+      const server = await findServer(cluster);
+      const { exitCode, errors } = await pgCtl('stop', '-W', '-m', 'fast');
+      const deadline = AbortSignal.timeout(patienceMs);
+      // pg_ctl's own waiting looks for a cluster without a server, so it would wait for the end of one that another process starts at once.
+      while (server !== undefined && (await findServer(cluster)) === server) {
+        if (exitCode !== 0 || deadline.aborted) {
+          throw new Error(`could not stop the server of ${cluster}: ${errors || 'it takes more than a minute'}`);
+        }
+        await delay(10);
+      }
+    },
+  };
+}

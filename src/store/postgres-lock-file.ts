@@ -1,0 +1,63 @@
+import { readFile, readlink, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+// A server writes its lock file within microseconds of making it.
+const emptyForMs = 10_000;
+
+/** Names one run of a cluster's server by its process number and start; undefined when no lock file says that there is one. */
+export async function findServer(cluster: string): Promise<string | undefined> {
+  const content = await orUndefined(readFile(lockFileOf(cluster), 'utf8'));
+  if (content === undefined) return undefined;
+  const [pid = '', , startedAt = ''] = content.split('\n');
+  return `${pid} ${startedAt}`;
+}
+
+/**
+ * Whether a live server holds the cluster. To be asked only when its socket does not answer. A lock file is never a proof: after a crash its
+ * number may be another process's, or that of a dead one whom nobody has reaped (Node as the first process of a container reaps nobody).
+ * PostgreSQL then waits for a person to delete its lock files, so they are deleted here. A server works in its cluster's folder; without
+ * /proc whatever lives is taken for it. A mistake costs no data: shared memory keeps a second server out as well.
+ * https://www.postgresql.org/docs/18/server-start.html
+ */
+export async function isHeldByServer({ cluster, socketLockFile }: { cluster: string; socketLockFile: string }) {
+  const server = await findServer(cluster);
+  if (server === undefined) return false;
+  const pid = Number.parseInt(server, 10);
+  if (Number.isNaN(pid) && !(await isOlderThan(lockFileOf(cluster), emptyForMs))) return true;
+  if (pid > 0 && !isAlive(pid)) return false;
+  if (pid > 0 && (await worksIn(pid, cluster))) return true;
+  // This order: after a crash in between, what is left is found again.
+  await rm(socketLockFile, { force: true });
+  await rm(lockFileOf(cluster), { force: true });
+  return false;
+}
+
+const lockFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
+
+/** Alive or not reaped, and of an account that PostgreSQL minds. */
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function worksIn(pid: number, folder: string): Promise<boolean> {
+  return process.platform !== 'linux' || (await orUndefined(readlink(`/proc/${pid}/cwd`))) === folder;
+}
+
+async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
+  const found = await orUndefined(stat(path));
+  return found !== undefined && Date.now() - found.mtimeMs > ageMs;
+}
+
+/** Undefined where there is nothing. */
+async function orUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+import { type Kysely, sql } from 'kysely';
+import { typeid } from 'typeid-js';
+import type { Change, Row, Tables } from './schema.ts';
+
+export type Run = Row<'runs'>;
+
+/** The run of the job that is not ended, if there is one; there is never a second. */
+export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | undefined> {
+  return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
+}
+
+/** Starts the next run of the job, numbered from 1. */
+export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
+  return tx
+    .insertInto('runs')
+    .values({
+      run_id: typeid('run').toString(),
+      job_id: jobId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function updateRun(tx: Kysely<Tables>, runId: string, change: Change<'runs'>): Promise<Run> {
+  return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function markRunEnded(
+  tx: Kysely<Tables>,
+  runId: string,
+  { code, sentence, commitSha }: { code: string; sentence: string; commitSha?: string | undefined },
+): Promise<void> {
+  await updateRun(tx, runId, {
+    phase: 'ended',
+    code,
+    sentence,
+    ended_at: sql<Date>`now()`,
+    ...(commitSha && { commit_sha: commitSha }),
+  });
+}
+
+/** In the order in which they were started. */
+export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
+  return tx
+    .selectFrom('runs')
+    .selectAll()
+    .select((select) =>
+      select
+        .selectFrom('turns')
+        .select((count) => count.fn.countAll<number>().as('turns'))
+        .whereRef('turns.run_id', '=', 'runs.run_id')
+        .as('turns'),
+    )
+    .where('job_id', '=', jobId)
+    .orderBy('number')
+    .$narrowType<{ turns: number }>()
+    .execute();
+}

@@ -1,0 +1,136 @@
+import type { ColumnType, Generated, InsertObject, JSONColumnType, Selectable, UpdateObject } from 'kysely';
+
+type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
+type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type Json<T extends object> = JSONColumnType<T, string, string>;
+type MaybeJson<T extends object> = JSONColumnType<T | null, string | null | undefined, string | null>;
+
+export type JobStatus = 'active' | 'completed' | 'failed' | 'archived';
+export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard';
+export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
+export type RunPhase = 'working' | 'publishing' | 'ended';
+export type DeliveryState = 'stored' | 'done' | 'ignored';
+
+/** The tables of ours; each column is described where it is made, in `migrations/`. */
+export interface Tables {
+  installations: {
+    installation_id: number;
+    account: string;
+    suspended_at: MaybeMoment;
+    blocked_until: MaybeMoment;
+  };
+  projects: {
+    project_id: string;
+    repository_id: number;
+    installation_id: number;
+    owner: string;
+    repo: string;
+    default_branch: string;
+    removed_at: MaybeMoment;
+    created_at: Generated<Date>;
+  };
+  api_keys: {
+    key_id: string;
+    project_id: string;
+    sha256: Buffer;
+    name: string;
+    last4: string;
+    created_at: Generated<Date>;
+    expires_at: MaybeMoment;
+    last_used_at: MaybeMoment;
+    revoked_at: MaybeMoment;
+  };
+  jobs: {
+    job_id: string;
+    project_id: string;
+    status: JobStatus;
+    base: string;
+    branch: string | null;
+    model: string;
+    draft: boolean;
+    pull_request_number: number | null;
+    pull_request_url: string | null;
+    pull_request_title: string | null;
+    pull_request_updated_at: MaybeMoment;
+    next_seq: Generated<number>;
+    due_at: MaybeMoment;
+    lease_epoch: Generated<number>;
+    lease_owner: string | null;
+    lease_until: MaybeMoment;
+    created_at: Generated<Date>;
+    archived_at: MaybeMoment;
+  };
+  messages: {
+    message_id: string;
+    job_id: string;
+    seq: number;
+    source: MessageSource;
+    source_key: string;
+    author: string;
+    prompt: string;
+    context: MaybeJson<object>;
+    state: Generated<MessageState>;
+    reason: string | null;
+    run_id: string | null;
+    turn_index: number | null;
+    created_at: Generated<Date>;
+  };
+  runs: {
+    run_id: string;
+    job_id: string;
+    number: number;
+    phase: Generated<RunPhase>;
+    base_sha: string | null;
+    code: string | null;
+    sentence: string | null;
+    takeovers: Generated<number>;
+    rebases: Generated<number>;
+    stop_requested: Generated<boolean>;
+    notice: string | null;
+    active_ms: Generated<number>;
+    tokens_in: Generated<number>;
+    tokens_out: Generated<number>;
+    publication: MaybeJson<object>;
+    commit_sha: string | null;
+    started_at: Generated<Date>;
+    ended_at: MaybeMoment;
+  };
+  turns: {
+    run_id: string;
+    turn_index: number;
+    inputs: Json<string[]>;
+    answer: MaybeJson<object>;
+    results: MaybeJson<object[]>;
+    opened_at: Generated<Date>;
+  };
+  run_files: { run_id: string; path: string; content: Buffer | null };
+  effects: {
+    job_id: string;
+    key: string;
+    run_id: string | null;
+    message_id: string | null;
+    epoch: number;
+    state: 'intended' | 'done';
+    request: Json<object>;
+    response: MaybeJson<object>;
+    external_id: string | null;
+    intended_at: Generated<Date>;
+    done_at: MaybeMoment;
+  };
+  deliveries: {
+    delivery_id: string;
+    event: string;
+    action: string | null;
+    repository_id: number | null;
+    fields: Json<object>;
+    state: Generated<DeliveryState>;
+    reason: string | null;
+    received_at: Moment;
+    processed_at: MaybeMoment;
+  };
+  rate_counters: { project_id: string; window_start: Date; used: number };
+}
+
+export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
+export type NewRow<Name extends keyof Tables> = InsertObject<Tables, Name>;
+export type Change<Name extends keyof Tables> = UpdateObject<Tables, Name>;

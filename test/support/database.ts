@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { type Connection, createDatabase, type Database } from '../../src/store/database.ts';
+import { createQueue, type Queue } from '../../src/store/queue.ts';
+import type { Store } from '../../src/store/store.ts';
+import { failures } from './failures.ts';
+import { administer, inDatabase } from './server.ts';
+
+export interface TestDatabase extends AsyncDisposable {
+  connection: Connection;
+  database: Database;
+  store: Store;
+  /** Ends every other connection, as a server does that goes down, and lets nobody in until it is called with true again. */
+  setReachable(isReachable: boolean): Promise<void>;
+}
+
+/**
+ * A database of its own, with all tables: make one per test file, at its top or in `beforeAll`, and dispose of it in `afterAll`.
+ * It is dropped then, unless a test of the file failed: what is in it may tell why.
+ * `queue: 'real'` sends wake-ups through pg-boss; by default nobody is woken.
+ */
+export async function createTestDatabase({
+  queue: kind = 'idle',
+}: {
+  queue?: 'idle' | 'real';
+} = {}): Promise<TestDatabase> {
+  const { server, template } = inject('postgres');
+  const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name} template ${template}`);
+  const connection = inDatabase(server, name);
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const database = createDatabase({ connection, log });
+  const queue = kind === 'real' ? createQueue({ connection, log }) : idleQueue;
+  await queue.start();
+  return {
+    connection,
+    database,
+    store: { database, queue },
+    async setReachable(isReachable) {
+      await administer(server, `alter database ${name} allow_connections ${isReachable}`);
+      if (isReachable) return;
+      await administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    },
+    async [Symbol.asyncDispose]() {
+      await queue.stop();
+      await database.destroy();
+      if (failures.size > 0) console.warn(`kept the database ${name} of a failed test`);
+      else await administer(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+const idleQueue: Queue = {
+  start: async () => {},
+  sendWakeUp: async () => {},
+  sendDelivery: async () => {},
+  workWakeUps: async () => {},
+  workDeliveries: async () => {},
+  workSchedule: async () => {},
+  stop: async () => {},
+};
