@@ -1,0 +1,105 @@
+import { Router } from 'express';
+import { addMessage } from '../jobs/add-message.ts';
+import { archiveJob } from '../jobs/archive-job.ts';
+import { cancelJob } from '../jobs/cancel-job.ts';
+import { createJob } from '../jobs/create-job.ts';
+import { findJob, type Job } from '../store/jobs.ts';
+import { findProject, type Project } from '../store/projects.ts';
+import type { Store } from '../store/store.ts';
+import { allowOnly } from './allow-only.ts';
+import type { ApiConfig } from './api-config.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { toJobResource } from './job-resource.ts';
+import { type Call, createProjectRoute, notFound } from './project-route.ts';
+import { formatRateLimit } from './rate-limit-headers.ts';
+import { readBody } from './read-body.ts';
+import { toRefusal } from './refusal.ts';
+import { createRequestSchemas } from './request-schemas.ts';
+import { readRunsResource } from './runs-resource.ts';
+
+/** What may be asked of a project's jobs. A body is checked before a job is looked up: a bad request tells nobody what exists. */
+export function createAgentRoutes({ store, config }: { store: Store; config: ApiConfig }): Router {
+  const { database } = store;
+  const schemas = createRequestSchemas(config.openai);
+  const rateLimit = config.jobRateLimitPerHour;
+  const route = createProjectRoute(createAuthenticate(database));
+
+  const toResource = (job: Job, project: Project) => toJobResource({ job, project, webUrl: config.github.webUrl });
+
+  async function readProject({ projectId }: Call): Promise<Project> {
+    const project = await findProject(database, projectId);
+    if (!project) throw notFound();
+    return project;
+  }
+
+  async function readJob({ request, projectId }: Call): Promise<Job> {
+    const { jobId } = request.params;
+    // Only what can be an id reaches the database, which refuses some characters with an error.
+    const isJobId = typeof jobId === 'string' && /^job_[0-9a-z]{26}$/.test(jobId);
+    const job = isJobId ? await findJob(database, { projectId, jobId }) : undefined;
+    if (!job) throw notFound();
+    return job;
+  }
+
+  const create = route(async (call) => {
+    const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
+    // Nothing that may fail comes after the commit: what was accepted is answered so.
+    const project = await readProject(call);
+    const result = await createJob(store, {
+      projectId: call.projectId,
+      prompt,
+      author: call.apiKey.name,
+      base: ref ?? null,
+      model: model ?? config.openai.models[0],
+      draft: draft ?? false,
+      rateLimit,
+    });
+    if (result.kind !== 'accepted') throw toRefusal(result);
+    const location = `/v2/agent/${call.projectId}/job/${result.job.job_id}`;
+    const headers = { ...formatRateLimit(result.rate), Location: location };
+    return { status: 201, headers, body: toResource(result.job, project) };
+  });
+
+  const read = route(async (call) => {
+    const job = await readJob(call);
+    return { status: 200, body: toResource(job, await readProject(call)) };
+  });
+
+  const message = route(async (call) => {
+    const { prompt } = await readBody(call, schemas.addMessage);
+    const { job_id: jobId } = await readJob(call);
+    const project = await readProject(call);
+    const { projectId, apiKey } = call;
+    const result = await addMessage(store, { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit });
+    if (result.kind !== 'accepted') throw toRefusal(result);
+    return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, project) };
+  });
+
+  const cancel = route(async (call) => {
+    const { job_id: jobId } = await readJob(call);
+    const project = await readProject(call);
+    return { status: 200, body: toResource(await cancelJob(store, jobId), project) };
+  });
+
+  const archive = route(async (call) => {
+    const { job_id: jobId } = await readJob(call);
+    const project = await readProject(call);
+    const archived = await database.transaction().execute((tx) => archiveJob(tx, jobId, 'requested'));
+    return { status: 200, body: toResource(archived, project) };
+  });
+
+  const runs = route(async (call) => {
+    const { job_id: jobId } = await readJob(call);
+    return { status: 200, body: await readRunsResource(database, jobId) };
+  });
+
+  const jobs = '/v2/agent/:projectId/job';
+  const router = Router();
+  router.route(jobs).post(create).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId`).get(read).all(allowOnly('GET'));
+  router.route(`${jobs}/:jobId/message`).post(message).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/cancel`).post(cancel).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/archive`).post(archive).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/runs`).get(runs).all(allowOnly('GET'));
+  return router;
+}

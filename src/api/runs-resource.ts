@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Database } from '../store/database.ts';
+import { type Effect, listEffects } from '../store/effects.ts';
+import { listMessages, type Message } from '../store/messages.ts';
+import { listRuns } from '../store/runs.ts';
+import type { EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
+
+/** Of what a run froze before it published: the rest of it shows in the effects. */
+const publicationShape = z.object({ summary: z.string() }).nullable();
+
+/** Everything that happened in a job, as it was at one moment. */
+export async function readRunsResource(database: Database, jobId: string): Promise<RunsResource> {
+  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+  return snapshot.execute(async (tx) => {
+    const runs = await listRuns(tx, jobId);
+    const messages = await listMessages(tx, jobId);
+    const effects = await listEffects(tx, jobId);
+    const withoutRun = messages.filter((message) => message.run_id === null);
+    return {
+      runs: runs.map((run) => ({
+        id: run.run_id,
+        number: run.number,
+        status: run.phase,
+        code: run.code,
+        sentence: run.sentence,
+        summary: publicationShape.parse(run.publication)?.summary ?? null,
+        startedAt: run.started_at.toISOString(),
+        finishedAt: run.ended_at?.toISOString() ?? null,
+        turns: run.turns,
+        tokensIn: run.tokens_in,
+        tokensOut: run.tokens_out,
+        commit: run.commit_sha,
+        messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
+        effects: effects.filter((effect) => effect.run_id === run.run_id).map(toEffectResource),
+      })),
+      waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
+      dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
+    };
+  });
+}
+
+const toMessageResource = (message: Message): MessageResource => ({
+  id: message.message_id,
+  source: message.source,
+  author: message.author,
+  prompt: message.prompt,
+  state: message.state,
+  reason: message.reason,
+  createdAt: message.created_at.toISOString(),
+});
+
+const toEffectResource = (effect: Effect): EffectResource => ({
+  key: effect.key,
+  state: effect.state,
+  externalId: effect.external_id,
+  request: effect.request,
+  response: effect.response,
+  intendedAt: effect.intended_at.toISOString(),
+  doneAt: effect.done_at?.toISOString() ?? null,
+});

@@ -1,0 +1,61 @@
+import express, { type ErrorRequestHandler, type Express } from 'express';
+import helmet from 'helmet';
+import type { Log } from '../log.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+import { createAgentRoutes } from './agent-routes.ts';
+import { allowOnly } from './allow-only.ts';
+import type { ApiConfig } from './api-config.ts';
+import { createHealthRoutes } from './health-routes.ts';
+import { logRequests } from './log-requests.ts';
+import { createOpenApi } from './openapi.ts';
+import { formatProblem, Problem, problemKinds } from './problem.ts';
+import { toProblem } from './to-problem.ts';
+
+/**
+ * The REST door: the public API with its description at `/openapi.json`, and the probes, which are all that `ROLE=worker`
+ * serves. It answers every request that reaches it, so mount it last; whatever goes wrong is answered in the form of RFC 9457.
+ */
+export function createApi({
+  store,
+  config,
+  log,
+  isStopping = () => false,
+}: {
+  store: Store;
+  config: ApiConfig;
+  log: Log;
+  /** Whether the service is on its way out and should be sent nothing more. */
+  isStopping?: () => boolean;
+}): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(logRequests(log), helmet());
+  app.use(createHealthRoutes({ database: store.database, isStopping }));
+  if (config.role !== 'worker') {
+    const openApi = createOpenApi(config.openai);
+    app
+      .route('/openapi.json')
+      .get((_request, response) => void response.json(openApi))
+      .all(allowOnly('GET'));
+    app.use(createAgentRoutes({ store, config }));
+  }
+  app.use(() => {
+    throw new Problem('not-found', 'There is nothing at this path. What there is, is described at /openapi.json.');
+  });
+  app.use(createErrorHandler(store.database));
+  return app;
+}
+
+/** Answers every error; one that nobody expected is logged with its whole chain, and the caller is shown only the request's id. */
+function createErrorHandler(database: Database): ErrorRequestHandler {
+  return async (error, request, response, next) => {
+    const problem = await toProblem(error, database);
+    if (problem.kind === 'internal') request.log.error({ err: error }, 'a request failed');
+    if (problem.kind === 'unavailable' && problem.cause)
+      request.log.warn({ err: error }, 'the database cannot be reached');
+    // Half an answer cannot be taken back: express then ends the connection.
+    if (response.headersSent) return next(error);
+    response.status(problemKinds[problem.kind].status).set(problem.headers).set('Cache-Control', 'no-store');
+    response.type('application/problem+json').send(JSON.stringify(formatProblem(problem, String(request.id))));
+  };
+}

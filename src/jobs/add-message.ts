@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { appendMessage, countWaitingMessages, isMessageKnown, type NewMessage } from '../store/messages.ts';
+import { countRequest, type RateState } from '../store/rate-counters.ts';
+import type { Store } from '../store/store.ts';
+import { lockProject } from './lock-project.ts';
+import { transition } from './transition.ts';
+
+export type AddMessageResult =
+  | { kind: 'accepted'; job: Job; rate: RateState | null }
+  | { kind: 'archived' }
+  | { kind: 'too_many_waiting' }
+  | { kind: 'rate_limited'; rate: RateState }
+  | { kind: 'project_gone' };
+
+/** More than this many unanswered instructions help nobody: the caller is told to wait. */
+export const maxWaitingMessages = 20;
+
+/**
+ * Accepts a follow-up in whatever state the job is. A live run is handed it at its next turn, else the next run answers it.
+ * One that came before, by its `sourceKey`, is accepted again and changes nothing. `rateLimit` is per project and hour; 0: no limit.
+ */
+export async function addMessage(
+  { database, queue }: Store,
+  { projectId, rateLimit, ...message }: NewMessage & { projectId: string; rateLimit: number },
+): Promise<AddMessageResult> {
+  return database.transaction().execute(async (tx) => {
+    if (!(await lockProject(tx, projectId))) return { kind: 'project_gone' };
+    const job = await lockJob(tx, message.jobId);
+    if (!job) throw new Error(`there is no job ${message.jobId}`);
+    if (await isMessageKnown(tx, message)) return { kind: 'accepted', job, rate: null };
+    const status = transition(job.status, { kind: 'message' });
+    if (status === 'refused') return { kind: 'archived' };
+    if ((await countWaitingMessages(tx, job.job_id)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
+    const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
+    if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
+    await appendMessage(tx, message);
+    // A job that waits for something outside goes on waiting: a message does not end GitHub's rate limit.
+    const dueAt = sql<Date>`coalesce(due_at, now())`;
+    const accepted = await updateJob(tx, job.job_id, { status, due_at: dueAt });
+    await queue.sendWakeUp(tx);
+    return { kind: 'accepted', job: accepted, rate };
+  });
+}

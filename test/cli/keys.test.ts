@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
+import { verifyKey } from '../../src/keys/verify-key.ts';
+import { createLog } from '../../src/log.ts';
+import { createDatabase } from '../../src/store/database.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { findProject } from '../../src/store/projects.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const createdShape = z.strictObject({
+  projectId: z.string().startsWith('prj_'),
+  keyId: z.string().startsWith('key_'),
+  key: z.string().startsWith('pagewright_'),
+});
+const entry = resolve('src/cli/keys.ts');
+
+let db: TestDatabase;
+let github: LocalGitHub;
+let directory: string;
+let environment: Record<string, string>;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'pagewright-keys-'));
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  github = await startGitHub({
+    directory: join(directory, 'github'),
+    app: { id: 77, slug: 'pagewright-test', privateKey: pem, webhookSecret: 'a secret of some length' },
+  });
+  for (const name of ['docs', 'site'])
+    await github.addRepository({ owner: 'acme', name, files: { 'README.md': '# Docs' } });
+  await github.install({ account: 'acme', repositories: ['docs'] });
+  environment = {
+    DATA_DIR: join(directory, 'data'),
+    DATABASE_URL: toUrl(db.connection),
+    APP_ID: '77',
+    PRIVATE_KEY: pem,
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_URL: github.webUrl,
+  };
+});
+
+afterAll(async () => {
+  await github.stop();
+  await rm(directory, { recursive: true });
+  await db[Symbol.asyncDispose]();
+});
+
+/** Runs the command as npm does, with nothing else in its environment, in a directory without `.env`. */
+function keys(args: string, more: Record<string, string> = {}) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    const env = { PATH: process.env.PATH ?? '', ...environment, ...more };
+    const child = execFile(
+      process.execPath,
+      [entry, ...args.split(' ')],
+      { cwd: directory, env },
+      (_error, stdout, stderr) => {
+        done({ code: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
+  });
+}
+
+describe('create', () => {
+  test('makes a key before any webhook has come, and the project with it', async () => {
+    const { code, stdout, stderr } = await keys('create acme/docs --name ci --json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    const created = createdShape.parse(JSON.parse(stdout));
+    expect(await verifyKey(db.database, created.key)).toMatchObject({
+      key_id: created.keyId,
+      name: 'ci',
+      expires_at: null,
+    });
+    expect(await findProject(db.database, created.projectId)).toMatchObject({
+      owner: 'acme',
+      repo: 'docs',
+      default_branch: 'main',
+      removed_at: null,
+    });
+  });
+
+  test('tells people what to keep, and when it ends', async () => {
+    const { code, stdout } = await keys('create Acme/Docs --name deploy --expires 90d');
+    expect(code).toBe(0);
+    const key = /^key {6}(\S+)$/m.exec(stdout)?.[1] ?? '';
+    const expiresAt = (await verifyKey(db.database, key))?.expires_at?.getTime() ?? 0;
+    expect(Math.abs(expiresAt - Date.now() - 90 * 24 * 3_600_000)).toBeLessThan(60_000);
+    expect(stdout).toContain('cannot be shown again');
+  });
+
+  test.each(['acme/site', 'acme/nothing', 'nobody/docs'])('says that the App is not installed on %s', async (name) => {
+    const { code, stdout, stderr } = await keys(`create ${name} --name ci`);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      `keys: the App is not installed on ${name}, or there is no such repository: install it there\n`,
+    );
+  });
+});
+
+describe('list and revoke', () => {
+  test('show a key without its secret, and end it', async () => {
+    const { stdout: made } = await keys('create acme/docs --name for-list --json');
+    const { key, keyId, projectId } = createdShape.parse(JSON.parse(made));
+    const { stdout: table } = await keys('list acme/docs');
+    expect(table).toMatch(/^KEY ID +NAME +KEY +STATE +CREATED +EXPIRES +LAST USED\n/);
+    expect(table).toMatch(new RegExp(`^${keyId} +for-list +pagewright_…${key.slice(-4)} +active `, 'm'));
+    expect(table).not.toContain(key.slice(0, -4));
+
+    expect(await keys(`revoke ${keyId}`)).toEqual({ code: 0, stdout: `revoked ${keyId}\n`, stderr: '' });
+    expect(await verifyKey(db.database, key)).toBeUndefined();
+    const { stdout: json } = await keys('list ACME/docs --json');
+    expect(JSON.parse(json)).toMatchObject({
+      projectId,
+      keys: expect.arrayContaining([expect.objectContaining({ keyId, state: 'revoked' })]),
+    });
+    const again = await keys(`revoke ${keyId}`);
+    expect([again.code, again.stderr]).toEqual([1, `keys: there is no key ${keyId} that is not revoked already\n`]);
+  });
+
+  test('a repository without keys is no project', async () => {
+    const { code, stderr } = await keys('list acme/site');
+    expect([code, stderr]).toEqual([
+      1,
+      'keys: there is no project acme/site: it comes into being with its first key\n',
+    ]);
+  });
+});
+
+describe('what goes wrong is told in one line', () => {
+  test.each<[string, string, Record<string, string>, number, RegExp]>([
+    ['a wrong command line', 'create acme', {}, 2, /OWNER\/REPO.*--help/],
+    ['a wrong configuration', 'list acme/docs', { APP_ID: '', PRIVATE_KEY: '' }, 1, /APP_ID.*PRIVATE_KEY/],
+    [
+      'a database that is away',
+      'list acme/docs',
+      { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x' },
+      1,
+      /ECONNREFUSED/,
+    ],
+    ['a GitHub that does not know the App', 'create acme/docs --name ci', { APP_ID: '78' }, 1, /read the App/],
+  ])('%s', async (_name, args, more, expected, why) => {
+    const { code, stdout, stderr } = await keys(args, more);
+    expect([code, stdout]).toEqual([expected, '']);
+    expect(stderr).toMatch(/^keys: [^\n]+\n$/);
+    expect(stderr).toMatch(why);
+    expect(stderr).not.toContain('secret');
+  });
+
+  test('help goes to stdout and needs no configuration', async () => {
+    const { code, stdout, stderr } = await keys('--help', { APP_ID: '' });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('npm run -s keys -- COMMAND');
+  });
+});
+
+describe('without DATABASE_URL', () => {
+  const embedded = { DATABASE_URL: '' };
+
+  test('a key is made in the embedded database, and found there by the next command', async () => {
+    const { code, stderr } = await keys('create acme/docs --name alone', embedded);
+    expect([code, stderr]).toEqual([0, '']);
+    const { stdout } = await keys('list acme/docs', embedded);
+    expect(stdout).toMatch(/ alone +pagewright_…/);
+  });
+
+  test('a key is made while the service runs, which goes on', async () => {
+    await using service = await startEmbeddedPostgres({ dataDir: join(directory, 'data') });
+    const log = createLog({ level: 'silent', redact: (line) => line });
+    await using database = createDatabase({ connection: service.connection, log });
+    const { code, stdout } = await keys('create acme/docs --name beside --json', embedded);
+    expect(code).toBe(0);
+    const { key, keyId } = createdShape.parse(JSON.parse(stdout));
+    expect(await verifyKey(database, key)).toMatchObject({ key_id: keyId, name: 'beside' });
+  });
+});
+
+function toUrl(connection: TestDatabase['connection']): string {
+  if ('connectionString' in connection) return connection.connectionString;
+  const { host, port, user, database } = connection;
+  return `postgresql:///${database}?${new URLSearchParams({ host, port: String(port), user })}`;
+}

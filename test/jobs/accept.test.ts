@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
+import { createJob } from '../../src/jobs/create-job.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { listMessages } from '../../src/store/messages.ts';
+import { markProjectRemoved } from '../../src/store/projects.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+
+let db: TestDatabase;
+let repositoryId = 0;
+let projectId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+});
+
+beforeEach(async () => {
+  await db.database.updateTable('jobs').set({ due_at: null }).execute();
+  repositoryId += 1;
+  ({ projectId } = await createProject(db.database, { repositoryId, repo: `docs-${repositoryId}` }));
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+const request = (overrides: object = {}) => ({
+  projectId,
+  prompt: 'Fix the typo',
+  author: 'ci',
+  base: null,
+  model: 'gpt-5',
+  draft: false,
+  rateLimit: 0,
+  ...overrides,
+});
+const followUp = (jobId: string, overrides: object = {}) => ({
+  projectId,
+  jobId,
+  source: 'api' as const,
+  author: 'ci',
+  prompt: 'And the other one',
+  rateLimit: 0,
+  ...overrides,
+});
+const jobsOf = () => db.database.selectFrom('jobs').selectAll().where('project_id', '=', projectId).execute();
+const findUsed = async () =>
+  (await db.database.selectFrom('rate_counters').selectAll().where('project_id', '=', projectId).executeTakeFirst())
+    ?.used;
+const countWakeUps = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from pgboss.job where name = 'wake-up'`.execute(db.database);
+  return rows[0]?.count ?? 0;
+};
+/** The queue is the last thing that a story asks: when it fails, everything before must be undone. */
+const brokenStore = (): Store => ({
+  ...db.store,
+  queue: { ...db.store.queue, sendWakeUp: () => Promise.reject(new Error('the queue is broken')) },
+});
+
+describe('create-job', () => {
+  test('promise 2: an accepted job is its counter, its row, its message and a wake-up', async () => {
+    const wakeUps = await countWakeUps();
+    const result = await createJob(db.store, request({ rateLimit: 5 }));
+    expect(result).toMatchObject({ kind: 'accepted', job: { status: 'active', base: 'main', model: 'gpt-5' } });
+    const [job] = await jobsOf();
+    expect(job?.due_at).toBeInstanceOf(Date);
+    expect(await listMessages(db.database, job?.job_id ?? '')).toMatchObject([
+      { seq: 1, source: 'api', author: 'ci', prompt: 'Fix the typo', state: 'waiting' },
+    ]);
+    expect(await findUsed()).toBe(1);
+    expect(await countWakeUps()).toBe(wakeUps + 1);
+  });
+
+  test('promise 2: a job that cannot be accepted whole leaves no row behind', async () => {
+    await expect(createJob(brokenStore(), request({ rateLimit: 5 }))).rejects.toThrow('the queue is broken');
+    expect(await jobsOf()).toEqual([]);
+    expect(await findUsed()).toBeUndefined();
+  });
+
+  test('a job starts from the base it was given', async () => {
+    expect(await createJob(db.store, request({ base: 'v2', draft: true }))).toMatchObject({
+      job: { base: 'v2', draft: true },
+    });
+  });
+
+  test('a project whose repository is gone takes no jobs', async () => {
+    await markProjectRemoved(db.database, projectId);
+    expect(await createJob(db.store, request({ rateLimit: 5 }))).toEqual({ kind: 'project_gone' });
+    expect(await findUsed()).toBeUndefined();
+  });
+});
+
+describe('the rate limit', () => {
+  test('exactly as many of many parallel requests are accepted as the limit says', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const results = await Promise.all(
+      Array.from({ length: 25 }, (_, index) =>
+        index % 2 === 0
+          ? createJob(db.store, request({ rateLimit: 10 }))
+          : addMessage(db.store, followUp(jobId, { rateLimit: 10 })),
+      ),
+    );
+    const accepted = results.filter(({ kind }) => kind === 'accepted');
+    expect(accepted).toHaveLength(10);
+    expect(results.filter(({ kind }) => kind === 'rate_limited')).toHaveLength(15);
+    const left = accepted.map((result) => ('rate' in result ? result.rate?.remaining : undefined));
+    expect(left.toSorted((a = 0, b = 0) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const messages = await db.database
+      .selectFrom('messages')
+      .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
+      .select('message_id')
+      .where('project_id', '=', projectId)
+      .execute();
+    expect(messages).toHaveLength(11);
+  });
+
+  test('a refused request says how long the hour lasts', async () => {
+    await createJob(db.store, request({ rateLimit: 1 }));
+    const refused = await createJob(db.store, request({ rateLimit: 1 }));
+    if (refused.kind !== 'rate_limited') throw new Error('it was not refused');
+    expect(refused.rate).toMatchObject({ limit: 1, remaining: 0, isAllowed: false });
+    expect(refused.rate.resetSeconds).toBeGreaterThanOrEqual(1);
+    expect(refused.rate.resetSeconds).toBeLessThanOrEqual(3600);
+  });
+
+  test('a new hour begins at zero', async () => {
+    await createJob(db.store, request({ rateLimit: 1 }));
+    await db.database
+      .updateTable('rate_counters')
+      .set({ window_start: sql<Date>`window_start - interval '1 hour'` })
+      .where('project_id', '=', projectId)
+      .execute();
+    expect(await createJob(db.store, request({ rateLimit: 1 }))).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('one project uses up nothing of another’s', async () => {
+    await createJob(db.store, request({ rateLimit: 1 }));
+    const other = await createProject(db.database, { repositoryId: 10_000 + repositoryId, repo: 'other' });
+    expect(await createJob(db.store, request({ ...other, rateLimit: 1 }))).toMatchObject({ kind: 'accepted' });
+  });
+});
+
+describe('add-message', () => {
+  test.each(['completed', 'failed'] as const)('a follow-up makes a %s job active and due', async (status) => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, status);
+    const wakeUps = await countWakeUps();
+    expect(await addMessage(db.store, followUp(jobId))).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
+    const [job] = await jobsOf();
+    expect(job?.due_at?.getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+    expect(await countWakeUps()).toBe(wakeUps + 1);
+  });
+
+  test('promise 2: a follow-up that cannot be accepted whole changes nothing', async () => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+    await expect(addMessage(brokenStore(), followUp(jobId, { rateLimit: 5 }))).rejects.toThrow('the queue is broken');
+    expect(await jobsOf()).toMatchObject([{ status: 'completed', due_at: null, next_seq: 2 }]);
+    expect(await listMessages(db.database, jobId)).toEqual([]);
+    expect(await findUsed()).toBeUndefined();
+  });
+
+  test('an archived job takes no follow-up, and it is not counted', async () => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, 'archived');
+    expect(await addMessage(db.store, followUp(jobId, { rateLimit: 5 }))).toEqual({ kind: 'archived' });
+    expect(await findUsed()).toBeUndefined();
+  });
+
+  test('a job that waits for something outside goes on waiting', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const later = new Date(Date.now() + 600_000);
+    await updateJob(db.database, jobId, { due_at: later });
+    await addMessage(db.store, followUp(jobId));
+    expect(await jobsOf()).toMatchObject([{ due_at: later }]);
+  });
+
+  test('the 21st message that waits is refused, and accepted once a run took the others', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    for (let count = 1; count < maxWaitingMessages; count += 1) await addMessage(db.store, followUp(jobId));
+    expect(await addMessage(db.store, followUp(jobId, { rateLimit: 5 }))).toEqual({ kind: 'too_many_waiting' });
+    expect(await findUsed()).toBeUndefined();
+    await beginWork(db.store);
+    expect(await addMessage(db.store, followUp(jobId))).toMatchObject({ kind: 'accepted' });
+  });
+
+  test('promise 15: parallel follow-ups are numbered without a gap', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    await Promise.all(Array.from({ length: 10 }, () => addMessage(db.store, followUp(jobId))));
+    const messages = await listMessages(db.database, jobId);
+    expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test('promise 15: the same comment that comes twice at once is one message', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const comment = followUp(jobId, { source: 'comment', sourceKey: 'comment:77', rateLimit: 5 });
+    const results = await Promise.all([addMessage(db.store, comment), addMessage(db.store, comment)]);
+    expect(results.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
+    expect(await listMessages(db.database, jobId)).toHaveLength(2);
+    expect(await findUsed()).toBe(1);
+  });
+
+  test('a project whose repository is gone takes no follow-up', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    await markProjectRemoved(db.database, projectId);
+    expect(await addMessage(db.store, followUp(jobId))).toEqual({ kind: 'project_gone' });
+  });
+});

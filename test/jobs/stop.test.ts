@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LeaseLost } from '../../src/errors.ts';
+import { addMessage } from '../../src/jobs/add-message.ts';
+import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
+import { cancelJob } from '../../src/jobs/cancel-job.ts';
+import { endRun } from '../../src/jobs/end-run.ts';
+import { reopenJob } from '../../src/jobs/reopen-job.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { claimJob, inLease, renewLease } from '../../src/store/lease.ts';
+import { listMessages } from '../../src/store/messages.ts';
+import { findOpenRun, listRuns, updateRun } from '../../src/store/runs.ts';
+import type { JobStatus } from '../../src/store/schema.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+
+let db: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  ({ projectId } = await createProject(db.database));
+});
+
+beforeEach(async () => {
+  await db.database.updateTable('jobs').set({ due_at: null }).execute();
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+const archive = (jobId: string) => db.database.transaction().execute((tx) => archiveJob(tx, jobId, 'merged'));
+const reopen = (jobId: string) => db.database.transaction().execute((tx) => reopenJob(tx, jobId));
+const follow = (jobId: string) =>
+  addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
+const readMessages = async (jobId: string) =>
+  (await listMessages(db.database, jobId)).map(({ state, reason }) => [state, reason]);
+const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
+
+describe('cancel-job', () => {
+  test('a job that nobody works on fails at once, with a run that says so', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed', due_at: null });
+    expect(await listRuns(db.database, jobId)).toMatchObject([{ phase: 'ended', code: 'cancelled', number: 1 }]);
+    expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
+    expect(await claimJob(db.database, 'worker-1')).toBeUndefined();
+  });
+
+  test('a live run is told to stop, and ends by its own hand', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
+    expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: true });
+    const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
+    expect(await inLease(db.database, lease, (tx) => endRun(tx, run, end))).toMatchObject({ status: 'failed' });
+    expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
+  });
+
+  test('a message that comes after the cancel is answered by the next run', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    await follow(jobId);
+    await cancelJob(db.store, jobId);
+    await follow(jobId);
+    const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
+    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, end));
+    expect(job.status).toBe('active');
+    expect(job.due_at).toBeInstanceOf(Date);
+    expect(await readMessages(jobId)).toEqual([
+      ['dropped', 'cancelled'],
+      ['dropped', 'cancelled'],
+      ['waiting', null],
+    ]);
+  });
+
+  test('a run that publishes goes on', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    await updateRun(db.database, run.run_id, { phase: 'publishing' });
+    expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
+    expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: false });
+    expect(await inLease(db.database, lease, (tx) => endRun(tx, run, published))).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  test('a run whose worker was lost is ended, and the worker that comes back can do nothing', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease } = await beginWork(db.store);
+    await updateJob(db.database, jobId, { lease_until: new Date(Date.now() - 1000) });
+    expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed' });
+    expect(await findOpenRun(db.database, jobId)).toBeUndefined();
+    await expect(inLease(db.database, lease, async () => {})).rejects.toBeInstanceOf(LeaseLost);
+  });
+
+  test.each<JobStatus>(['completed', 'failed', 'archived'])('a %s job stays as it is', async (status) => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, status);
+    expect(await cancelJob(db.store, jobId)).toMatchObject({ status });
+    expect(await listRuns(db.database, jobId)).toEqual([]);
+  });
+
+  test('promise 3: of a cancel and a claim at the same moment, one wins and the other sees it', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const [job, lease] = await Promise.all([cancelJob(db.store, jobId), claimJob(db.database, 'worker-1')]);
+      expect(job.status).toBe('failed');
+      if (lease) await expect(inLease(db.database, lease, async () => {})).rejects.toBeInstanceOf(LeaseLost);
+      const runs = await listRuns(db.database, jobId);
+      expect(runs).toMatchObject([{ phase: 'ended', code: 'cancelled' }]);
+    }
+  });
+});
+
+describe('archive-job', () => {
+  test.each<JobStatus>(['active', 'completed', 'failed'])(
+    'a %s job is archived, and its messages dropped',
+    async (status) => {
+      const { job_id: jobId } = await makeJob(db.store, projectId, status);
+      expect(await archive(jobId)).toMatchObject({ status: 'archived', due_at: null, archived_at: expect.any(Date) });
+      expect((await readMessages(jobId)).every(([state]) => state === 'dropped')).toBe(true);
+    },
+  );
+
+  test('archiving twice keeps the moment of the first', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const first = await archive(jobId);
+    expect(await archive(jobId)).toEqual(first);
+  });
+
+  test('promise 14: a live run is ended by it, and its worker can do nothing more', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    await follow(jobId);
+    await archive(jobId);
+    expect(await renewLease(db.database, lease)).toEqual({ kind: 'lost' });
+    await expect(inLease(db.database, lease, (tx) => endRun(tx, run, published))).rejects.toBeInstanceOf(LeaseLost);
+    expect(await listRuns(db.database, jobId)).toMatchObject([{ code: 'archived', sentence: archiveReasons.merged }]);
+    expect(await readMessages(jobId)).toEqual([
+      ['dropped', 'archived'],
+      ['dropped', 'archived'],
+    ]);
+  });
+
+  test('promise 14: an archive and the end of a run at the same moment leave one end', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const { lease, run } = await beginWork(db.store);
+      const ended = inLease(db.database, lease, (tx) => endRun(tx, run, published)).catch((error: unknown) => error);
+      const [end] = await Promise.all([ended, archive(jobId)]);
+      const isArchivedFirst = end instanceof LeaseLost;
+      expect(await listRuns(db.database, jobId)).toMatchObject([{ code: isArchivedFirst ? 'archived' : 'published' }]);
+      expect(await archive(jobId)).toMatchObject({ status: 'archived' });
+    }
+  });
+});
+
+describe('reopen-job', () => {
+  test('an archived job can be answered again', async () => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, 'archived');
+    expect(await reopen(jobId)).toMatchObject({ status: 'completed', archived_at: null });
+    expect(await follow(jobId)).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
+  });
+
+  test.each<JobStatus>(['active', 'completed', 'failed'])('a %s job stays as it is', async (status) => {
+    const job = await makeJob(db.store, projectId, status);
+    expect(await reopen(job.job_id)).toEqual(job);
+  });
+});
+
+describe('end-run', () => {
+  test('the messages of a run that ends well are answered, and the job has nothing to do', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, { ...published, commitSha: 'abc' }));
+    expect(job).toMatchObject({ status: 'completed', due_at: null, lease_owner: null, lease_until: null });
+    expect(await readMessages(jobId)).toEqual([['answered', null]]);
+    expect(await listRuns(db.database, jobId)).toMatchObject([
+      { phase: 'ended', code: 'published', commit_sha: 'abc' },
+    ]);
+  });
+
+  test('promise 15: a message that came meanwhile makes the job due again', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { lease, run } = await beginWork(db.store);
+    await follow(jobId);
+    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, published));
+    expect(job.status).toBe('active');
+    const next = await beginWork(db.store, 'worker-2');
+    expect(next.lease).toMatchObject({ jobId, epoch: lease.epoch + 1, isTakeover: false });
+    expect(await readMessages(jobId)).toEqual([
+      ['answered', null],
+      ['taken', null],
+    ]);
+  });
+
+  test('promise 15: a message and the end of a run at the same moment: it is never left waiting', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const { lease, run } = await beginWork(db.store);
+      await Promise.all([inLease(db.database, lease, (tx) => endRun(tx, run, published)), follow(jobId)]);
+      expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId });
+      await db.database.updateTable('jobs').set({ due_at: null }).execute();
+    }
+  });
+});

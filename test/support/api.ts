@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { ApiConfig } from '../../src/api/api-config.ts';
+import { createApi } from '../../src/api/server.ts';
+import { createLog } from '../../src/log.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const jobShape = z.strictObject({
+  id: z.string().regex(/^job_[0-9a-z]{26}$/),
+  status: z.enum(['active', 'completed', 'failed', 'archived']),
+  source: z.strictObject({ repository: z.url(), ref: z.string() }),
+  model: z.string(),
+  prLink: z.string().nullable(),
+  createdAt: z.iso.datetime({ precision: 3 }),
+  archivedAt: z.iso.datetime({ precision: 3 }).nullable(),
+});
+
+export const problemShape = z.looseObject({
+  type: z.string().startsWith('urn:pagewright:problem:'),
+  title: z.string().min(1),
+  status: z.int().min(400).max(599),
+  detail: z.string().min(1),
+  instance: z.string().startsWith('urn:uuid:'),
+  error: z.string(),
+});
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** What the text says as JSON; undefined when it is none. */
+  body: unknown;
+}
+
+export interface RunningApi extends AsyncDisposable {
+  url: string;
+  /** What it logged so far. */
+  lines: string[];
+  /** A string or bytes as `body` are sent as they are, anything else as JSON. */
+  call(
+    method: string,
+    path: string,
+    options?: { key?: string | undefined; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
+}
+
+/** The API on a port of its own, over a database that the test made. */
+export async function startApi({
+  store,
+  isStopping = () => false,
+  ...config
+}: {
+  store: Store;
+  isStopping?: () => boolean;
+} & Partial<ApiConfig>): Promise<RunningApi> {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
+  const defaults: ApiConfig = {
+    role: 'all',
+    github: { webUrl: 'https://github.com' },
+    openai: { models: ['gpt-5', 'gpt-5-mini'] },
+    jobRateLimitPerHour: 0,
+  };
+  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isStopping }));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    lines,
+    async call(method, path, { key, body, headers = {} } = {}) {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(key !== undefined && { authorization: `Bearer ${key}` }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+        redirect: 'manual',
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, text, body: parseJson(text) };
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { createJob } from '../../src/jobs/create-job.ts';
+import { type Job, updateJob } from '../../src/store/jobs.ts';
+import { claimJob, inLease, type Lease } from '../../src/store/lease.ts';
+import { takeMessages } from '../../src/store/messages.ts';
+import { insertRun, type Run } from '../../src/store/runs.ts';
+import type { JobStatus } from '../../src/store/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** Accepts a job, without a limit. */
+export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {
+  const request = { projectId, prompt, author: 'ci', base: null, model: 'gpt-5', draft: false, rateLimit: 0 };
+  const result = await createJob(store, request);
+  if (result.kind !== 'accepted') throw new Error(`the job was not accepted: ${result.kind}`);
+  return result.job;
+}
+
+/** A job in a status, as if the stories had brought it there, without its messages. */
+export async function makeJob(store: Store, projectId: string, status: JobStatus): Promise<Job> {
+  const { job_id: jobId } = await acceptJob(store, projectId);
+  if (status === 'active')
+    return store.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  await store.database.deleteFrom('messages').where('job_id', '=', jobId).execute();
+  return updateJob(store.database, jobId, {
+    status,
+    due_at: null,
+    ...(status === 'archived' && { archived_at: new Date() }),
+  });
+}
+
+/** Claims the job that is due and begins its run with the messages that wait, as a worker does. */
+export async function beginWork(store: Store, worker = 'worker-1'): Promise<{ lease: Lease; run: Run }> {
+  const lease = await claimJob(store.database, worker);
+  if (!lease) throw new Error('no job is due');
+  const run = await inLease(store.database, lease, async (tx) => {
+    const begun = await insertRun(tx, lease.jobId);
+    await takeMessages(tx, { jobId: lease.jobId, runId: begun.run_id, turnIndex: 0 });
+    return begun;
+  });
+  return { lease, run };
+}

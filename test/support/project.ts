@@ -1,0 +1,22 @@
+import { createKey } from '../../src/keys/create-key.ts';
+import type { Database } from '../../src/store/database.ts';
+
+/** A project with a key, as if the App were installed on `owner/repo`. */
+export async function createProject(
+  database: Database,
+  { owner = 'acme', repo = 'docs', repositoryId = 1, name = 'ci', expiresAt = null as Date | null } = {},
+) {
+  const created = await createKey({
+    database,
+    owner,
+    repo,
+    name,
+    expiresAt,
+    findInstalledRepository: async () => ({
+      installation: { installationId: 1000 + repositoryId, account: owner, suspendedAt: null },
+      repository: { repositoryId, installationId: 1000 + repositoryId, owner, repo, defaultBranch: 'main' },
+    }),
+  });
+  if (!created) throw new Error(`could not create a key of ${owner}/${repo}`);
+  return created;
+}
