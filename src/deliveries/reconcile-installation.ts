@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { Installation } from '../github/installation.ts';
+import { findInstallation, upsertInstallation } from '../store/installations.ts';
+import { upsertProject } from '../store/projects.ts';
+import type { Apply, DeliveryParts } from './event-handler.ts';
+import { removeProjectsBut } from './remove-project.ts';
+
+/**
+ * Makes our projects of one installation what GitHub says they are. Webhooks are only the occasion: their lists of repositories
+ * may be missing or empty (switching from all to selected repositories lists none), so GitHub is asked.
+ */
+export async function reconcileInstallation(
+  { github }: Pick<DeliveryParts, 'github'>,
+  installation: Installation,
+): Promise<Apply> {
+  const { installationId, account, suspendedAt } = installation;
+  // A suspended installation gets no token; its projects stay as they are until it comes back.
+  const repositories = suspendedAt ? null : await github.listRepositories(installationId);
+  return async (tx) => {
+    const wasSuspended = (await findInstallation(tx, installationId))?.suspended_at;
+    await upsertInstallation(tx, { installationId, account, suspendedAt });
+    if (!repositories) return undefined;
+    for (const repository of repositories) await upsertProject(tx, { ...repository, installationId });
+    await removeProjectsBut(tx, installationId, new Set(repositories.map(({ repositoryId }) => repositoryId)));
+    if (wasSuspended) await wakeJobs(tx, installationId);
+    return undefined;
+  };
+}
+
+/** Jobs that were parked because the installation was suspended are due now. */
+async function wakeJobs(tx: Parameters<Apply>[0], installationId: number): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: sql<Date>`now()` })
+    .where('due_at', '>', sql<Date>`now()`)
+    .where('project_id', 'in', (select) =>
+      select.selectFrom('projects').select('project_id').where('installation_id', '=', installationId),
+    )
+    .execute();
+}
+
+/** The same for all installations of the App; those that GitHub no longer lists lose their projects. */
+export async function reconcileInstallations(parts: DeliveryParts): Promise<void> {
+  const { database, github } = parts;
+  const installations = await github.listInstallations();
+  for (const installation of installations) {
+    const apply = await reconcileInstallation(parts, installation);
+    await database.transaction().execute(apply);
+  }
+  const listed = new Set(installations.map(({ installationId }) => installationId));
+  const known = await database.selectFrom('installations').select('installation_id').execute();
+  for (const { installation_id } of known) {
+    if (listed.has(installation_id)) continue;
+    await database.transaction().execute((tx) => removeProjectsBut(tx, installation_id, new Set()));
+  }
+}

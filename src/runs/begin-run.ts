@@ -1,0 +1,40 @@
+import { endRun } from '../jobs/end-run.ts';
+import type { Database } from '../store/database.ts';
+import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { inLease, type Lease } from '../store/lease.ts';
+import { countWaitingMessages, takeMessages } from '../store/messages.ts';
+import { findOpenRun, insertRun, type Run, updateRun } from '../store/runs.ts';
+
+/** After this many takeovers without a new turn the run is what kills its workers. */
+const maxTakeovers = 3;
+
+/**
+ * The run that a claimed job is about: the one that is open, taken over where it stopped, or a new one that takes the messages
+ * waiting now. Undefined when there is nothing to work on: the lease is given back then.
+ */
+export function beginRun(database: Database, lease: Lease): Promise<{ job: Job; run: Run } | undefined> {
+  return inLease(database, lease, async (tx) => {
+    const job = await lockJob(tx, lease.jobId);
+    if (!job) throw new Error(`there is no job ${lease.jobId}`);
+    const open = await findOpenRun(tx, lease.jobId);
+    if (open && lease.isTakeover) {
+      const run = await updateRun(tx, open.run_id, { takeovers: open.takeovers + 1 });
+      if (run.takeovers < maxTakeovers) return { job, run };
+      await endRun(tx, run, { outcome: 'failed', ...crashed });
+      return undefined;
+    }
+    if (open) return { job, run: open };
+    if ((await countWaitingMessages(tx, lease.jobId)) === 0) {
+      await updateJob(tx, lease.jobId, { due_at: null, lease_owner: null, lease_until: null });
+      return undefined;
+    }
+    const run = await insertRun(tx, lease.jobId);
+    await takeMessages(tx, { jobId: lease.jobId, runId: run.run_id, turnIndex: 0 });
+    return { job, run };
+  });
+}
+
+const crashed = {
+  code: 'crashed',
+  sentence: `The run was given up: ${maxTakeovers} times in a row the process that worked on it ended without getting any further.`,
+};

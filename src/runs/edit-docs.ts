@@ -1,0 +1,52 @@
+import { createBudget } from '../agent/budget.ts';
+import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
+import { RunFailure } from '../errors.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Lease } from '../store/lease.ts';
+import type { Run } from '../store/runs.ts';
+import { createTools } from '../tools/create-tools.ts';
+import type { Site } from './open-site.ts';
+import { systemPrompt, writeContext } from './prompt.ts';
+import { readContext } from './read-context.ts';
+import { createRunJournal } from './run-journal.ts';
+import type { RunParts } from './run-parts.ts';
+
+/** How the work ended: as the agent says, at a limit, or in a failure that trying again would not help. */
+export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
+
+/** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
+export async function editDocs(
+  parts: RunParts,
+  { lease, job, run, site, signal }: { lease: Lease; job: Job; run: Run; site: Site; signal: AbortSignal },
+): Promise<WorkEnd> {
+  const { workspace } = site;
+  const journal = await createRunJournal({ database: parts.database, lease, run, writes: () => workspace.writes() });
+  const isFirstTurn = journal.turns.length === 0;
+  const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site, signal }))] : [];
+  const budget = createBudget({
+    ...parts.limits,
+    spent: { turns: journal.turns.length, tokens: run.tokens_in + run.tokens_out, activeMs: run.active_ms },
+    measureChange: () => measure(workspace.writes()),
+  });
+  try {
+    return await runAgent({
+      model: parts.modelNamed(job.model),
+      tools: createTools(workspace),
+      instructions: systemPrompt,
+      cacheKey: job.job_id,
+      budget,
+      journal,
+      opening: run.notice === null ? context : [...context, run.notice],
+      signal,
+    });
+  } catch (error) {
+    if (error instanceof RunFailure) return { kind: 'failure', code: error.code, sentence: error.message };
+    throw error;
+  }
+}
+
+function measure(writes: ReadonlyMap<string, Uint8Array | null>): { files: number; bytes: number } {
+  let bytes = 0;
+  for (const content of writes.values()) bytes += content?.byteLength ?? 0;
+  return { files: writes.size, bytes };
+}

@@ -1,0 +1,111 @@
+import { StopRequested } from '../errors.ts';
+import type { Job } from '../store/jobs.ts';
+import { inLease, type Lease } from '../store/lease.ts';
+import { listMessages } from '../store/messages.ts';
+import { findOpenRun, type Run, updateRun } from '../store/runs.ts';
+import { nameBranch } from './branch-name.ts';
+import type { WorkEnd } from './edit-docs.ts';
+import { makeCommit } from './make-commit.ts';
+import type { Site } from './open-site.ts';
+import type { Change, Publication } from './publication.ts';
+import { writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
+import { findLastChange, readTemplate } from './read-context.ts';
+import type { RunParts } from './run-parts.ts';
+
+/** A person's push and the run's changes do not fit together; `tip` is where the branch is now. */
+export interface Conflict {
+  kind: 'conflict';
+  tip: string;
+  paths: string[];
+}
+
+interface Given {
+  lease: Lease;
+  job: Job;
+  run: Run;
+  site: Site;
+  signal: AbortSignal;
+}
+
+/** Decides what will be published, and stores it in the transaction after which there is no way back to the model. */
+export async function freeze(
+  parts: RunParts,
+  { end, ...given }: Given & { end: WorkEnd },
+): Promise<{ kind: 'frozen'; publication: Publication } | Conflict> {
+  const publication = end.kind === 'failure' ? publishNothing(end) : await decide(parts, { end, ...given });
+  if ('kind' in publication) return publication;
+  await storePublication(parts, { ...given, publication });
+  return { kind: 'frozen', publication };
+}
+
+/** Throws `StopRequested` when the run was asked to stop before. */
+export async function storePublication(
+  { database }: RunParts,
+  { lease, run, publication }: Pick<Given, 'lease' | 'run'> & { publication: Publication },
+): Promise<void> {
+  await inLease(database, lease, async (tx) => {
+    const current = await findOpenRun(tx, lease.jobId);
+    if (current?.stop_requested && current.phase === 'working') throw new StopRequested('the run was asked to stop');
+    await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
+  });
+}
+
+function publishNothing({ code, sentence }: { code: string; sentence: string }): Publication {
+  return { end: { outcome: 'failed', code, sentence }, summary: sentence, limit: null, change: null };
+}
+
+async function decide(
+  parts: RunParts,
+  { end, job, run, site, signal }: Given & { end: Exclude<WorkEnd, { kind: 'failure' }> },
+): Promise<Publication | Conflict> {
+  const { redact } = parts.redactor;
+  const limit = end.kind === 'limit' ? end.sentence : null;
+  const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
+  const messages = await listMessages(parts.database, job.job_id);
+  const earlier = await findLastChange(parts, job);
+  const summary = redact(said.summary);
+  const title = redact(
+    writeTitle({ title: said.title, previous: earlier?.title ?? null, prompt: messages[0]?.prompt ?? '' }),
+  );
+  const description = redact(said.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n'));
+
+  const tip = site.mirror.branchSha;
+  const words = {
+    // A later commit is named after what it adds; the title is about all of them.
+    message: writeCommitMessage({ subject: earlier ? summary : title, summary, runId: run.run_id }),
+    author: { name: site.bot.login, email: site.bot.email },
+    date: new Date(),
+  };
+  const made = await makeCommit(parts, { site, tip, ...words, signal });
+  if (made.kind === 'conflict') return { kind: 'conflict', tip: tip ?? site.baseSha, paths: made.paths };
+  if (made.kind === 'empty') return endUnchanged(end, summary);
+
+  const asked = messages
+    .filter(({ state }) => state === 'taken' || state === 'answered')
+    .map(({ author, source, prompt, created_at }) => ({ author, source, prompt: redact(prompt), askedAt: created_at }));
+  const section = writeSection({ description, asked, limit: limit ?? undefined });
+  const change: Change = {
+    branch: job.branch ?? nameBranch({ jobId: job.job_id, prompt: messages[0]?.prompt ?? '' }),
+    tip,
+    sha: made.sha,
+    ...words,
+    title,
+    description,
+    section,
+    newBody: writeNewBody({ section, template: await readTemplate(parts, { site, signal }), jobId: job.job_id }),
+    draft: job.draft || limit !== null,
+  };
+  return { end: { outcome: 'completed', ...endChanged(end, made.changedFiles) }, summary, limit, change };
+}
+
+function endUnchanged(end: Exclude<WorkEnd, { kind: 'failure' }>, summary: string): Publication {
+  if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
+  const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
+  return { end: unchanged, summary, limit: null, change: null };
+}
+
+function endChanged(end: Exclude<WorkEnd, { kind: 'failure' }>, files: number): { code: string; sentence: string } {
+  const published = `${files} changed ${files === 1 ? 'file was' : 'files were'} published in the pull request.`;
+  if (end.kind === 'finished') return { code: 'published', sentence: published };
+  return { code: `limit_${end.limit}`, sentence: `${end.sentence} What was done until then: ${published}` };
+}

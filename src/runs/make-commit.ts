@@ -1,0 +1,34 @@
+import { mergeOnto } from '../workspace/branch.ts';
+import type { Site } from './open-site.ts';
+import type { Change } from './publication.ts';
+import type { RunParts } from './run-parts.ts';
+
+export type MadeCommit =
+  | { kind: 'made'; sha: string; changedFiles: number }
+  /** Nothing differs: from the base, or from the tip that a person's push brought. */
+  | { kind: 'empty' }
+  | { kind: 'conflict'; paths: string[] };
+
+/**
+ * Makes the run's one commit in the mirror: the write set over the base, merged onto the tip where the branch has moved. The
+ * same site and text make the same SHA, in every attempt and on every machine.
+ */
+export async function makeCommit(
+  { git }: RunParts,
+  {
+    site,
+    tip,
+    message,
+    author,
+    date,
+    signal,
+  }: { site: Site; signal: AbortSignal } & Pick<Change, 'tip' | 'message' | 'author' | 'date'>,
+): Promise<MadeCommit> {
+  const words = { message, author, committer: author, date, signal };
+  const commit = await site.workspace.commit(words);
+  if (commit === null) return { kind: 'empty' };
+  const changedFiles = commit.changed.length;
+  if (tip === null || tip === site.baseSha) return { kind: 'made', sha: commit.sha, changedFiles };
+  const merged = await mergeOnto({ git, mirror: site.mirror, ours: commit.sha, tip, ...words });
+  return merged.kind === 'merged' ? { kind: 'made', sha: merged.sha, changedFiles } : merged;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
+import { AmbiguousWrite } from '../github/ambiguous-write.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { intendEffect, markEffectDone } from '../store/effects.ts';
+import { inLease, type Lease } from '../store/lease.ts';
+
+/** How long a list of GitHub's may lag behind what was written; looked at after each of these, in milliseconds. */
+const replicationDelaysMs = [500, 1_500, 3_000];
+
+/**
+ * Does one thing to the outside world exactly once. It is recorded as intended, in a transaction of the lease, before; and as
+ * done after. Whoever comes to an effect that is intended but not done, or gets no clear answer, reads the world first: what
+ * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago.
+ */
+export async function performEffect<Done extends { externalId: string }>({
+  database,
+  lease,
+  runId,
+  key,
+  request,
+  schema,
+  find,
+  act,
+  record = async () => {},
+  signal,
+}: {
+  database: Database;
+  lease: Lease;
+  runId: string;
+  key: string;
+  request: object;
+  /** Of what is stored as the answer. */
+  schema: z.ZodType<Done>;
+  find: () => Promise<Done | undefined>;
+  act: () => Promise<Done>;
+  /** What else is written in the transaction that marks the effect done. */
+  record?: (tx: Tx, done: Done) => Promise<void>;
+  signal: AbortSignal;
+}): Promise<Done> {
+  const { jobId, epoch } = lease;
+  const { effect, isNew } = await inLease(database, lease, (tx) =>
+    intendEffect(tx, { jobId, runId, epoch, key, request }),
+  );
+  if (effect.state === 'done') return schema.parse(effect.response);
+  const done = (isNew ? undefined : await find()) ?? (await actOnce());
+  await inLease(database, lease, async (tx) => {
+    await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
+    await record(tx, done);
+  });
+  return done;
+
+  async function actOnce(): Promise<Done> {
+    signal.throwIfAborted();
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof AmbiguousWrite)) throw error;
+      const found = await findAfterLag();
+      if (found) return found;
+      // The lease may be gone after all this waiting: prove it before a second try.
+      await inLease(database, lease, async () => {});
+      return act();
+    }
+  }
+
+  async function findAfterLag(): Promise<Done | undefined> {
+    for (const lagMs of replicationDelaysMs) {
+      await delay(lagMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      const found = await find();
+      if (found) return found;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+import { bound, firstLine } from '../text/bound.ts';
+import { quiet, quietMarkdown } from '../text/quiet.ts';
+
+/** One instruction of the job, as the pull request lists it. */
+export interface Asked {
+  author: string;
+  source: string;
+  prompt: string;
+  askedAt: Date;
+}
+
+const maxTitleLength = 120;
+/** GitHub takes 65,536 characters in a body; the rest is left to what people and templates add. */
+const maxDescriptionLength = 40_000;
+const maxAskedPromptLength = 500;
+const maxAsked = 50;
+
+const sectionStart = '<!-- pagewright:start -->';
+const sectionEnd = '<!-- pagewright:end -->';
+
+/** The title of the pull request: what the agent called it, else what it was called before, else the first instruction. */
+export function writeTitle({
+  title,
+  previous,
+  prompt,
+}: {
+  title?: string | undefined;
+  previous: string | null;
+  prompt: string;
+}): string {
+  const chosen = title?.trim() || previous || firstLine(prompt, 70) || 'Update the documentation';
+  return firstLine(chosen.replaceAll(/<!--|-->/g, ''), maxTitleLength);
+}
+
+/** Our own section of the body: the whole change of the job, and everything that was asked, by whom and when. */
+export function writeSection({
+  description,
+  asked,
+  limit,
+}: {
+  description: string;
+  asked: Asked[];
+  /** Said first: the run reached a limit, so this may be half of what was asked. */
+  limit?: string | undefined;
+}): string {
+  const warning = limit ? [`> [!WARNING]\n> ${quiet(limit)}`] : [];
+  const about = bound(quietMarkdown(description).trim(), maxDescriptionLength);
+  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), sectionEnd].join('\n\n');
+}
+
+function writeAsked(asked: Asked[]): string {
+  const shown = asked.slice(-maxAsked);
+  const left = asked.length - shown.length;
+  const lines = shown.map(({ author, source, prompt, askedAt }) => {
+    const text = quiet(bound(prompt.trim(), maxAskedPromptLength)).replaceAll('\n', '\n  > ');
+    return `- **${quiet(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
+  });
+  return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');
+}
+
+const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/**
+ * The body of a new pull request: our section, then the repository's template if the description did not follow it, and the
+ * hidden marker that names the job.
+ */
+export function writeNewBody({
+  section,
+  template,
+  jobId,
+}: {
+  section: string;
+  template: string | undefined;
+  jobId: string;
+}): string {
+  const form = template && !followsTemplate(section, template) ? [template.trim()] : [];
+  return [section, ...form, `<!-- pagewright:job ${jobId} -->`].join('\n\n');
+}
+
+/** A template is followed when its headings stand in the text; one without headings is never followed by itself. */
+function followsTemplate(section: string, template: string): boolean {
+  const headings =
+    template.match(/^#{1,6} .+$/gm)?.map((heading) => heading.replace(/^#+/, '').trim().toLowerCase()) ?? [];
+  const text = section.toLowerCase();
+  return headings.length > 0 && headings.every((heading) => text.includes(heading));
+}
+
+/**
+ * The body with our section replaced and every other character kept: those are a person's. Undefined when our section is not
+ * there any more, because somebody rewrote the body: it is theirs then.
+ */
+export function replaceSection(body: string, section: string): string | undefined {
+  const start = body.indexOf(sectionStart);
+  const end = body.indexOf(sectionEnd, start);
+  if (start < 0 || end < 0) return undefined;
+  return body.slice(0, start) + section + body.slice(end + sectionEnd.length);
+}
+
+/** The one comment of a later run. The marker at its end makes it findable again. */
+export function writeComment({
+  summary,
+  commitUrl,
+  limit,
+  runId,
+}: {
+  summary: string;
+  commitUrl: string | undefined;
+  limit?: string | undefined;
+  runId: string;
+}): string {
+  const commit = commitUrl ? [`Commit: ${commitUrl}`] : [];
+  const about = bound(quietMarkdown(summary).trim(), maxDescriptionLength);
+  return [...(limit ? [`**${quiet(limit)}**`] : []), about, ...commit, commentMarker(runId)].join('\n\n');
+}
+
+export const commentMarker = (runId: string) => `<!-- pagewright:${runId}:comment -->`;
+
+/** Message of the one commit of a run: subject, summary, and the trailer that says where it came from. */
+export function writeCommitMessage({
+  subject,
+  summary,
+  runId,
+}: {
+  subject: string;
+  summary: string;
+  runId: string;
+}): string {
+  const body = bound(summary.replaceAll(/<!--|-->/g, '').trim(), 4_000);
+  return [firstLine(subject, 72), ...(body ? [body] : []), `Pagewright-Run: ${runId}`].join('\n\n').concat('\n');
+}
