@@ -2,45 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Everything that can be set, read once from the environment. Durations and sizes carry their unit in the name. */
-export interface Config {
-  role: 'all' | 'web' | 'worker';
-  port: number;
-  host: string;
-  publicUrl: string;
-  dataDir: string;
-  /** null: the embedded database in `dataDir`. */
-  databaseUrl: string | null;
-  github: {
-    appId: string;
-    privateKey: string;
-    webhookSecret: string;
-    apiUrl: string;
-    webUrl: string;
-    clientId: string | null;
-    clientSecret: string | null;
-  };
-  openai: {
-    apiKey: string;
-    baseUrl: string | null;
-    api: 'responses' | 'chat';
-    /** The first one is the default; callers may name any of them. */
-    models: [string, ...string[]];
-  };
-  workerConcurrency: number;
-  /** Accepted create and message requests per project and clock hour; 0: no limit. */
-  jobRateLimitPerHour: number;
-  runLimits: {
-    maxTurns: number;
-    maxTokens: number;
-    maxSeconds: number;
-    maxChangedFiles: number;
-    maxChangedBytes: number;
-  };
-  cacheMaxBytes: number;
-  logLevel: string;
-}
-
 /** Who reads the configuration: the service, or the keys command, which runs beside it and needs less. */
 export type ConfigReader = 'service' | 'keys';
 
@@ -162,15 +123,21 @@ function readPrivateKey(set: Variables): { pem: string; problems: string[] } {
   return { pem, problems: isPem ? [] : ['PRIVATE_KEY: is no PEM private key (raw, with \\n, or base64)'] };
 }
 
-function toConfig(set: Variables, privateKey: string): Config {
+/** Everything that can be set, read once from the environment. Durations and sizes carry their unit in the name. */
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(set: Variables, privateKey: string) {
   const model = set.OPENAI_MODEL ?? '';
   const others = (set.OPENAI_MODELS ?? '').split(',').map((name) => name.trim());
+  /** The first one is the default; callers may name any of them. */
+  const models: [string, ...string[]] = [model, ...others.filter((name) => name !== '' && name !== model)];
   return {
     role: set.ROLE,
     port: set.PORT,
     host: set.HOST,
     publicUrl: set.PUBLIC_URL ?? `http://${set.HOST}:${set.PORT}`,
     dataDir: resolve(set.DATA_DIR),
+    /** null: the embedded database in `dataDir`. */
     databaseUrl: set.DATABASE_URL,
     github: {
       appId: set.APP_ID ?? '',
@@ -181,13 +148,9 @@ function toConfig(set: Variables, privateKey: string): Config {
       clientId: set.GITHUB_CLIENT_ID,
       clientSecret: set.GITHUB_CLIENT_SECRET,
     },
-    openai: {
-      apiKey: set.OPENAI_API_KEY ?? '',
-      baseUrl: set.OPENAI_BASE_URL,
-      api: set.OPENAI_API,
-      models: [model, ...others.filter((name) => name !== '' && name !== model)],
-    },
+    openai: { apiKey: set.OPENAI_API_KEY ?? '', baseUrl: set.OPENAI_BASE_URL, api: set.OPENAI_API, models },
     workerConcurrency: set.WORKER_CONCURRENCY,
+    /** Accepted create and message requests per project and clock hour; 0: no limit. */
     jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,

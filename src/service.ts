@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createNodeMiddleware, Probot } from 'probot';
+import { createModel } from './agent/create-model.ts';
+import { createApi } from './api/server.ts';
+import { createApp, type Handler } from './app.ts';
+import type { Config } from './config.ts';
+import { processDelivery } from './deliveries/process-delivery.ts';
+import { reconcileInstallations } from './deliveries/reconcile-installation.ts';
+import { createGitHubApp, type GitHubApp } from './github/app.ts';
+import type { Log } from './log.ts';
+import { executeRun } from './runs/execute-run.ts';
+import type { RunParts } from './runs/run-parts.ts';
+import { type Connection, createDatabase } from './store/database.ts';
+import { startEmbeddedPostgres } from './store/embedded-postgres.ts';
+import { blockInstallation } from './store/installations.ts';
+import { listenForSignals } from './store/job-signals.ts';
+import { isRunLeased } from './store/lease.ts';
+import { migrate } from './store/migrate.ts';
+import { createQueue } from './store/queue.ts';
+import { sweepRateCounters } from './store/rate-counters.ts';
+import type { Store } from './store/store.ts';
+import type { Redactor } from './text/redact.ts';
+import { storeDelivery } from './webhooks/store-delivery.ts';
+import { createWebhookDoor } from './webhooks/webhook-door.ts';
+import { createWorker } from './worker/worker.ts';
+import { createGit } from './workspace/git.ts';
+import { createMirrors } from './workspace/mirrors.ts';
+import { createWorkspaces } from './workspace/workspaces.ts';
+
+const mirrorUpkeepEveryMs = 10 * 60_000;
+/** Answers that are under way get this long when the service stops; then their connections are cut. */
+const drainMs = 5_000;
+
+export interface Service extends AsyncDisposable {
+  /** Where it listens: `http://127.0.0.1:3000`. */
+  url: string;
+}
+
+interface Parts {
+  config: Config;
+  log: Log;
+  redactor: Redactor;
+  connection: Connection;
+  store: Store;
+  github: GitHubApp;
+}
+
+/**
+ * Builds every part of the service once, in order, and starts it. Disposing stops them in reverse: first nothing new is taken
+ * in, then live runs are handed over, the database goes last.
+ */
+export async function startService(given: { config: Config; log: Log; redactor: Redactor }): Promise<Service> {
+  const { config, log } = given;
+  await using cleanup = new AsyncDisposableStack();
+
+  const connection = await openDatabase(config, cleanup);
+  const database = createDatabase({ connection, log });
+  cleanup.defer(() => database.destroy());
+  await migrate(database);
+  const queue = createQueue({ connection, log });
+  await queue.start();
+  cleanup.defer(() => queue.stop());
+
+  const { appId, privateKey, apiUrl, webUrl } = config.github;
+  const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
+  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited });
+
+  const parts = { ...given, connection, store: { database, queue }, github };
+  if (config.role !== 'web') await startWorking(parts, cleanup);
+  const url = await startServing(parts, cleanup);
+  log.info({ url, role: config.role }, 'pagewright is ready');
+  const held = cleanup.move();
+  return { url, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+async function openDatabase({ databaseUrl, dataDir }: Config, cleanup: AsyncDisposableStack): Promise<Connection> {
+  if (databaseUrl !== null) return { connectionString: databaseUrl };
+  return cleanup.use(await startEmbeddedPostgres({ dataDir })).connection;
+}
+
+/** Everything that happens by itself: runs, stored deliveries, the periodic work. */
+async function startWorking(
+  { config, log, redactor, connection, store, github }: Parts,
+  cleanup: AsyncDisposableStack,
+): Promise<void> {
+  const { database, queue } = store;
+  const { api, apiKey, baseUrl } = config.openai;
+  const { webUrl } = config.github;
+  const git = createGit({ allowHttp: webUrl.startsWith('http:') });
+  const mirrors = createMirrors({ git, directory: join(config.dataDir, 'mirrors'), maxBytes: config.cacheMaxBytes });
+  const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces') });
+  await workspaces.removeOrphans((runId) => isRunLeased(database, runId));
+  const runParts: RunParts = {
+    database,
+    github,
+    git,
+    mirrors,
+    workspaces,
+    modelNamed: (model) => createModel({ api, apiKey, baseUrl, model, log }),
+    limits: config.runLimits,
+    webUrl,
+    redactor,
+    log,
+  };
+  const worker = createWorker({
+    database,
+    name: `${hostname()}-${process.pid}-${randomUUID()}`,
+    concurrency: config.workerConcurrency,
+    execute: (lease, signal) => executeRun(runParts, lease, signal),
+    log,
+  });
+  cleanup.defer(() => worker.stop());
+  cleanup.use(listenForSignals({ connection, log, onSignal: worker.check }));
+
+  const reconcile = () => reconcileInstallations({ ...store, github });
+  await queue.workWakeUps(worker.look);
+  await queue.workDeliveries((deliveryId) => processDelivery({ ...store, github }, deliveryId));
+  await queue.workSchedule('reconcile', reconcile);
+  await queue.workSchedule('sweep', () => sweepRateCounters(database));
+  // GitHub out of reach is no reason not to start: the schedule asks again.
+  await reconcile().catch((error) => log.warn({ err: error }, 'the installations could not be read from GitHub yet'));
+
+  const stopping = new AbortController();
+  const upkeep = setInterval(
+    () =>
+      mirrors.maintain(stopping.signal).catch((error) => log.warn({ err: error }, 'the mirrors were not maintained')),
+    mirrorUpkeepEveryMs,
+  );
+  cleanup.defer(() => {
+    clearInterval(upkeep);
+    stopping.abort(new Error('the service is stopping'));
+  });
+  worker.look();
+}
+
+/** Everything that is asked for over HTTP. Returns where. */
+async function startServing({ config, log, store }: Parts, cleanup: AsyncDisposableStack): Promise<string> {
+  const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl } = config.github;
+  let isStopping = false;
+  const api = createApi({ store, config, log, isStopping: () => isStopping });
+  const handlers: Handler[] = [
+    (request, response) => {
+      api(request, response);
+      return true;
+    },
+  ];
+  // A worker is sent no webhooks and needs no secret; Probot would fall back to one that everybody knows.
+  const probot = new Probot({
+    appId,
+    privateKey,
+    secret: secret || randomUUID(),
+    baseUrl,
+    log: log.child({ name: 'probot' }),
+  });
+  if (config.role !== 'worker') handlers.unshift(createWebhookDoor({ probot, log }));
+  const app = createApp({ storeDelivery: (event) => storeDelivery(store, event), handlers });
+  const server = createServer(await createNodeMiddleware(app, { probot }));
+
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  cleanup.defer(async () => {
+    isStopping = true;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeIdleConnections();
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+    await closed;
+    clearTimeout(cut);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  return `http://${config.host}:${port}`;
+}
