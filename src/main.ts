@@ -12,13 +12,17 @@ const log = createLog({ level: config.logLevel, redact: redactor.redact });
 
 try {
   const service = await startService({ config, log, redactor });
+  let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
+    // A second signal must not end the process half-way: npm, a shell and a supervisor may each send one.
+    if (isStopping) return;
+    isStopping = true;
     log.info({ signal }, 'pagewright is stopping');
     await service[Symbol.asyncDispose]();
     process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 } catch (error) {
   log.fatal({ err: error }, 'pagewright could not start');
   process.exit(1);

@@ -1,5 +1,5 @@
 /**
- * A provider's items as JSON text each: jsonb reorders the keys of objects, and an item that comes back reordered would no longer be
+ * A provider's items as JSON text each: json reorders the keys of objects, and an item that comes back reordered would no longer be
  * the same prefix for the provider's cache.
  */
 export const packItems = (items: readonly unknown[]): string[] => items.map((item) => JSON.stringify(item));

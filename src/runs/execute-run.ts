@@ -56,6 +56,8 @@ async function workOnce(
     if (published.kind === 'closed') await archiveJob(tx, job.job_id, 'closed');
     else await endRun(tx, run, published.end);
   });
+  const code = published.kind === 'closed' ? 'archived' : published.end.code;
+  parts.log.info({ jobId: job.job_id, runId: run.run_id, code }, 'a run ended');
   return undefined;
 }
 

@@ -38,22 +38,22 @@ export function writeContext(context: RunContext): string {
   const parts = [`The repository is ${context.repository}; the pull request targets its branch ${context.base}.`];
   if (context.instructions) {
     const { path, text } = context.instructions;
-    parts.push(`<repository-instructions path="${path}">\n${text.trim()}\n</repository-instructions>`);
+    parts.push(`<repository-instructions path="${path}">\n${plain(text.trim())}\n</repository-instructions>`);
   }
   if (context.pullRequestTemplate) {
-    const template = context.pullRequestTemplate.trim();
+    const template = plain(context.pullRequestTemplate.trim());
     parts.push(
       `The repository has a template for pull requests. Write the description in its form, with its headings:\n<pull-request-template>\n${template}\n</pull-request-template>`,
     );
   }
   for (const run of context.earlierRuns) {
-    const asked = run.asked.map((prompt) => `Asked: ${prompt}`).join('\n');
-    parts.push(`<earlier-run number="${run.number}">\n${asked}\nDone: ${run.summary}\n</earlier-run>`);
+    const asked = run.asked.map((prompt) => `Asked: ${plain(prompt)}`).join('\n');
+    parts.push(`<earlier-run number="${run.number}">\n${asked}\nDone: ${plain(run.summary)}\n</earlier-run>`);
   }
   if (context.pullRequest) {
     const { title, description } = context.pullRequest;
     parts.push(
-      `Your files already hold what the earlier runs changed. The pull request says now:\n<pull-request title=${JSON.stringify(title)}>\n${description.trim()}\n</pull-request>`,
+      `Your files already hold what the earlier runs changed. The pull request says now:\n<pull-request title=${JSON.stringify(plain(title))}>\n${plain(description.trim())}\n</pull-request>`,
     );
   }
   return parts.join('\n\n');
@@ -65,8 +65,12 @@ export function writeMessage({
   author,
   prompt,
 }: Pick<Message, 'message_id' | 'author' | 'prompt'>): string {
-  const text = prompt.replace(/<(\/?message)/gi, '&lt;$1');
-  return `<message id="${message_id}" from=${JSON.stringify(author)}>${text}</message>`;
+  return `<message id="${message_id}" from=${JSON.stringify(author)}>${plain(prompt)}</message>`;
+}
+
+/** Text of others can neither close the element that it stands in nor open one of ours: else it could speak as a person. */
+function plain(text: string): string {
+  return text.replace(/<(?=\s*\/?\s*(?:message|repository-instructions|pull-request|earlier-run))/gi, '&lt;');
 }
 
 /** What the agent is told when somebody pushed to the branch while it worked and the changes do not fit together. */

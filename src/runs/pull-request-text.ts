@@ -1,5 +1,5 @@
 import { bound, firstLine } from '../text/bound.ts';
-import { quiet, quietMarkdown } from '../text/quiet.ts';
+import { quiet, quietMarkdown, quietPlain } from '../text/quiet.ts';
 
 /** One instruction of the job, as the pull request lists it. */
 export interface Asked {
@@ -29,7 +29,7 @@ export function writeTitle({
   prompt: string;
 }): string {
   const chosen = title?.trim() || previous || firstLine(prompt, 70) || 'Update the documentation';
-  return firstLine(chosen.replaceAll(/<!--|-->/g, ''), maxTitleLength);
+  return firstLine(quietPlain(chosen), maxTitleLength);
 }
 
 /** Our own section of the body: the whole change of the job, and everything that was asked, by whom and when. */
@@ -125,6 +125,8 @@ export function writeCommitMessage({
   summary: string;
   runId: string;
 }): string {
-  const body = bound(summary.replaceAll(/<!--|-->/g, '').trim(), 4_000);
-  return [firstLine(subject, 72), ...(body ? [body] : []), `Pagewright-Run: ${runId}`].join('\n\n').concat('\n');
+  const body = bound(quietPlain(summary).trim(), 4_000);
+  return [firstLine(quietPlain(subject), 72), ...(body ? [body] : []), `Pagewright-Run: ${runId}`]
+    .join('\n\n')
+    .concat('\n');
 }

@@ -28,8 +28,10 @@ export async function settleRun({
   error: unknown;
   log: Log;
 }): Promise<void> {
-  const end = (how: Omit<RunEnd, 'outcome'>) =>
-    inLease(database, lease, (tx) => endRun(tx, run, { outcome: 'failed', ...how }));
+  const end = async (how: Omit<RunEnd, 'outcome'>) => {
+    await inLease(database, lease, (tx) => endRun(tx, run, { outcome: 'failed', ...how }));
+    log.info({ code: how.code }, 'a run ended');
+  };
   const giveBack = (delayMs: number) => giveBackLease(database, lease, new Date(Date.now() + delayMs));
 
   if (error instanceof StopRequested) await end(cancelled);
