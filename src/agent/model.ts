@@ -11,7 +11,7 @@ export interface ModelAnswer {
   toolCalls: ToolCall[];
   /**
    * The provider's own items (reasoning, calls, text), sent back word for word in the next turn's input. Opaque to us: each is a string
-   * of JSON, for a json column would reorder an object's keys. Empty is fine: the answer is then rebuilt from text and calls.
+   * of JSON, so that whatever keeps it cannot reorder an object's keys. Empty is fine: the answer is then rebuilt from text and calls.
    */
   items: unknown[];
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };

@@ -1,6 +1,6 @@
 /**
- * A provider's items as JSON text each: json reorders the keys of objects, and an item that comes back reordered would no longer be
- * the same prefix for the provider's cache.
+ * A provider's items as JSON text each: whatever keeps them cannot reorder their keys then, and an item that comes back reordered would
+ * no longer be the same prefix for the provider's cache.
  */
 export const packItems = (items: readonly unknown[]): string[] => items.map((item) => JSON.stringify(item));
 

@@ -1,4 +1,4 @@
-import { lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
+import { findDelivery, lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { installationChanged, installationDeleted } from './installation.ts';
@@ -25,11 +25,7 @@ const handlers: Record<string, EventHandler> = {
 /** Processes a stored delivery exactly once: its effects and the mark that it is done are one transaction. */
 export async function processDelivery(parts: DeliveryParts, deliveryId: string): Promise<void> {
   const { database } = parts;
-  const delivery = await database
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .executeTakeFirst();
+  const delivery = await findDelivery(database, deliveryId);
   if (delivery?.state !== 'stored') return;
   const handler = handlers[[delivery.event, delivery.action].filter(Boolean).join('.')];
   const apply = await handler?.(parts, deliveryFieldsSchema.parse(delivery.fields));

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Installation } from '../github/installation.ts';
-import { findInstallation, upsertInstallation } from '../store/installations.ts';
+import { findInstallation, listInstallationIds, upsertInstallation } from '../store/installations.ts';
+import { wakeJobs } from '../store/jobs.ts';
 import { upsertProject } from '../store/projects.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 import { removeProjectsBut } from './remove-project.ts';
@@ -27,18 +27,6 @@ export async function reconcileInstallation(
   };
 }
 
-/** Jobs that were parked because the installation was suspended are due now. */
-async function wakeJobs(tx: Parameters<Apply>[0], installationId: number): Promise<void> {
-  await tx
-    .updateTable('jobs')
-    .set({ due_at: sql<Date>`now()` })
-    .where('due_at', '>', sql<Date>`now()`)
-    .where('project_id', 'in', (select) =>
-      select.selectFrom('projects').select('project_id').where('installation_id', '=', installationId),
-    )
-    .execute();
-}
-
 /** The same for all installations of the App; those that GitHub no longer lists lose their projects. */
 export async function reconcileInstallations(parts: DeliveryParts): Promise<void> {
   const { database, github } = parts;
@@ -48,9 +36,8 @@ export async function reconcileInstallations(parts: DeliveryParts): Promise<void
     await database.transaction().execute(apply);
   }
   const listed = new Set(installations.map(({ installationId }) => installationId));
-  const known = await database.selectFrom('installations').select('installation_id').execute();
-  for (const { installation_id } of known) {
-    if (listed.has(installation_id)) continue;
-    await database.transaction().execute((tx) => removeProjectsBut(tx, installation_id, new Set()));
+  for (const installationId of await listInstallationIds(database)) {
+    if (listed.has(installationId)) continue;
+    await database.transaction().execute((tx) => removeProjectsBut(tx, installationId, new Set()));
   }
 }

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { type Job, lockJob, makeJobDue } from '../store/jobs.ts';
 import { appendMessage, countWaitingMessages, isMessageKnown, type NewMessage } from '../store/messages.ts';
+import { lockProject } from '../store/projects.ts';
 import { countRequest, type RateState } from '../store/rate-counters.ts';
 import type { Store } from '../store/store.ts';
-import { lockProject } from './lock-project.ts';
 import { transition } from './transition.ts';
 
 export type AddMessageResult =
@@ -35,9 +34,7 @@ export async function addMessage(
     const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
     if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
     await appendMessage(tx, message);
-    // A job that waits for something outside goes on waiting: a message does not end GitHub's rate limit.
-    const dueAt = sql<Date>`coalesce(due_at, now())`;
-    const accepted = await updateJob(tx, job.job_id, { status, due_at: dueAt });
+    const accepted = await makeJobDue(tx, job.job_id, status);
     await queue.sendWakeUp(tx);
     return { kind: 'accepted', job: accepted, rate };
   });

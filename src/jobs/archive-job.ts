@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Tx } from '../store/database.ts';
 import { signalJob } from '../store/job-signals.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { type Job, lockJob, stopJob } from '../store/jobs.ts';
 import { dropWaitingMessages, settleMessages } from '../store/messages.ts';
 import { findOpenRun, markRunEnded } from '../store/runs.ts';
 
@@ -28,12 +27,5 @@ export async function archiveJob(tx: Tx, jobId: string, reason: keyof typeof arc
     await markRunEnded(tx, run.run_id, { code: 'archived', sentence: archiveReasons[reason] });
   }
   await signalJob(tx, jobId);
-  return updateJob(tx, jobId, {
-    status: 'archived',
-    archived_at: sql<Date>`now()`,
-    due_at: null,
-    lease_epoch: sql<number>`lease_epoch + 1`,
-    lease_owner: null,
-    lease_until: null,
-  });
+  return stopJob(tx, jobId, 'archived');
 }

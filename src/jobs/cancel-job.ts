@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import { signalJob } from '../store/job-signals.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { type Job, lockJob, stopJob } from '../store/jobs.ts';
 import { dropWaitingMessages, settleMessages } from '../store/messages.ts';
 import { findOpenRun, insertRun, markRunEnded, updateRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -30,9 +29,7 @@ export async function cancelJob({ database }: Pick<Store, 'database'>, jobId: st
     await markRunEnded(tx, run.run_id, cancelled);
     const status = transition(job.status, { kind: 'cancel' });
     if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
-    // Whoever claimed the job a moment ago, or lost its lease and comes back, finds a newer epoch.
-    const released = { lease_epoch: sql<number>`lease_epoch + 1`, lease_owner: null, lease_until: null };
-    return updateJob(tx, jobId, { status, due_at: null, ...released });
+    return stopJob(tx, jobId, status);
   });
 }
 

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { typeid } from 'typeid-js';
 import { insertJob, type Job } from '../store/jobs.ts';
 import { appendMessage } from '../store/messages.ts';
+import { lockProject } from '../store/projects.ts';
 import { countRequest, type RateState } from '../store/rate-counters.ts';
 import type { Store } from '../store/store.ts';
-import { lockProject } from './lock-project.ts';
 
 export interface CreateJobRequest {
   projectId: string;
@@ -37,7 +36,6 @@ export async function createJob({ database, queue }: Store, request: CreateJobRe
       base: request.base ?? project.default_branch,
       model: request.model,
       draft: request.draft,
-      due_at: sql<Date>`now()`,
     });
     await appendMessage(tx, { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt });
     await queue.sendWakeUp(tx);

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '../store/database.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { type Job, lockJob, releaseJob } from '../store/jobs.ts';
 import { countWaitingMessages, settleMessages } from '../store/messages.ts';
 import { markRunEnded, type Run } from '../store/runs.ts';
 import { transition } from './transition.ts';
@@ -26,10 +25,5 @@ export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
   const isMessageWaiting = (await countWaitingMessages(tx, run.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${run.run_id}: ${job.job_id} is ${job.status}`);
-  return updateJob(tx, run.job_id, {
-    status,
-    due_at: isMessageWaiting ? sql<Date>`now()` : null,
-    lease_owner: null,
-    lease_until: null,
-  });
+  return releaseJob(tx, run.job_id, { status, isDue: isMessageWaiting });
 }

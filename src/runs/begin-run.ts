@@ -1,6 +1,6 @@
 import { endRun } from '../jobs/end-run.ts';
 import type { Database } from '../store/database.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import { type Job, lockJob, releaseJob } from '../store/jobs.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { countWaitingMessages, takeMessages } from '../store/messages.ts';
 import { findOpenRun, insertRun, type Run, updateRun } from '../store/runs.ts';
@@ -25,7 +25,7 @@ export function beginRun(database: Database, lease: Lease): Promise<{ job: Job; 
     }
     if (open) return { job, run: open };
     if ((await countWaitingMessages(tx, lease.jobId)) === 0) {
-      await updateJob(tx, lease.jobId, { due_at: null, lease_owner: null, lease_until: null });
+      await releaseJob(tx, lease.jobId, { status: job.status, isDue: false });
       return undefined;
     }
     const run = await insertRun(tx, lease.jobId);

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Journal } from '../agent/journal.ts';
-import type { ModelAnswer, Turn } from '../agent/model.ts';
+import type { Turn } from '../agent/model.ts';
 import type { Database } from '../store/database.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../store/messages.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { countRunActivity, type Run, updateRun } from '../store/runs.ts';
 import { insertTurn, listTurns, storeAnswer, storeResults, storeWrites } from '../store/turns.ts';
 import { writeMessage } from './prompt.ts';
 
@@ -25,42 +25,48 @@ export async function createRunJournal({
   writes: () => ReadonlyMap<string, Uint8Array | null>;
 }): Promise<Journal> {
   const runId = run.run_id;
-  const countActivity = createStopwatch();
+  const readStopwatch = createStopwatch();
   const stored = await listTurns(database, runId);
   return {
-    turns: stored.map(({ inputs, answer, results }) => ({ inputs, answer, results }) as Turn),
+    turns: stored.map((turn) => turnSchema.parse(turn)),
     openTurn: (turnIndex, ours) =>
       inLease(database, lease, async (tx) => {
         await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
         const messages = await listMessagesOfTurn(tx, runId, turnIndex);
         const inputs = [...ours, ...messages.map(writeMessage)];
         await insertTurn(tx, { runId, turnIndex, inputs });
-        await updateRun(tx, runId, { notice: null, ...activity() });
+        await updateRun(tx, runId, { notice: null });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
         return inputs;
       }),
     saveAnswer: (turnIndex, answer) =>
       inLease(database, lease, async (tx) => {
         await storeAnswer(tx, { runId, turnIndex, answer });
-        // A new answer is progress: only takeovers without one count towards giving the run up.
-        await updateRun(tx, runId, { takeovers: 0, ...activity(), ...tokens(answer) });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch(), answer: answer.usage });
       }),
     saveResults: (turnIndex, results) =>
       inLease(database, lease, async (tx) => {
         await storeResults(tx, { runId, turnIndex, results });
         await storeWrites(tx, runId, writes());
-        await updateRun(tx, runId, activity());
+        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
       }),
   };
-
-  function activity() {
-    return { active_ms: sql<number>`active_ms + ${countActivity()}` };
-  }
 }
 
-const tokens = ({ usage }: ModelAnswer) => ({
-  tokens_in: sql<number>`tokens_in + ${usage.tokensIn}`,
-  tokens_out: sql<number>`tokens_out + ${usage.tokensOut}`,
-});
+/** A turn as it was stored; the provider's items come back as they were. */
+const turnSchema = z.object({
+  inputs: z.array(z.string()),
+  answer: z
+    .object({
+      text: z.string(),
+      toolCalls: z.array(z.object({ callId: z.string(), name: z.string(), arguments: z.string() })),
+      items: z.array(z.unknown()),
+      usage: z.object({ tokensIn: z.number(), tokensOut: z.number(), tokensCached: z.number() }),
+      stop: z.enum(['end', 'length']),
+    })
+    .nullable(),
+  results: z.array(z.object({ callId: z.string(), output: z.string(), isError: z.boolean() })).nullable(),
+}) satisfies z.ZodType<Turn>;
 
 /** Milliseconds since the last call. */
 function createStopwatch() {

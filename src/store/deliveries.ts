@@ -13,6 +13,10 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
+export function findDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
+  return tx.selectFrom('deliveries').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
+}
+
 /** The delivery, locked until the transaction ends, if it has not been processed yet. */
 export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
   return tx

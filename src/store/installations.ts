@@ -7,6 +7,12 @@ export function findInstallation(tx: Kysely<Tables>, installationId: number): Pr
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
+/** All that were ever seen, those included that are gone. */
+export async function listInstallationIds(tx: Kysely<Tables>): Promise<number[]> {
+  const rows = await tx.selectFrom('installations').select('installation_id').execute();
+  return rows.map((row) => row.installation_id);
+}
+
 /** Stores what GitHub says of an installation. Idempotent by `installationId`. */
 export async function upsertInstallation(
   tx: Kysely<Tables>,

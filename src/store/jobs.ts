@@ -1,10 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { Change, NewRow, Row, Tables } from './schema.ts';
+import type { Change, JobStatus, NewRow, Row, Tables } from './schema.ts';
 
 export type Job = Row<'jobs'>;
 
+const now = sql<Date>`now()`;
+
+/** Adds a job that is due at once. */
 export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job> {
-  return tx.insertInto('jobs').values(job).returningAll().executeTakeFirstOrThrow();
+  return tx
+    .insertInto('jobs')
+    .values({ ...job, due_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export function findJob(
@@ -26,6 +33,44 @@ export function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job | undefi
 
 export function updateJob(tx: Kysely<Tables>, jobId: string, change: Change<'jobs'>): Promise<Job> {
   return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Makes an idle job due. One that is due later goes on waiting: a message does not end GitHub's rate limit. */
+export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+  return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });
+}
+
+/** Ends the holder's lease: the job is due again at once, or has nothing to do. */
+export function releaseJob(
+  tx: Kysely<Tables>,
+  jobId: string,
+  { status, isDue }: { status: JobStatus; isDue: boolean },
+): Promise<Job> {
+  return updateJob(tx, jobId, { status, due_at: isDue ? now : null, lease_owner: null, lease_until: null });
+}
+
+/** Takes the job from whoever holds it, or comes back to it: a newer epoch lets them write nothing more. Nothing is due then. */
+export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+  return updateJob(tx, jobId, {
+    status,
+    archived_at: status === 'archived' ? now : null,
+    due_at: null,
+    lease_epoch: sql<number>`lease_epoch + 1`,
+    lease_owner: null,
+    lease_until: null,
+  });
+}
+
+/** Jobs of an installation that wait for a later moment are due now. */
+export async function wakeJobs(tx: Kysely<Tables>, installationId: number): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ due_at: now })
+    .where('due_at', '>', now)
+    .where('project_id', 'in', (select) =>
+      select.selectFrom('projects').select('project_id').where('installation_id', '=', installationId),
+    )
+    .execute();
 }
 
 /** The job that a pull request belongs to: by its number, else by the branch it comes from. */

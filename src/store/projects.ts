@@ -34,6 +34,17 @@ export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
 
+/** The project, unless its repository or installation is gone; it cannot be removed before the transaction ends. */
+export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+}
+
 export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number): Promise<Project | undefined> {
   return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
 }

@@ -26,6 +26,23 @@ export function updateRun(tx: Kysely<Tables>, runId: string, change: Change<'run
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Adds to what the run has used: milliseconds of activity, and the tokens of a new answer, which is progress. */
+export async function countRunActivity(
+  tx: Kysely<Tables>,
+  runId: string,
+  { activeMs, answer }: { activeMs: number; answer?: { tokensIn: number; tokensOut: number } },
+): Promise<void> {
+  await updateRun(tx, runId, {
+    active_ms: sql`active_ms + ${activeMs}`,
+    ...(answer && {
+      tokens_in: sql`tokens_in + ${answer.tokensIn}`,
+      tokens_out: sql`tokens_out + ${answer.tokensOut}`,
+      // Only takeovers without an answer between them count towards giving the run up.
+      takeovers: 0,
+    }),
+  });
+}
+
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,

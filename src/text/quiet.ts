@@ -31,7 +31,7 @@ function quietReferences(text: string, mark: string): string {
     .replace(/@(?=[a-z0-9])/gi, `@${mark}`)
     .replace(/#(?=\d)/g, `#${mark}`)
     .replace(/\b(GH-)(?=\d)/gi, `$1${mark}`)
-    .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=\W{1,10}https?:)/gi, `$1${mark}`);
+    .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[^\w\u200B]{1,10}https?:)/gi, `$1${mark}`);
 }
 
 /** Also the comments that taking one out would make, and one that never ends. */

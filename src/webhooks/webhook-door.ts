@@ -82,7 +82,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function parse(body: string): object {
   try {
     const payload: unknown = JSON.parse(body);
-    if (typeof payload === 'object' && payload !== null) return payload;
+    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   } catch {
     // Answered below: the text of the error would show the body.
   }

@@ -86,19 +86,17 @@ describe.each(routes)('%s %s', (...route) => {
     expect(strip(await ask(route, { key: keys['the right key'], project: '%00' }))).toEqual(strip(others));
   });
 
-  test.runIf(route[1].includes('{job}'))(
-    'promise 12: another project’s job and a job that does not exist get byte-identical answers',
-    async () => {
-      const key = keys['the right key'];
-      const others = await ask(route, { key, job: ids.otherJobId });
-      expect(others.status).toBe(404);
-      for (const job of ['job_00000000000000000000000000', 'job_x', '%00', 'x'.repeat(3000)]) {
-        expect(strip(await ask(route, { key, job }))).toEqual(strip(others));
-      }
-      const otherProject = await ask(route, { key, project: ids.otherProjectId, job: ids.otherJobId });
-      expect(strip(otherProject)).toEqual(strip(others));
-    },
-  );
+  if (!route[1].includes('{job}')) return;
+  test('promise 12: another project’s job and a job that does not exist get byte-identical answers', async () => {
+    const key = keys['the right key'];
+    const others = await ask(route, { key, job: ids.otherJobId });
+    expect(others.status).toBe(404);
+    for (const job of ['job_00000000000000000000000000', 'job_x', '%00', 'x'.repeat(3000)]) {
+      expect(strip(await ask(route, { key, job }))).toEqual(strip(others));
+    }
+    const otherProject = await ask(route, { key, project: ids.otherProjectId, job: ids.otherJobId });
+    expect(strip(otherProject)).toEqual(strip(others));
+  });
 });
 
 test('promise 12: a bad body for another project’s job tells nothing about the job', async () => {

@@ -89,7 +89,7 @@ test('promise 24: whatever is sent to the routes that take a body, the answer is
     fc.asyncProperty(path, body, type, async (where, sent, contentType) => {
       expectPlain(await api.call('POST', place(where), { key, body: sent, headers: { 'content-type': contentType } }));
     }),
-    { numRuns: 300, examples: [['/v2/agent/{project}/job', nested(50_000, '[', ']'), 'application/json']] },
+    { numRuns: 200, examples: [['/v2/agent/{project}/job', nested(50_000, '[', ']'), 'application/json']] },
   );
 });
 

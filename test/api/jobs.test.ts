@@ -165,7 +165,11 @@ test('the runs of a job tell everything that happened in it', async () => {
   await inLease(db.database, lease, async (tx) => {
     await insertTurn(tx, { runId, turnIndex: 0, inputs: ['one'] });
     await insertTurn(tx, { runId, turnIndex: 1, inputs: [] });
-    await tx.updateTable('runs').set({ tokens_in: 1200, tokens_out: 34 }).where('run_id', '=', runId).execute();
+    await tx
+      .updateTable('runs')
+      .set({ tokens_in: 1200, tokens_out: 34, publication: JSON.stringify({ summary: 'Fixed the typo.' }) })
+      .where('run_id', '=', runId)
+      .execute();
     const effectKey = `${runId}:push`;
     await intendEffect(tx, { jobId: id, key: effectKey, runId, epoch: lease.epoch, request: { branch: 'b' } });
     await markEffectDone(tx, { jobId: id, key: effectKey, response: { sha: 'abc' }, externalId: 'abc' });
@@ -183,6 +187,7 @@ test('the runs of a job tell everything that happened in it', async () => {
         status: 'ended',
         code: 'published',
         sentence: 'The pull request was opened.',
+        summary: 'Fixed the typo.',
         startedAt: expect.any(String),
         finishedAt: expect.any(String),
         turns: 2,
