@@ -74,13 +74,16 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 /** Turns an environment into a `Config`. Throws `ConfigError`. An empty variable counts as not set. */
 export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader = 'service'): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
-  }
-  const set = parsed.data;
+  const { data, error } = variables.safeParse(given);
+  const issues = error?.issues ?? [];
+  const malformed = new Set(issues.map(({ path }) => path.join('.')));
+  // What is malformed is told as such; to find what else is wrong, it counts as not set.
+  const set =
+    data ?? variables.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !malformed.has(name))));
   const privateKey = readPrivateKey(set);
-  const problems = [...findMissing(set, reader), ...privateKey.problems];
+  const missing = findMissing(set, reader).filter((problem) => !malformed.has(problem.split(':', 1)[0] ?? ''));
+  const wrong = issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const problems = [...wrong, ...missing, ...privateKey.problems];
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(set, privateKey.pem);
 }

@@ -20,7 +20,29 @@ export function createLog({
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError, error: describeError },
     hooks: { streamWrite: redact },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+interface Described {
+  type: string;
+  message: string;
+  code?: unknown;
+  status?: unknown;
+  stack?: string | undefined;
+  cause?: unknown;
+  errors?: unknown[];
+}
+
+/** An error with its whole chain, by fixed keys: libraries hang whole requests and webhook payloads on theirs. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error) || depth > 10) return String(error);
+  const described: Described = { type: error.name, message: error.message, stack: error.stack };
+  if ('code' in error) described.code = error.code;
+  if ('status' in error) described.status = error.status;
+  if (error.cause !== undefined) described.cause = describeError(error.cause, depth + 1);
+  if (error instanceof AggregateError) described.errors = error.errors.map((inner) => describeError(inner, depth + 1));
+  return described;
 }

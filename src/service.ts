@@ -110,19 +110,18 @@ async function startWorking(
     database,
     name: `${hostname()}-${process.pid}-${randomUUID()}`,
     concurrency: config.workerConcurrency,
-    execute: (lease, signal) => executeRun(runParts, lease, signal),
+    execute: (lease, held) => executeRun(runParts, lease, held),
     log,
   });
   cleanup.defer(() => worker.stop());
   cleanup.use(listenForSignals({ connection, log, onSignal: worker.check }));
 
-  const reconcile = () => reconcileInstallations({ ...store, github });
   await queue.workWakeUps(worker.look);
   await queue.workDeliveries((deliveryId) => processDelivery({ ...store, github }, deliveryId));
-  await queue.workSchedule('reconcile', reconcile);
+  await queue.workSchedule('reconcile', () => reconcileInstallations({ ...store, github }));
   await queue.workSchedule('sweep', () => sweepRateCounters(database));
-  // GitHub out of reach is no reason not to start: the schedule asks again.
-  await reconcile().catch((error) => log.warn({ err: error }, 'the installations could not be read from GitHub yet'));
+  // Not waited for: GitHub out of reach is no reason not to take webhooks in.
+  await queue.triggerSchedule('reconcile');
 
   const stopping = new AbortController();
   const upkeep = setInterval(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from './storable-text.ts';
 import { createTool, toolOk } from './tool.ts';
 
 const finishArguments = z.object({
@@ -47,5 +48,7 @@ export const finishTool = createTool({
 
 /** The arguments of a finish call that `finishTool.call` has accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
-  return finishArguments.parse(JSON.parse(argumentsText));
+  return finishArguments.parse(
+    JSON.parse(argumentsText, (_key, value) => (typeof value === 'string' ? storableText(value) : value)),
+  );
 }

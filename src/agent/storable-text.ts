@@ -1,2 +1,2 @@
-/** Text from outside as PostgreSQL's jsonb can hold it: no NUL, no lone surrogates. https://www.postgresql.org/docs/current/datatype-json.html */
+/** Text from outside that PostgreSQL and git can hold: no NUL, no lone surrogates. https://www.postgresql.org/docs/current/datatype-json.html */
 export const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -1,7 +1,7 @@
 import type { DeliveryFields } from '../store/delivery-fields.ts';
 import type { EventHandler } from './event-handler.ts';
 import { reconcileInstallation } from './reconcile-installation.ts';
-import { removeProjectsBut } from './remove-project.ts';
+import { removeProjects } from './remove-project.ts';
 
 /**
  * Installed, suspended or not, other repositories or other names of them: GitHub is asked how things are now, because what the
@@ -17,7 +17,7 @@ export const installationChanged: EventHandler = async (parts, fields) => {
 };
 
 export const installationDeleted: EventHandler = async (_parts, fields) => async (tx) => {
-  await removeProjectsBut(tx, idOf(fields), new Set());
+  await removeProjects(tx, idOf(fields));
   return undefined;
 };
 

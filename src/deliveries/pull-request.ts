@@ -23,7 +23,7 @@ export const pullRequestChanged: EventHandler = async (parts, fields) => {
   const updatedAt = new Date(told.updated_at);
   const isTie = known.pull_request_updated_at?.getTime() === updatedAt.getTime();
   const now: PullRequestState = isTie ? ((await fetchState(parts, fields)) ?? told) : told;
-  const { login } = await parts.github.fetchBot();
+  const isOurs = sender?.type === 'Bot' && sender.login === `${(await parts.github.fetchApp()).slug}[bot]`;
   return async (tx) => {
     const job = await lockJob(tx, known.job_id);
     if (!job) return 'the job is gone';
@@ -35,7 +35,7 @@ export const pullRequestChanged: EventHandler = async (parts, fields) => {
     await updateJob(tx, job.job_id, { pull_request_updated_at: updatedAt });
     if (now.state === 'open') await reopenJob(tx, job.job_id);
     // A push that leaves nothing to merge closes a pull request in our name: nobody asked for that.
-    else if (!now.merged && sender?.login === login) return 'closed by ourselves';
+    else if (!now.merged && isOurs) return 'closed by ourselves';
     else await archiveJob(tx, job.job_id, now.merged ? 'merged' : 'closed');
     return undefined;
   };

@@ -9,13 +9,7 @@ export async function removeProject(tx: Tx, projectId: string): Promise<void> {
   for (const jobId of await listOpenJobIds(tx, projectId)) await archiveJob(tx, jobId, 'repository_gone');
 }
 
-/** Takes every project of an installation out of use but those whose repositories are kept. */
-export async function removeProjectsBut(
-  tx: Tx,
-  installationId: number,
-  keptRepositoryIds: ReadonlySet<number>,
-): Promise<void> {
-  for (const project of await listProjects(tx, installationId)) {
-    if (!keptRepositoryIds.has(project.repository_id)) await removeProject(tx, project.project_id);
-  }
+/** The same for every project of an installation. */
+export async function removeProjects(tx: Tx, installationId: number): Promise<void> {
+  for (const { project_id: projectId } of await listProjects(tx, installationId)) await removeProject(tx, projectId);
 }

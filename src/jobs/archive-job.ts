@@ -3,6 +3,7 @@ import { signalJob } from '../store/job-signals.ts';
 import { type Job, lockJob, stopJob } from '../store/jobs.ts';
 import { dropWaitingMessages, settleMessages } from '../store/messages.ts';
 import { findOpenRun, markRunEnded } from '../store/runs.ts';
+import { transition } from './transition.ts';
 
 /** Why a job was archived, as its run and its dropped messages tell it. */
 export const archiveReasons = {
@@ -27,5 +28,7 @@ export async function archiveJob(tx: Tx, jobId: string, reason: keyof typeof arc
     await markRunEnded(tx, run.run_id, { code: 'archived', sentence: archiveReasons[reason] });
   }
   await signalJob(tx, jobId);
-  return stopJob(tx, jobId, 'archived');
+  const status = transition(job.status, { kind: 'archive' });
+  if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
+  return stopJob(tx, jobId, status);
 }

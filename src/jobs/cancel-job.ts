@@ -1,5 +1,5 @@
 import { signalJob } from '../store/job-signals.ts';
-import { type Job, lockJob, stopJob } from '../store/jobs.ts';
+import { isJobLeased, type Job, lockJob, stopJob } from '../store/jobs.ts';
 import { dropWaitingMessages, settleMessages } from '../store/messages.ts';
 import { findOpenRun, insertRun, markRunEnded, updateRun } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
@@ -19,8 +19,9 @@ export async function cancelJob({ database }: Pick<Store, 'database'>, jobId: st
     const open = await findOpenRun(tx, jobId);
     const run = open ?? (await insertRun(tx, jobId));
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code });
-    if (run.phase === 'publishing') return job;
-    if (open && isLive(job)) {
+    // A run that publishes finishes; if a person's push sends it back to the agent, it stops there.
+    const isHeld = open && (run.phase === 'publishing' || (await isJobLeased(tx, jobId)));
+    if (isHeld) {
       await updateRun(tx, run.run_id, { stop_requested: true });
       await signalJob(tx, jobId);
       return job;
@@ -32,5 +33,3 @@ export async function cancelJob({ database }: Pick<Store, 'database'>, jobId: st
     return stopJob(tx, jobId, status);
   });
 }
-
-const isLive = (job: Job) => job.lease_until !== null && job.lease_until.getTime() > Date.now();

@@ -3,7 +3,7 @@ import type { Database } from '../store/database.ts';
 import { type Job, lockJob, releaseJob } from '../store/jobs.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { countWaitingMessages, takeMessages } from '../store/messages.ts';
-import { findOpenRun, insertRun, type Run, updateRun } from '../store/runs.ts';
+import { countTakeover, findOpenRun, insertRun, type Run } from '../store/runs.ts';
 
 /** After this many takeovers without a new turn the run is what kills its workers. */
 const maxTakeovers = 3;
@@ -18,9 +18,8 @@ export function beginRun(database: Database, lease: Lease): Promise<{ job: Job; 
     if (!job) throw new Error(`there is no job ${lease.jobId}`);
     const open = await findOpenRun(tx, lease.jobId);
     if (open && lease.isTakeover) {
-      const run = await updateRun(tx, open.run_id, { takeovers: open.takeovers + 1 });
-      if (run.takeovers < maxTakeovers) return { job, run };
-      await endRun(tx, run, { outcome: 'failed', ...crashed });
+      if ((await countTakeover(tx, open.run_id)) < maxTakeovers) return { job, run: open };
+      await endRun(tx, open, { outcome: 'failed', ...crashed });
       return undefined;
     }
     if (open) return { job, run: open };

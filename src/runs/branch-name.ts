@@ -10,6 +10,7 @@ export function nameBranch({ jobId, prompt }: { jobId: string; prompt: string })
   const words =
     firstLine(prompt, 200)
       .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   const slug = words

@@ -10,49 +10,66 @@ import { type Conflict, freeze } from './freeze.ts';
 import { openSite } from './open-site.ts';
 import { publicationSchema } from './publication.ts';
 import { publish } from './publish.ts';
+import { reportFailure } from './report-failure.ts';
 import type { RunParts } from './run-parts.ts';
 import { sendBack } from './send-back.ts';
 import { settleRun } from './settle-run.ts';
 
+/** For how long the holder may work. */
+export interface Held {
+  /** Ends the work: the run is stopped, handed over to another worker, or the lease is lost. */
+  signal: AbortSignal;
+  /** The lease is lost. What is being published goes on until then: half of it would be worse than a moment's delay. */
+  lost: AbortSignal;
+}
+
+interface Given {
+  lease: Lease;
+  job: Job;
+  run: Run;
+  held: Held;
+}
+
 /**
  * What the product does: takes the messages of one job, lets the agent edit the documentation, and publishes the change.
- * Never throws for what goes wrong with the run: that ends it, or gives it back to be tried again. Whoever calls this with a
- * later lease goes on where the last one stopped.
+ * What goes wrong with the run ends it, or gives it back to be tried again. Whoever calls this with a later lease goes on
+ * where the last one stopped. Throws only when the database cannot be asked what there is to do.
  */
-export async function executeRun(parts: RunParts, lease: Lease, signal: AbortSignal): Promise<void> {
+export async function executeRun(parts: RunParts, lease: Lease, held: Held): Promise<void> {
   const { database } = parts;
   const begun = await beginRun(database, lease);
   if (!begun) return;
   const log = parts.log.child({ jobId: lease.jobId, runId: begun.run.run_id, epoch: lease.epoch });
   log.info({ number: begun.run.number, isTakeover: lease.isTakeover }, 'a run starts');
+  const given = { lease, held, ...begun };
   try {
     let run: Run | undefined = begun.run;
-    while (run) run = await workOnce(parts, { lease, job: begun.job, run, signal });
-  } catch (error) {
-    await settleRun({ database, lease, run: begun.run, error: signal.aborted ? signal.reason : error, log });
+    while (run) run = await workOnce(parts, { ...given, run });
+  } catch (thrown) {
+    const error = held.signal.aborted ? held.signal.reason : thrown;
+    await reportFailure(parts, { ...given, error });
+    await settleRun({ database, lease, run: begun.run, error, log });
   }
 }
 
 /** From the files to the pull request. Returns the run when a person's push sends it back to the agent, on new ground. */
-async function workOnce(
-  parts: RunParts,
-  { lease, job, run, signal }: { lease: Lease; job: Job; run: Run; signal: AbortSignal },
-): Promise<Run | undefined> {
-  const { database } = parts;
-  await using site = await openSite(parts, { lease, job, run, signal });
-  const given = { lease, job, run, site, signal };
+async function workOnce(parts: RunParts, { held, ...given }: Given): Promise<Run | undefined> {
+  const { lease, job, run } = given;
+  await using site = await openSite(parts, { ...given, signal: held.signal });
+  const working = { ...given, site, signal: held.signal };
   const frozen =
     run.phase === 'publishing'
       ? { kind: 'frozen' as const, publication: publicationSchema.parse(run.publication) }
-      : await freeze(parts, { ...given, end: await editDocs(parts, given) });
-  const published = frozen.kind === 'conflict' ? frozen : await publish(parts, { ...given, ...frozen });
+      : await freeze(parts, { ...working, end: await editDocs(parts, working) });
+  const publishing = { ...working, signal: held.lost };
+  const published = frozen.kind === 'conflict' ? frozen : await publish(parts, { ...publishing, ...frozen });
 
   if (published.kind === 'conflict') {
-    const sentBack = await sendBack(parts, { ...given, conflict: published });
+    const sentBack = await sendBack(parts, { ...working, conflict: published });
     if (!sentBack) throw conflictRemains(published);
     return sentBack;
   }
-  await inLease(database, lease, async (tx) => {
+  await inLease(parts.database, lease, async (tx) => {
     if (published.kind === 'closed') await archiveJob(tx, job.job_id, 'closed');
     else await endRun(tx, run, published.end);
   });

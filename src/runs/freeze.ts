@@ -2,10 +2,10 @@ import { StopRequested } from '../errors.ts';
 import type { Job } from '../store/jobs.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { listMessages } from '../store/messages.ts';
-import { findOpenRun, type Run, updateRun } from '../store/runs.ts';
+import { isStopRequested, type Run, updateRun } from '../store/runs.ts';
 import { nameBranch } from './branch-name.ts';
 import type { WorkEnd } from './edit-docs.ts';
-import { makeCommit } from './make-commit.ts';
+import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { Site } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
 import { writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
@@ -44,8 +44,7 @@ export async function storePublication(
   { lease, run, publication }: Pick<Given, 'lease' | 'run'> & { publication: Publication },
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
-    const current = await findOpenRun(tx, lease.jobId);
-    if (current?.stop_requested && current.phase === 'working') throw new StopRequested('the run was asked to stop');
+    if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
   });
 }
@@ -78,7 +77,8 @@ async function decide(
   };
   const made = await makeCommit(parts, { site, tip, ...words, signal });
   if (made.kind === 'conflict') return { kind: 'conflict', tip: tip ?? site.baseSha, paths: made.paths };
-  if (made.kind === 'empty') return endUnchanged(end, summary);
+  const sha = made.kind === 'made' ? made.sha : findUnpublished({ job, site });
+  if (sha === undefined) return endUnchanged(end, summary);
 
   const asked = messages
     .filter(({ state }) => state === 'taken' || state === 'answered')
@@ -87,7 +87,7 @@ async function decide(
   const change: Change = {
     branch: job.branch ?? nameBranch({ jobId: job.job_id, prompt: messages[0]?.prompt ?? '' }),
     tip,
-    sha: made.sha,
+    sha,
     ...words,
     title,
     description,
@@ -95,7 +95,7 @@ async function decide(
     newBody: writeNewBody({ section, template: await readTemplate(parts, { site, signal }), jobId: job.job_id }),
     draft: job.draft || limit !== null,
   };
-  return { end: { outcome: 'completed', ...endChanged(end, made.changedFiles) }, summary, limit, change };
+  return { end: { outcome: 'completed', ...endChanged(end, made) }, summary, limit, change };
 }
 
 function endUnchanged(end: Exclude<WorkEnd, { kind: 'failure' }>, summary: string): Publication {
@@ -104,8 +104,22 @@ function endUnchanged(end: Exclude<WorkEnd, { kind: 'failure' }>, summary: strin
   return { end: unchanged, summary, limit: null, change: null };
 }
 
-function endChanged(end: Exclude<WorkEnd, { kind: 'failure' }>, files: number): { code: string; sentence: string } {
-  const published = `${files} changed ${files === 1 ? 'file was' : 'files were'} published in the pull request.`;
+function endChanged(end: Exclude<WorkEnd, { kind: 'failure' }>, made: MadeCommit): { code: string; sentence: string } {
+  const files = made.kind === 'made' ? made.changedFiles : 0;
+  const what =
+    files === 0
+      ? 'What an earlier run changed was'
+      : files === 1
+        ? '1 changed file was'
+        : `${files} changed files were`;
+  const published = `${what} published in the pull request.`;
   if (end.kind === 'finished') return { code: 'published', sentence: published };
   return { code: `limit_${end.limit}`, sentence: `${end.sentence} What was done until then: ${published}` };
+}
+
+/** What an earlier run pushed before it failed to open the pull request: it is to be shown, though nothing is added to it. */
+function findUnpublished({ job, site }: Pick<Given, 'job' | 'site'>): string | undefined {
+  const { branchSha, baseSha } = site.mirror;
+  const isUnpublished = job.branch !== null && job.pull_request_number === null && branchSha !== baseSha;
+  return isUnpublished && branchSha !== null ? branchSha : undefined;
 }

@@ -1,4 +1,4 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { RunFailure } from '../errors.ts';
 import type { Bot } from '../github/app.ts';
 import type { Repository } from '../github/repository.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
@@ -25,7 +25,6 @@ export interface Site extends AsyncDisposable {
 
 /** What reading needs. What writing needs is minted for the minutes of publishing, not for the hours of work. */
 const reading = { contents: 'read', metadata: 'read' } as const;
-const suspendedCheckMs = 10 * 60_000;
 
 /** Opens the site of a run, with the run's write set laid over its base. Throws what its parts throw. */
 export async function openSite(
@@ -90,13 +89,7 @@ export async function openAccess(
   const project = await findProject(database, job.project_id);
   if (!project) throw new Error(`there is no project ${job.project_id}`);
   const { installation_id: installationId, repository_id: repositoryId, owner, repo } = project;
-  const minted = await github.mintToken({ installationId, repositoryId, permissions, signal }).catch((error) => {
-    // Only for now: the account's owner can end it. The webhook wakes the job; this is the floor.
-    if (error instanceof RunFailure && error.code === 'installation_suspended') {
-      throw new Parked(new Date(Date.now() + suspendedCheckMs), error.message, { cause: error });
-    }
-    throw error;
-  });
+  const minted = await github.mintToken({ installationId, repositoryId, permissions, signal });
   redactor.hide(minted.token);
   const { token, permissions: granted } = minted;
   return {

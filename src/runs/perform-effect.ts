@@ -5,7 +5,7 @@ import type { Database, Tx } from '../store/database.ts';
 import { intendEffect, markEffectDone } from '../store/effects.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 
-/** How long a list of GitHub's may lag behind what was written; looked at after each of these, in milliseconds. */
+/** How long a list of GitHub's may lag behind what was written; looked at before and after each of these, in milliseconds. */
 const replicationDelaysMs = [500, 1_500, 3_000];
 
 /**
@@ -23,6 +23,7 @@ export async function performEffect<Done extends { externalId: string }>({
   find,
   act,
   record = async () => {},
+  lagsMs = replicationDelaysMs,
   signal,
 }: {
   database: Database;
@@ -36,6 +37,8 @@ export async function performEffect<Done extends { externalId: string }>({
   act: () => Promise<Done>;
   /** What else is written in the transaction that marks the effect done. */
   record?: (tx: Tx, done: Done) => Promise<void>;
+  /** None where `find` sees at once what was done. */
+  lagsMs?: readonly number[];
   signal: AbortSignal;
 }): Promise<Done> {
   const { jobId, epoch } = lease;
@@ -43,7 +46,7 @@ export async function performEffect<Done extends { externalId: string }>({
     intendEffect(tx, { jobId, runId, epoch, key, request }),
   );
   if (effect.state === 'done') return schema.parse(effect.response);
-  const done = (isNew ? undefined : await find()) ?? (await actOnce());
+  const done = (isNew ? undefined : await findWithLag()) ?? (await actOnce());
   await inLease(database, lease, async (tx) => {
     await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
     await record(tx, done);
@@ -56,7 +59,7 @@ export async function performEffect<Done extends { externalId: string }>({
       return await act();
     } catch (error) {
       if (!(error instanceof AmbiguousWrite)) throw error;
-      const found = await findAfterLag();
+      const found = await findWithLag();
       if (found) return found;
       // The lease may be gone after all this waiting: prove it before a second try.
       await inLease(database, lease, async () => {});
@@ -64,12 +67,13 @@ export async function performEffect<Done extends { externalId: string }>({
     }
   }
 
-  async function findAfterLag(): Promise<Done | undefined> {
-    for (const lagMs of replicationDelaysMs) {
-      await delay(lagMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  /** What was written a moment ago may not be shown yet; what is there is found at the first look. */
+  async function findWithLag(): Promise<Done | undefined> {
+    for (const lagMs of lagsMs) {
       const found = await find();
       if (found) return found;
+      await delay(lagMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
-    return undefined;
+    return find();
   }
 }

@@ -1,3 +1,4 @@
+import { RunFailure } from '../errors.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
 import type { Job } from '../store/jobs.ts';
@@ -37,17 +38,17 @@ export async function publish(parts: RunParts, given: Given & { publication: Pub
     signal,
   });
   const { client, token } = access;
+  const known = await fetchOwn(client, job);
   // A push would bring back a branch that somebody deleted with its pull request.
-  if (change && (await isClosed(client, job))) return { kind: 'closed' };
-  const pushed = change && (await pushOntoTip(parts, { ...given, publication, change, token }));
+  if (change && known?.state === 'closed') return { kind: 'closed' };
+  const pushed = change && (await pushOntoTip(parts, { ...given, publication, change, token, client }));
   if (pushed && 'kind' in pushed) return pushed;
 
   const end = change && !pushed ? alreadyThere : { ...publication.end, commitSha: pushed?.sha };
-  const pullRequest = pushed
-    ? await putPullRequest(parts, { ...given, client, change: pushed })
-    : { number: job.pull_request_number ?? 0, isNew: false };
-  if (!pullRequest) return { kind: 'closed' };
-  if (pullRequest.isNew) return { kind: 'published', end };
+  const put = pushed && (await putPullRequest(parts, { ...given, client, change: pushed, known }));
+  const number = put?.number ?? job.pull_request_number;
+  // A new pull request is the answer itself.
+  if (number === null || put?.isNew) return { kind: 'published', end };
 
   const { owner, repo } = site.repository;
   const body = writeComment({
@@ -56,12 +57,17 @@ export async function publish(parts: RunParts, given: Given & { publication: Pub
     limit: publication.limit ?? undefined,
     runId: run.run_id,
   });
-  await leaveComment(parts, { ...given, client, number: pullRequest.number, body });
+  await leaveComment(parts, { ...given, client, number, body }).catch((error) => {
+    // The work is done and can be seen: a conversation that takes no comments does not undo it.
+    if (!(error instanceof RunFailure)) throw error;
+    parts.log.warn({ err: error, runId: run.run_id }, 'the comment was refused');
+  });
   return { kind: 'published', end };
 }
 
-async function isClosed(client: RepositoryClient, { pull_request_number: number }: Job): Promise<boolean> {
-  return number !== null && (await client.fetchPullRequest(number))?.state === 'closed';
+/** The job's own pull request as it is now; undefined when it has none. */
+async function fetchOwn(client: RepositoryClient, { pull_request_number: number }: Job) {
+  return number === null ? undefined : client.fetchPullRequest(number);
 }
 
 const alreadyThere: RunEnd = {
@@ -76,9 +82,9 @@ const alreadyThere: RunEnd = {
  */
 async function pushOntoTip(
   parts: RunParts,
-  given: Given & { publication: Publication; change: Change; token: string },
-): Promise<Change | null | Conflict> {
-  const { publication, job, run, site, token, signal } = given;
+  given: Given & { publication: Publication; change: Change; token: string; client: RepositoryClient },
+): Promise<Change | null | Conflict | { kind: 'closed' }> {
+  const { publication, job, run, site, token, client, signal } = given;
   const { git } = parts;
   let { change } = given;
   await remakeCommit(parts, given);
@@ -86,6 +92,7 @@ async function pushOntoTip(
     const pushed = await pushChange(parts, { ...given, change });
     if (pushed.kind === 'pushed') return change;
     const { tip } = pushed;
+    if (tip === null && (await fetchOwn(client, job))?.state === 'closed') return { kind: 'closed' };
     const { repositoryId } = site.repository;
     const branches = { base: job.base, branch: change.branch };
     await using _fetched = await parts.mirrors.fetch({

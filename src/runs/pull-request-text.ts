@@ -10,10 +10,10 @@ export interface Asked {
 }
 
 const maxTitleLength = 120;
-/** GitHub takes 65,536 characters in a body; the rest is left to what people and templates add. */
-const maxDescriptionLength = 40_000;
-const maxAskedPromptLength = 500;
-const maxAsked = 50;
+/** GitHub takes 65,536 characters in a body: these leave room for a template of 20,000 at most. */
+const maxDescriptionLength = 20_000;
+const maxAskedPromptLength = 400;
+const maxAsked = 40;
 
 const sectionStart = '<!-- pagewright:start -->';
 const sectionEnd = '<!-- pagewright:end -->';
@@ -44,7 +44,7 @@ export function writeSection({
   limit?: string | undefined;
 }): string {
   const warning = limit ? [`> [!WARNING]\n> ${quiet(limit)}`] : [];
-  const about = bound(quietMarkdown(description).trim(), maxDescriptionLength);
+  const about = boundQuieted(description, maxDescriptionLength, quietMarkdown);
   return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), sectionEnd].join('\n\n');
 }
 
@@ -52,10 +52,18 @@ function writeAsked(asked: Asked[]): string {
   const shown = asked.slice(-maxAsked);
   const left = asked.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
-    const text = quiet(bound(prompt.trim(), maxAskedPromptLength)).replaceAll('\n', '\n  > ');
+    const text = boundQuieted(prompt, maxAskedPromptLength, (words) => quiet(words).replaceAll('\n', '\n  > '));
     return `- **${quiet(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
   });
   return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');
+}
+
+/** Cut before it is quieted: a cut through one of the comments that quiet a text would hide all that follows it. */
+function boundQuieted(text: string, maxLength: number, quieten: (text: string) => string): string {
+  for (let room = maxLength; ; room = Math.floor(room / 2)) {
+    const quieted = quieten(bound(text.trim(), room)).trim();
+    if (quieted.length <= maxLength) return quieted;
+  }
 }
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -109,7 +117,7 @@ export function writeComment({
   runId: string;
 }): string {
   const commit = commitUrl ? [`Commit: ${commitUrl}`] : [];
-  const about = bound(quietMarkdown(summary).trim(), maxDescriptionLength);
+  const about = boundQuieted(summary, maxDescriptionLength, quietMarkdown);
   return [...(limit ? [`**${quiet(limit)}**`] : []), about, ...commit, commentMarker(runId)].join('\n\n');
 }
 

@@ -3,7 +3,7 @@ import { RunFailure } from '../errors.ts';
 import type { Job } from '../store/jobs.ts';
 import { updateJob } from '../store/jobs.ts';
 import type { Lease } from '../store/lease.ts';
-import type { Run } from '../store/runs.ts';
+import { type Run, updateRun } from '../store/runs.ts';
 import { isContained, pushBranch } from '../workspace/branch.ts';
 import { readTip } from '../workspace/remote.ts';
 import type { Site } from './open-site.ts';
@@ -61,7 +61,12 @@ export async function pushChange(
         }
         return pushed;
       },
-      record: async (tx) => void (await updateJob(tx, job.job_id, { branch })),
+      // The commit belongs to the job from now on, whatever becomes of the rest of the run.
+      record: async (tx) => {
+        await updateJob(tx, job.job_id, { branch });
+        await updateRun(tx, run.run_id, { commit_sha: sha });
+      },
+      lagsMs: [],
       signal,
     });
     return { kind: 'pushed' };

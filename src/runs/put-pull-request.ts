@@ -25,6 +25,8 @@ interface Given {
   run: Run;
   client: RepositoryClient;
   change: Change;
+  /** The job's open pull request as GitHub has it now; undefined: there is none yet. */
+  known: PullRequest | undefined;
   signal: AbortSignal;
 }
 
@@ -40,14 +42,9 @@ const doneSchema = z.object({
 });
 type Done = z.infer<typeof doneSchema>;
 
-/**
- * Opens the job's pull request, or brings the open one up to date. Undefined when somebody closed or merged it meanwhile: there
- * is nothing to publish on then, and no second one is opened.
- */
-export async function putPullRequest({ database }: RunParts, given: Given): Promise<PutPullRequest | undefined> {
-  const { lease, job, run, client, change, signal } = given;
-  const known = job.pull_request_number === null ? undefined : await client.fetchPullRequest(job.pull_request_number);
-  if (known && known.state !== 'open') return undefined;
+/** Opens the job's pull request, or brings the open one up to date. */
+export async function putPullRequest({ database }: RunParts, given: Given): Promise<PutPullRequest> {
+  const { lease, job, run, client, change, known, signal } = given;
   const done = await performEffect({
     database,
     lease,
@@ -64,6 +61,8 @@ export async function putPullRequest({ database }: RunParts, given: Given): Prom
     find: async () => (known ? undefined : toDone(await client.findPullRequest(change), true)),
     act: () => (known ? bringUpToDate(known, given) : open(given)),
     record: (tx, result) => remember(tx, job, result),
+    // Bringing it up to date twice is the same as once: there is nothing to look for.
+    ...(known && { lagsMs: [] }),
     signal,
   });
   return { number: done.number, url: done.url, isNew: done.isNew };
@@ -80,26 +79,34 @@ async function open({ job, client, change, signal }: Given): Promise<Done> {
     if (existing) return toDone(existing, true);
     if (created.kind === 'draft_unsupported' && draft) draft = false;
     else if (created.kind === 'base_missing') throw baseMissing(job);
-    else {
-      const waitMs = readyDelaysMs[tries++];
-      if (waitMs === undefined)
-        throw new Error(`could not open a pull request from ${head}: GitHub says ${created.kind}`);
-      await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-    }
+    else await waitUntilReady(readyDelaysMs[tries++], { what: `open a pull request from ${head}`, signal });
   }
 }
 
-/** Only our own section of the body, and the title while it is the one that we wrote: what a person edited stays theirs. */
-async function bringUpToDate(known: PullRequest, { job, client, change }: Given): Promise<Done> {
+/** Only our own section of the body, and the title while it is one that we wrote: what a person edited stays theirs. */
+async function bringUpToDate(known: PullRequest, { job, client, change, signal }: Given): Promise<Done> {
   const body = replaceSection(known.body, change.section);
-  const isTitleOurs = known.title === job.pull_request_title;
+  const isTitleOurs = known.title === job.pull_request_title || known.title === change.title;
   const changes = {
     ...(isTitleOurs && known.title !== change.title && { title: change.title }),
     ...(body !== undefined && body !== known.body && { body }),
   };
-  if (Object.keys(changes).length > 0) await client.updatePullRequest(known.number, changes);
   const title = isTitleOurs ? change.title : (job.pull_request_title ?? '');
+  if (Object.keys(changes).length === 0) return { ...toDone(known, false), title };
+  for (const waitMs of [...readyDelaysMs, undefined]) {
+    const updated = await client.updatePullRequest(known.number, changes);
+    if (updated.kind === 'updated') break;
+    await waitUntilReady(waitMs, { what: `update pull request ${known.number}`, signal });
+  }
   return { ...toDone(known, false), title };
+}
+
+async function waitUntilReady(
+  waitMs: number | undefined,
+  { what, signal }: { what: string; signal: AbortSignal },
+): Promise<void> {
+  if (waitMs === undefined) throw new Error(`could not ${what}: GitHub does not see what was pushed`);
+  await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 function toDone(pullRequest: PullRequest, isNew: boolean): Done;

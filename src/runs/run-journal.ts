@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Journal } from '../agent/journal.ts';
 import type { Turn } from '../agent/model.ts';
+import { StopRequested } from '../errors.ts';
 import type { Database } from '../store/database.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../store/messages.ts';
-import { countRunActivity, type Run, updateRun } from '../store/runs.ts';
+import { countRunActivity, isStopRequested, type Run, updateRun } from '../store/runs.ts';
 import { insertTurn, listTurns, storeAnswer, storeResults, storeWrites } from '../store/turns.ts';
 import { writeMessage } from './prompt.ts';
 
@@ -31,6 +32,8 @@ export async function createRunJournal({
     turns: stored.map((turn) => turnSchema.parse(turn)),
     openTurn: (turnIndex, ours) =>
       inLease(database, lease, async (tx) => {
+        // What comes after a stop is for the next run.
+        if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
         await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
         const messages = await listMessagesOfTurn(tx, runId, turnIndex);
         const inputs = [...ours, ...messages.map(writeMessage)];

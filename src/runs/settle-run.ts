@@ -1,72 +1,81 @@
-import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
-import { AmbiguousWrite } from '../github/ambiguous-write.ts';
-import { GitHubUnavailable } from '../github/github-unavailable.ts';
-import { cancelled } from '../jobs/cancel-job.ts';
-import { endRun, type RunEnd } from '../jobs/end-run.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LeaseLost } from '../errors.ts';
+import { endRun } from '../jobs/end-run.ts';
 import type { Log } from '../log.ts';
-import type { Database } from '../store/database.ts';
+import { isDatabaseAnswering, isDatabaseUnavailable } from '../store/availability.ts';
+import type { Database, Tx } from '../store/database.ts';
+import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease } from '../store/lease.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { countTakeover, markRunWaiting, type Run } from '../store/runs.ts';
+import { type FailedEnd, type Judgement, judgeError } from './judge-error.ts';
 
 /** A fault of ours may pass: the run is tried again after these, and then ends. In milliseconds. */
-const retryDelaysMs = [5_000, 30_000];
-const outageRetryMs = 30_000;
-/** A run that waits for an outage to end has waited long enough after this. */
-const maxOutageMs = 24 * 3600_000;
+const faultRetryDelaysMs = [5_000, 30_000];
+/** A run that has done nothing but wait for this long has waited long enough. */
+const maxWaitMs = 24 * 3600_000;
+/** For as long a lost database is waited for, so that it does not look as if the worker had crashed. */
+const databasePatienceMs = 120_000;
 
-/** What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. */
-export async function settleRun({
-  database,
-  lease,
-  run,
-  error,
-  log,
-}: {
+/** What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. Never throws. */
+export async function settleRun(given: {
   database: Database;
   lease: Lease;
   run: Run;
   error: unknown;
   log: Log;
 }): Promise<void> {
-  const end = async (how: Omit<RunEnd, 'outcome'>) => {
-    await inLease(database, lease, (tx) => endRun(tx, run, { outcome: 'failed', ...how }));
-    log.info({ code: how.code }, 'a run ended');
-  };
-  const giveBack = (delayMs: number) => giveBackLease(database, lease, new Date(Date.now() + delayMs));
-
-  if (error instanceof StopRequested) await end(cancelled);
-  else if (error instanceof RunFailure) await end({ code: error.code, sentence: error.message });
-  else if (error instanceof HandedOver) await giveBack(0);
-  else if (error instanceof Parked) {
-    log.info({ until: error.until, reason: error.message }, 'the run waits');
-    await giveBackLease(database, lease, error.until);
-  } else if (error instanceof LeaseLost) {
-    log.info({ reason: error.message }, 'the run was let go');
-    // Without effect when somebody else holds the job; when only the database was away, nobody took it over.
-    await giveBack(0);
-  } else if (isOutage(error)) {
-    log.warn({ err: error }, 'GitHub gives no answer; the run waits');
-    if (Date.now() - run.started_at.getTime() > maxOutageMs) await end(unavailable);
-    else await giveBack(outageRetryMs);
-  } else {
-    log.error({ err: error }, 'the run met an unexpected error');
-    const { takeovers } = await inLease(database, lease, (tx) =>
-      updateRun(tx, run.run_id, { takeovers: run.takeovers + 1 }),
-    );
-    const delayMs = retryDelaysMs[takeovers - 1];
-    if (delayMs === undefined) await end(internal(run));
-    else await giveBack(delayMs);
+  const { database, log, error } = given;
+  const judgement = await judge(error, database);
+  if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
+  else log.info({ err: error, judgement }, 'a run was interrupted');
+  for (const deadline = performance.now() + databasePatienceMs; ; await delay(1_000)) {
+    try {
+      return await carryOut(judgement, given);
+    } catch (failed) {
+      if (failed instanceof LeaseLost) return;
+      const isAway = isDatabaseUnavailable(failed) || !(await isDatabaseAnswering(database));
+      if (isAway && performance.now() < deadline) continue;
+      return log.error({ err: failed }, 'what became of a run could not be stored');
+    }
   }
 }
 
-const isOutage = (error: unknown) => error instanceof GitHubUnavailable || error instanceof AmbiguousWrite;
+/** pg has no code for a connection that just ended, so a fault may still be the database's. */
+async function judge(error: unknown, database: Database): Promise<Judgement> {
+  const judgement = judgeError(error);
+  if (judgement.kind !== 'fault' || (await isDatabaseAnswering(database))) return judgement;
+  return { kind: 'give_back', delayMs: 0 };
+}
 
-const unavailable = {
-  code: 'github_unavailable',
-  sentence: 'GitHub gave no answer for a day: send the instruction again when it is back.',
-};
+async function carryOut(
+  judgement: Judgement,
+  { database, lease, run, log }: { database: Database; lease: Lease; run: Run; log: Log },
+): Promise<void> {
+  // Without effect when somebody else holds the job; a lease that only ran out is not taken over by whoever claims it next.
+  if (judgement.kind === 'give_back') return giveBackLease(database, lease, judgement);
+  await inLease(database, lease, async (tx) => {
+    if (judgement.kind === 'end') await fail(tx, judgement);
+    else if (judgement.kind === 'wait') {
+      if ((await markRunWaiting(tx, run.run_id)) > maxWaitMs) await fail(tx, judgement.ifTooLong);
+      else await giveBackLease(tx, lease, judgement);
+    } else if (judgement.kind === 'suspended') {
+      // Claims wait until the installation is unsuspended.
+      await suspendInstallationOf(tx, lease.projectId);
+      await giveBackLease(tx, lease, { delayMs: 0 });
+    } else {
+      const delayMs = faultRetryDelaysMs[(await countTakeover(tx, run.run_id)) - 1];
+      if (delayMs === undefined) await fail(tx, internal(run));
+      else await giveBackLease(tx, lease, { delayMs });
+    }
+  });
 
-const internal = ({ run_id }: Run) => ({
+  async function fail(tx: Tx, { code, sentence }: FailedEnd) {
+    await endRun(tx, run, { outcome: 'failed', code, sentence });
+    log.info({ code }, 'a run ended');
+  }
+}
+
+const internal = ({ run_id }: Run): FailedEnd => ({
   code: 'internal',
   sentence: `The run failed several times for a reason of the service’s own; its operator finds it in the log under ${run_id}.`,
 });

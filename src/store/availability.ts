@@ -6,7 +6,7 @@ import type { Tables } from './schema.ts';
 /** How long somebody who waits for an answer is kept waiting for the database. */
 const answerWithinMs = 2_000;
 
-/** The database gave no answer in time. What it was asked may still happen, so this is for reads only. */
+/** The database gave no answer in time. What it was asked may still happen, so this is for what may happen late: reads, renewals. */
 export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 const account = z.object({ login: z.string(), id: z.number(), type: z.string().default('User') });
+/** An enterprise has a slug and no login. */
+const owner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
 const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
 
 /**
@@ -9,7 +11,7 @@ const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).
  */
 export const deliveryFieldsSchema = z.object({
   installation: z
-    .object({ id: z.number(), account: account.nullish(), suspended_at: z.union([z.string(), z.number()]).nullish() })
+    .object({ id: z.number(), account: owner.nullish(), suspended_at: z.union([z.string(), z.number()]).nullish() })
     .optional(),
   repository: z
     .object({ id: z.number(), name: z.string(), owner: z.object({ login: z.string() }), default_branch: z.string() })

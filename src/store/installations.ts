@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Row, Tables } from './schema.ts';
 
 export type Installation = Row<'installations'>;
@@ -23,6 +23,17 @@ export async function upsertInstallation(
     .insertInto('installations')
     .values({ installation_id: installationId, ...told })
     .onConflict((conflict) => conflict.column('installation_id').doUpdateSet(told))
+    .execute();
+}
+
+/** GitHub says that the installation of this project is suspended; a webhook or the reconcile will say when it no longer is. */
+export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx
+    .updateTable('installations')
+    .set({ suspended_at: sql`coalesce(suspended_at, now())` })
+    .where('installation_id', 'in', (select) =>
+      select.selectFrom('projects').select('installation_id').where('project_id', '=', projectId),
+    )
     .execute();
 }
 

@@ -35,6 +35,17 @@ export function updateJob(tx: Kysely<Tables>, jobId: string, change: Change<'job
   return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Whether somebody works on the job right now. */
+export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+  const leased = await tx
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('job_id', '=', jobId)
+    .where('lease_until', '>', now)
+    .executeTakeFirst();
+  return leased !== undefined;
+}
+
 /** Makes an idle job due. One that is due later goes on waiting: a message does not end GitHub's rate limit. */
 export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { LeaseLost } from '../errors.ts';
 import type { Database, Tx } from './database.ts';
+import type { Tables } from './schema.ts';
 
 /** A worker's right to work on one job. Whoever claims the job next has a higher epoch, and this one can write nothing more. */
 export interface Lease {
@@ -85,11 +86,22 @@ export async function inLease<T>(
   });
 }
 
-/** Gives the job back, due again at `dueAt`; whoever takes it next has not taken it over. Does nothing with a lost lease. */
-export async function giveBackLease(database: Database, { jobId, epoch }: Lease, dueAt: Date): Promise<void> {
+/**
+ * Gives the job back, due again after `delayMs`; at once if its run was asked to stop meanwhile. Whoever takes it next has not
+ * taken it over. Does nothing with a lost lease.
+ */
+export async function giveBackLease(
+  database: Kysely<Tables>,
+  { jobId, epoch }: Lease,
+  { delayMs }: { delayMs: number },
+): Promise<void> {
+  const stopped = sql<boolean>`exists (
+    select from runs where runs.job_id = jobs.job_id and phase = 'working' and stop_requested
+  )`;
+  const later = sql<Date>`greatest(due_at, now() + ${delayMs} * interval '1 millisecond')`;
   await database
     .updateTable('jobs')
-    .set({ lease_owner: null, lease_until: null, due_at: sql<Date>`greatest(due_at, ${dueAt})` })
+    .set({ lease_owner: null, lease_until: null, due_at: sql<Date>`case when ${stopped} then now() else ${later} end` })
     .where('job_id', '=', jobId)
     .where('lease_epoch', '=', epoch)
     .where('due_at', 'is not', null)

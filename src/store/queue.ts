@@ -19,6 +19,8 @@ export interface Queue {
   /** A handler that throws gets the delivery again, with back-off, until the retries end; then it stays in the dead letters. */
   workDeliveries(process: (deliveryId: string) => Promise<void>): Promise<void>;
   workSchedule(name: Schedule, handler: () => Promise<void>): Promise<void>;
+  /** Has scheduled work done now, by one process however many ask. */
+  triggerSchedule(name: Schedule): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,7 +65,8 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
       await boss.work('wake-up', { ...prompt, ...batch }, async () => look());
     },
     async workDeliveries(process) {
-      const options = { ...prompt, ...batch, batchSize: 20 };
+      // A slow one, which waits for GitHub, must not hold up the others.
+      const options = { ...prompt, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
       await boss.work<{ deliveryId: string }>('delivery', { ...options, perJobResults: true }, async (jobs) =>
         Promise.all(
           jobs.map(async ({ id, data }) => {
@@ -79,8 +82,11 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
       );
     },
     async workSchedule(name, handler) {
-      await boss.work(name, { pollingIntervalSeconds: 30 }, handler);
+      await boss.work(name, { pollingIntervalSeconds: 2 }, handler);
       await boss.schedule(name, schedules[name]);
+    },
+    async triggerSchedule(name) {
+      await boss.send(name, {});
     },
     stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
   };

@@ -39,10 +39,35 @@ export async function countRunActivity(
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
       // Only takeovers without an answer between them count towards giving the run up.
       takeovers: 0,
+      waiting_since: null,
     }),
   });
 }
 
+/** One more attempt that did not get on; returns how many there were since the last answer. */
+export async function countTakeover(tx: Kysely<Tables>, runId: string): Promise<number> {
+  const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
+  return takeovers;
+}
+
+/** The run waits for something outside; returns for how many milliseconds it has done nothing else. */
+export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
+  const { waitedMs } = await tx
+    .updateTable('runs')
+    .set({ waiting_since: sql`coalesce(waiting_since, now())` })
+    .where('run_id', '=', runId)
+    .returning(sql<number>`(extract(epoch from now() - waiting_since) * 1000)::float8`.as('waitedMs'))
+    .executeTakeFirstOrThrow();
+  return waitedMs;
+}
+
+/** Whether somebody asked the job's run to stop while it can still be stopped. */
+export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+  const run = await findOpenRun(tx, jobId);
+  return run?.phase === 'working' && run.stop_requested;
+}
+
+/** Ends the run. What it wrote is in its commit by now, or will never be. */
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,
@@ -55,6 +80,7 @@ export async function markRunEnded(
     ended_at: sql<Date>`now()`,
     ...(commitSha && { commit_sha: commitSha }),
   });
+  await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
 }
 
 /** In the order in which they were started. */

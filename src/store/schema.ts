@@ -86,6 +86,7 @@ export interface Tables {
     takeovers: Generated<number>;
     rebases: Generated<number>;
     stop_requested: Generated<boolean>;
+    waiting_since: MaybeMoment;
     notice: string | null;
     active_ms: Generated<number>;
     tokens_in: Generated<number>;

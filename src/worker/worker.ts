@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HandedOver } from '../errors.ts';
+import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Database } from '../store/database.ts';
-import { claimJob, type Lease } from '../store/lease.ts';
+import { claimJob, giveBackLease, type Lease } from '../store/lease.ts';
 import { type KeptLease, keepLease } from './keep-lease.ts';
 
 /** Claims due jobs while a slot is free, and works on each until its run ends, waits, or is taken away. */
@@ -17,6 +17,7 @@ export interface Worker {
 
 /** The floor under wake-ups: a job that became due by time, or whose wake-up was lost, is found by the next look. */
 const lookEveryMs = 1_000;
+const brokenRetryMs = 5_000;
 
 /** `execute` works on one claimed job until it lets go; it settles what goes wrong itself, and gives the lease back. */
 export function createWorker({
@@ -30,7 +31,7 @@ export function createWorker({
   /** Names this process in the leases it holds. */
   name: string;
   concurrency: number;
-  execute: (lease: Lease, signal: AbortSignal) => Promise<void>;
+  execute: (lease: Lease, kept: Pick<KeptLease, 'signal' | 'lost'>) => Promise<void>;
   log: Log;
 }): Worker {
   const held = new Map<string, KeptLease>();
@@ -45,9 +46,11 @@ export function createWorker({
     if (stopping.signal.aborted) kept.stop(stopping.signal.reason);
     const { jobId, epoch } = lease;
     try {
-      await execute(lease, kept.signal);
+      await execute(lease, kept);
     } catch (error) {
-      log.error({ err: error, jobId, epoch }, 'a run broke');
+      if (error instanceof LeaseLost) return;
+      log.error({ err: error, jobId, epoch }, 'a claimed job could not be worked on');
+      await giveBackLease(database, lease, { delayMs: brokenRetryMs }).catch(() => {});
     } finally {
       if (held.get(jobId) === kept) held.delete(jobId);
     }

@@ -58,5 +58,6 @@ const idleQueue: Queue = {
   workWakeUps: async () => {},
   workDeliveries: async () => {},
   workSchedule: async () => {},
+  triggerSchedule: async () => {},
   stop: async () => {},
 };

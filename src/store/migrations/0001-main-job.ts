@@ -85,6 +85,8 @@ const statements = [
     -- how often a person's push sent the run back to the agent
     rebases int not null default 0,
     stop_requested boolean not null default false,
+    -- since when it only waits for something outside; null again once it gets on
+    waiting_since timestamptz,
     -- what the next new turn is told first; cleared by the transaction that opens it
     notice text,
     active_ms bigint not null default 0,
