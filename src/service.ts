@@ -165,9 +165,11 @@ async function startServing({ config, log, store }: Parts, cleanup: AsyncDisposa
     isStopping = true;
     const closed = once(server, 'close');
     server.close();
-    server.closeIdleConnections();
+    // A connection that is busy now is kept alive by its client afterwards, and would hold the stop up.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50);
     const cut = setTimeout(() => server.closeAllConnections(), drainMs);
     await closed;
+    clearInterval(sweep);
     clearTimeout(cut);
   });
   const address = server.address();

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { formatPercentiles } from './format-percentiles.ts';
+import { startEmptyRuns } from './start-empty-runs.ts';
+
+const idleJobs = 50;
+const burst = { jobs: 200, concurrency: 4, runMs: 20 };
+
+/**
+ * From a POST to the claim of its job: first one job at a time, when everything is idle, then a burst. The figures are one line
+ * each. Needs about 15 s.
+ */
+export async function benchPickUp(): Promise<string[]> {
+  await using runs = await startEmptyRuns(burst);
+  // What is compiled and connected at the first request is not the matter.
+  for (let job = 0; job < 5; job += 1) await runs.post();
+
+  const latencies: number[] = [];
+  for (let job = 0; job < idleJobs; job += 1) {
+    // In step with no timer of the worker or the queue.
+    await delay(20 + Math.random() * 100);
+    const postedAt = performance.now();
+    const { claimedAt } = await runs.post();
+    latencies.push(claimedAt - postedAt);
+  }
+
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: burst.jobs }, runs.post));
+  const burstMs = performance.now() - startedAt;
+  const runsMs = (burst.jobs * burst.runMs) / burst.concurrency;
+  return [
+    `POST to claim when idle, ${idleJobs} jobs: ${formatPercentiles(latencies)}`,
+    `burst of ${burst.jobs} POSTs, ${burst.runMs} ms each on ${burst.concurrency} slots: done in ${burstMs.toFixed(0)} ms, of which ${runsMs} ms are the runs`,
+  ];
+}

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createLog } from '../../src/log.ts';
+import { createDatabase } from '../../src/store/database.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { spawnService } from '../support/spawn-service.ts';
+import { createCaller, createWorld, type World } from '../support/world.ts';
+import { atModelRequest, expireLease } from './crash-points.ts';
+import { readGitHub } from './github-state.ts';
+import { followInstruction } from './instructed-model.ts';
+
+// Each starts several processes, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 60_000 });
+
+test('promise 1: a run outlives its process, and then the embedded database with it', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const dataDir = join(world.directory, 'embedded');
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: '' };
+
+  await using first = await spawnService(world, { environment });
+  const access = await createKeyByCommand(world, environment);
+  const duringFirst = await atModelRequest(0)(world);
+  const { id } = await createCaller({ url: first.url, world: access }).create('First');
+  await duringFirst.reached();
+  await first.kill('SIGKILL');
+  duringFirst.release();
+
+  const duringSecond = await atModelRequest(1)(world);
+  // The server was left behind, and is adopted.
+  await using second = await spawnService(world, { environment });
+  await expireEmbeddedLease(dataDir, id);
+  await duringSecond.reached();
+  const serverPid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10);
+  await second.kill('SIGKILL');
+  process.kill(serverPid, 'SIGKILL');
+  duringSecond.release();
+
+  // The server is gone without a word, and recovers what was committed.
+  await using third = await spawnService(world, { environment });
+  await expireEmbeddedLease(dataDir, id);
+  const caller = createCaller({ url: third.url, world: access });
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  expect(await readGitHub(world, id)).toEqual({ branches: 1, pullRequests: 1, commits: ['First'], comments: 0 });
+  expect(world.model.requests).toHaveLength(4);
+});
+
+async function createKeyByCommand(world: World, environment: Record<string, string>) {
+  const args = ['src/cli/keys.ts', 'create', 'acme/docs', '--name', 'ci', '--json'];
+  const options = { env: { ...process.env, ...world.environment, ...environment } };
+  const { stdout } = await promisify(execFile)(process.execPath, args, options);
+  return z.object({ projectId: z.string(), key: z.string() }).parse(JSON.parse(stdout));
+}
+
+async function expireEmbeddedLease(dataDir: string, jobId: string): Promise<void> {
+  await using server = await startEmbeddedPostgres({ dataDir });
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  await using database = createDatabase({ connection: server.connection, log });
+  await expireLease(database, jobId);
+}

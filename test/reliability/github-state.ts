@@ -1,0 +1,46 @@
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { createGitClient } from '../support/git-client.ts';
+import type { World } from '../support/world.ts';
+
+const docs = { owner: 'acme', repo: 'docs' };
+
+/** What a job has done to GitHub, read from GitHub itself; the branch is known by the end of the job's id. */
+export async function readGitHub(world: World, jobId: string) {
+  const { gitDirectory } = world.repository;
+  const git = createGitClient();
+  const pattern = `refs/heads/pagewright/*${jobId.slice(-8)}`;
+  const listed = await git.run(gitDirectory, 'for-each-ref', '--format=%(refname:short)', pattern);
+  const branches = listed.split('\n').filter(Boolean);
+  const subjects = await Promise.all(
+    branches.map((branch) => git.run(gitDirectory, 'log', '--reverse', '--format=%s', `main..${branch}`)),
+  );
+  const rest = createReader(world);
+  const { data: all } = await rest.pulls.list({ ...docs, state: 'all', per_page: 100 });
+  const pullRequests = all.filter(({ head }) => head.ref.endsWith(jobId.slice(-8)));
+  const comments = await Promise.all(
+    pullRequests.map(({ number }) => rest.issues.listComments({ ...docs, issue_number: number })),
+  );
+  return {
+    branches: branches.length,
+    /** First lines of the commits, oldest first. */
+    commits: subjects.flatMap((text) => text.split('\n').filter(Boolean)),
+    pullRequests: pullRequests.length,
+    comments: comments.flatMap(({ data }) => data).length,
+  };
+}
+
+function createReader({ github, installationId, environment }: World): Octokit['rest'] {
+  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = environment;
+  const auth = { appId, privateKey, installationId };
+  return new Octokit({ baseUrl: github.apiUrl, authStrategy: createAppAuth, auth }).rest;
+}
+
+/** What was asked to change something, oldest first: `POST /repos/acme/docs/pulls`. Tokens come and go, they are left out. */
+export function listWrites({ github }: Pick<World, 'github'>): string[] {
+  return github.requests
+    .filter(
+      ({ method, path }) => method !== 'GET' && !/git-upload-pack$|access_tokens$|^\/installation\/token$/.test(path),
+    )
+    .map(({ method, path }) => `${method} ${path}`);
+}

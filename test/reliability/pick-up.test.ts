@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { giveBackLease, type Lease } from '../../src/store/lease.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { startApi } from '../support/api.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { acceptJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+import { eventually } from '../support/world.ts';
+import { findLongestGap, startFakeRuns } from './fake-runs.ts';
+
+// The runs only take their time here: git and HTTP would make four real ones longer than what is measured.
+test('promise 25: four short jobs on one slot are done within 3 s of their POSTs', async () => {
+  await using db = await createTestDatabase({ queue: 'real' });
+  const { projectId, key } = await createProject(db.database);
+  await using api = await startApi({ store: db.store });
+  await using runs = await startFakeRuns(db.store, { concurrency: 1, runMs: 200 });
+  const postedAt = performance.now();
+  const path = `/v2/agent/${projectId}/job`;
+  await Promise.all(['a', 'b', 'c', 'd'].map((prompt) => api.call('POST', path, { key, body: { prompt } })));
+  await eventually(() => runs.countEnded() === 4 || undefined);
+  expect(performance.now() - postedAt).toBeLessThan(3_000);
+});
+
+test('promise 25: a burst of 40 jobs leaves no slot idle', async () => {
+  await using db = await createTestDatabase({ queue: 'real' });
+  const { projectId } = await createProject(db.database);
+  const concurrency = 4;
+  await using runs = await startFakeRuns(db.store, { concurrency, runMs: 50 });
+  await Promise.all(Array.from({ length: 40 }, () => acceptJob(db.store, projectId)));
+  const since = performance.now();
+  await eventually(() => runs.countEnded() === 40 || undefined);
+  expect(findLongestGap(runs.stints, { concurrency, since })).toBeLessThan(500);
+});
+
+test('promise 25: a backlog of one project holds up the first job of another by one slot at most', async () => {
+  await using db = await createTestDatabase({ queue: 'real' });
+  const { projectId: busy } = await createProject(db.database, { repo: 'busy', repositoryId: 1 });
+  const { projectId: quiet } = await createProject(db.database, { repo: 'quiet', repositoryId: 2 });
+  await using runs = await startFakeRuns(db.store, { concurrency: 2, runMs: 50 });
+  await Promise.all(Array.from({ length: 30 }, () => acceptJob(db.store, busy)));
+  const { job_id: jobId } = await acceptJob(db.store, quiet);
+  const startedBefore = runs.stints.length;
+  const position = await eventually(() => {
+    const index = runs.stints.findIndex((stint) => stint.jobId === jobId);
+    return index === -1 ? undefined : index;
+  });
+  expect(startedBefore).toBeLessThan(30);
+  expect(position - startedBefore).toBeLessThanOrEqual(1);
+});
+
+test('promise 3: 20 workers that want one job never work on it two at a time', async () => {
+  await using db = await createTestDatabase();
+  const { database } = db;
+  const { projectId } = await createProject(database);
+  const epochs: number[] = [];
+  let live = 0;
+  let mostLive = 0;
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const workers = Array.from({ length: 20 }, (_, index) =>
+    createWorker({ database, name: `worker-${index}`, concurrency: 1, execute, log }),
+  );
+  const lookAll = () => {
+    for (const worker of workers) worker.look();
+  };
+
+  /** Works for a moment, then gives the job back, due at once. */
+  async function execute(lease: Lease) {
+    live += 1;
+    mostLive = Math.max(mostLive, live);
+    epochs.push(lease.epoch);
+    lookAll();
+    await eventually(async () => (await database.selectFrom('jobs').select('job_id').execute()).length || undefined);
+    live -= 1;
+    await giveBackLease(database, lease, { delayMs: 0 });
+    lookAll();
+  }
+
+  await acceptJob(db.store, projectId);
+  lookAll();
+  await eventually(() => epochs.length >= 50 || undefined);
+  await Promise.all(workers.map((worker) => worker.stop()));
+  expect(mostLive).toBe(1);
+  expect(epochs).toEqual(epochs.map((_, index) => index + 1));
+});

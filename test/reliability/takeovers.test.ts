@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { listRuns } from '../../src/store/runs.ts';
+import { spawnService } from '../support/spawn-service.ts';
+import { createWorld, eventually, type World } from '../support/world.ts';
+import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';
+import { listWrites, readGitHub } from './github-state.ts';
+import { countRepeats, followInstruction } from './instructed-model.ts';
+
+// Each starts several processes, which a busy machine takes its time for.
+vi.setConfig({ testTimeout: 60_000 });
+
+const comments = /\/issues\/\d+\/comments$/;
+const once = { branches: 1, pullRequests: 1, commits: ['First'], comments: 0 };
+
+/** A service with files of its own, as if each ran on another machine. */
+const spawnOn = (world: World, machine: string, command?: readonly [string, ...string[]]) =>
+  spawnService(world, { environment: { DATA_DIR: join(world.directory, machine) }, ...(command && { command }) });
+
+const lookAtRun = async ({ database }: World, jobId: string) => (await listRuns(database.database, jobId))[0];
+
+test.concurrent('promise 10: a run that keeps killing its processes ends, and says so', async () => {
+  await using world = await createWorld({ script: () => ({ fault: { kind: 'hang' } }) });
+  const { requests } = world.model;
+  let id = '';
+  for (const attempt of [1, 2, 3]) {
+    await using service = await spawnOn(world, 'first');
+    if (attempt === 1) id = (await service.caller.create('First')).id;
+    await eventually(() => requests.length === attempt || undefined);
+    await service.kill('SIGKILL');
+    await expireLease(world.database.database, id);
+  }
+  await using _service = await spawnOn(world, 'first');
+  expect(await settled(world, id)).toBe('failed');
+  expect(await lookAtRun(world, id)).toMatchObject({ phase: 'ended', code: 'crashed', takeovers: 3 });
+  expect(requests).toHaveLength(3);
+  expect(listWrites(world)).toEqual([]);
+});
+
+test.concurrent.each([
+  { when: 'while the model answers', at: atModelRequest(1) },
+  { when: 'while its push is under way', at: atRequest('POST', /\/git-receive-pack$/, 'done') },
+])('promise 3: a process that freezes $when and wakes up after its lease can do nothing', async ({ at }) => {
+  await using world = await createWorld({ script: followInstruction });
+  await using frozen = await spawnOn(world, 'first');
+  const held = await at(world);
+  const { id } = await frozen.caller.create('First');
+  await held.reached();
+  frozen.signal('SIGSTOP');
+  held.release();
+  await expireLease(world.database.database, id);
+  await using second = await spawnOn(world, 'second');
+  expect(await settled(world, id)).toBe('completed');
+  const run = await lookAtRun(world, id);
+  const writes = listWrites(world);
+
+  frozen.signal('SIGCONT');
+  await frozen.logged('a run was interrupted');
+  // When it is gone, all that it was ever going to do is done.
+  await frozen.kill('SIGTERM');
+  expect(listWrites(world)).toEqual(writes);
+  expect(await lookAtRun(world, id)).toEqual(run);
+  expect(await second.caller.get(id)).toMatchObject({ status: 'completed' });
+  expect(await readGitHub(world, id)).toEqual(once);
+});
+
+test.concurrent('promise 3: a comment that a dead process still had on the wire is deleted', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { github } = world;
+  await using first = await spawnOn(world, 'first');
+  const { id } = await first.caller.create('First');
+  await settled(world, id);
+
+  const onTheWire = github.inject({ method: 'POST', path: comments, kind: 'hold-before' });
+  const answer = github.inject({ method: 'POST', path: comments, kind: 'hold-after' });
+  await first.caller.message(id, 'Second');
+  await eventually(() => onTheWire.hits() === 1 || undefined);
+  await first.kill('SIGKILL');
+  await expireLease(world.database.database, id);
+  await using _second = await spawnOn(world, 'second');
+  const isPosted = (times: number) =>
+    github.requests.filter(({ method, path, done }) => method === 'POST' && comments.test(path) && done).length ===
+    times;
+  await eventually(() => isPosted(1) || undefined);
+  onTheWire.release();
+  await eventually(() => isPosted(2) || undefined);
+  answer.release();
+
+  expect(await settled(world, id)).toBe('completed');
+  expect(await readGitHub(world, id)).toEqual({ ...once, commits: ['First', 'Wrote: Second'], comments: 1 });
+  expect(github.duplicates()).toEqual([]);
+});
+
+test.concurrent('promise 16: a process that is told to stop hands its run over as it stands', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { requests } = world.model;
+  await using first = await spawnOn(world, 'first', ['npm', 'start']);
+  const held = await atModelRequest(1)(world);
+  const { id } = await first.caller.create('First');
+  await held.reached();
+  const toldAt = performance.now();
+  expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - toldAt).toBeLessThan(10_000);
+  held.release();
+
+  const heldAgain = await atModelRequest(1)(world);
+  await using _second = await spawnOn(world, 'second');
+  await heldAgain.reached();
+  expect(await lookAtRun(world, id)).toMatchObject({ phase: 'working', takeovers: 0 });
+  heldAgain.release();
+  expect(await settled(world, id)).toBe('completed');
+  expect({ asked: requests.length, repeats: countRepeats(requests) }).toEqual({ asked: 3, repeats: 1 });
+  expect(await readGitHub(world, id)).toEqual(once);
+});

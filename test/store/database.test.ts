@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import {
+  DatabaseSilent,
+  isDatabaseAnswering,
+  isDatabaseUnavailable,
+  readInTime,
+} from '../../src/store/availability.ts';
+import { createDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { insertRun } from '../../src/store/runs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+import { administer, inDatabase } from '../support/server.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+const killOwnConnection = sql`select pg_terminate_backend(pg_backend_pid())`;
+const catchError = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a connection that is lost', () => {
+  test('promise 17: inside a transaction ends that transaction and nothing else', async () => {
+    const error = await catchError(db.database.transaction().execute((tx) => killOwnConnection.execute(tx)));
+    expect(error).toBeInstanceOf(pg.DatabaseError);
+    expect(error).toMatchObject({ code: '57P01' });
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+
+  test('promise 17: between two statements of a transaction is told to the second', async () => {
+    const { promise: isOpen, resolve: tell } = Promise.withResolvers<number>();
+    const { promise: isKilled, resolve: goOn } = Promise.withResolvers<void>();
+    const transaction = catchError(
+      db.database.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+        tell(rows[0]?.pid ?? 0);
+        await isKilled;
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    const pid = await isOpen;
+    await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db.database);
+    // By the answer to this the first connection has heard of its end as well.
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    goOn();
+    expect(await transaction).toBeInstanceOf(Error);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+
+  test('promise 17: while it is idle is replaced', async () => {
+    await sql`select 1`.execute(db.database);
+    await db.setReachable(false);
+    expect(await isDatabaseAnswering(db.database)).toBe(false);
+    await db.setReachable(true);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+});
+
+test('the error that made a rollback necessary is the one that is thrown', async () => {
+  const error = new Error('the reason');
+  const transaction = db.database.transaction().execute(async (tx) => {
+    await killOwnConnection.execute(tx).catch(() => {});
+    throw error;
+  });
+  await expect(transaction).rejects.toBe(error);
+});
+
+test('a read that takes longer than two seconds is given up', async () => {
+  expect(await readInTime(Promise.resolve(7))).toBe(7);
+  await expect(readInTime(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(readInTime(new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseSilent);
+});
+
+const withCode = (code: string) => Object.assign(new pg.DatabaseError('x', 1, 'error'), { code });
+test.each([
+  ['refused', Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }), true],
+  ['refused on every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), true],
+  ['silent', new DatabaseSilent('x'), true],
+  ['too many connections', withCode('53300'), true],
+  ['shutting down', withCode('57P01'), true],
+  ['starting', withCode('57P03'), true],
+  ['a deadlock', withCode('40P01'), true],
+  ['a unique index', withCode('23505'), false],
+  ['a syntax error', withCode('42601'), false],
+  ['bad UTF-8', withCode('22021'), false],
+  ['an error of ours', new Error('could not x'), false],
+  ['no error at all', 'x', false],
+])('whether the database is away: %s', (_name, error, expected) => {
+  expect(isDatabaseUnavailable(error)).toBe(expected);
+});
+
+test('GitHub’s numbers come back as numbers', async () => {
+  const { rows } = await sql<{ id: unknown }>`select 9007199254740991::bigint as id`.execute(db.database);
+  expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test('promise 27: many processes migrate an empty database at once', async () => {
+  const { server } = inject('postgres');
+  const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name}`);
+  const connection = inDatabase(server, name);
+  const databases = Array.from({ length: 5 }, () => createDatabase({ connection, log, max: 1 }));
+  try {
+    await Promise.all(databases.map((database) => migrate(database)));
+    await Promise.all(databases.map((database) => migrate(database)));
+    const { rows } = await sql`select from kysely_migration`.execute(databases[0] ?? db.database);
+    expect(rows).toHaveLength(1);
+  } finally {
+    await Promise.all(databases.map((database) => database.destroy()));
+    await administer(server, `drop database ${name}`);
+  }
+});
+
+test('promise 3: a job has at most one run that is not ended', async () => {
+  const { projectId } = await createProject(db.database);
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  await insertRun(db.database, jobId);
+  await expect(insertRun(db.database, jobId)).rejects.toMatchObject({ code: '23505' });
+});

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { listenForSignals, signalJob } from '../../src/store/job-signals.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+test('promise 2: a wake-up reaches a worker when its transaction commits, and never when it does not', async () => {
+  const looks: number[] = [];
+  await db.store.queue.workWakeUps(() => void looks.push(Date.now()));
+  const rolledBack = db.database.transaction().execute(async (tx) => {
+    await db.store.queue.sendWakeUp(tx);
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  const { rows } = await sql`select from pgboss.job where name = 'wake-up'`.execute(db.database);
+  expect(rows).toEqual([]);
+  expect(looks).toEqual([]);
+
+  await db.database.transaction().execute((tx) => db.store.queue.sendWakeUp(tx));
+  await vi.waitFor(() => expect(looks).toHaveLength(1), { timeout: 5_000, interval: 5 });
+});
+
+test('promise 8: a delivery whose handler fails is handed to it again', async () => {
+  const seen: string[] = [];
+  await db.store.queue.workDeliveries(async (deliveryId) => {
+    seen.push(deliveryId);
+    if (seen.length === 1) throw new Error('not yet');
+  });
+  await db.database.transaction().execute((tx) => db.store.queue.sendDelivery(tx, 'delivery-1'));
+  await vi.waitFor(() => expect(seen).toEqual(['delivery-1', 'delivery-1']), { timeout: 20_000, interval: 20 });
+});
+
+test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {
+  const heard: string[] = [];
+  await using _listener = listenForSignals({
+    connection: db.connection,
+    log,
+    onSignal: (jobId) => void heard.push(jobId),
+  });
+  const signal = (jobId: string) => db.database.transaction().execute((tx) => signalJob(tx, jobId));
+  const hears = (jobId: string) =>
+    vi.waitFor(
+      async () => {
+        await signal(jobId);
+        expect(heard).toContain(jobId);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+  await hears('job_1');
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen pagewright_job%'`.execute(db.database);
+  await hears('job_2');
+});

@@ -1,0 +1,105 @@
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import type { Script, ScriptRequest, ScriptStep } from '../../local/model/script.ts';
+import { createGitClient } from './git-client.ts';
+import { type createCaller, eventually, type World } from './world.ts';
+
+type Caller = ReturnType<typeof createCaller>;
+
+/** Steps of a scripted model: one answer that calls one tool. */
+export const call = (name: string, args: object): ScriptStep => ({ calls: [{ name, arguments: args }] });
+export const edit = (path: string, oldText: string, newText: string) =>
+  call('edit_file', { path, old_text: oldText, new_text: newText });
+export const write = (path: string, content: string) => call('write_file', { path, content });
+export const finish = (summary: string, more: object = {}) => call('finish', { summary, ...more });
+
+/** Plays one script per run of a job: the model sees how many runs came before. */
+export function perRun(scripts: readonly Script[]): Script {
+  return (request) => {
+    const earlier = request.messages[0]?.text.match(/<earlier-run /g)?.length ?? 0;
+    return scripts[earlier]?.(request) ?? { fault: { kind: 'status', status: 400, code: 'script_over' } };
+  };
+}
+
+/** A step that waits, once it is asked for, until the test lets it go on. */
+export function hold(step: ScriptStep) {
+  const asked = Promise.withResolvers<ScriptRequest>();
+  const open = Promise.withResolvers<void>();
+  return {
+    /** Resolves when the model was asked. */
+    asked: asked.promise,
+    release: () => open.resolve(),
+    step: async (request: ScriptRequest) => {
+      asked.resolve(request);
+      await open.promise;
+      return step;
+    },
+  };
+}
+
+const messageShape = z.looseObject({
+  id: z.string(),
+  prompt: z.string(),
+  state: z.string(),
+  reason: z.string().nullable(),
+});
+const runsShape = z.object({
+  runs: z.array(
+    z.looseObject({
+      id: z.string(),
+      number: z.number(),
+      status: z.string(),
+      code: z.string().nullable(),
+      sentence: z.string().nullable(),
+      turns: z.number(),
+      commit: z.string().nullable(),
+      messages: z.array(messageShape),
+      effects: z.array(z.looseObject({ key: z.string(), state: z.string() })),
+    }),
+  ),
+  waiting: z.array(messageShape),
+  dropped: z.array(messageShape),
+});
+
+/** What `…/runs` tells of a job. */
+export const readRuns = async (caller: Caller, jobId: string) => runsShape.parse(await caller.runs(jobId));
+
+/** Resolves when a run of the job is at that status, with what `…/runs` tells then. */
+export const untilRunIs = (caller: Caller, jobId: string, status: 'working' | 'publishing') =>
+  eventually(async () => {
+    const told = await readRuns(caller, jobId);
+    return told.runs.at(-1)?.status === status ? told : undefined;
+  });
+
+/** The repository as people find it on GitHub and in git, beside the service. */
+export function lookAt(world: World) {
+  const { github, repository, installationId } = world;
+  const { APP_ID: appId, PRIVATE_KEY: privateKey } = world.environment;
+  const octokit = new Octokit({
+    baseUrl: github.apiUrl,
+    authStrategy: createAppAuth,
+    auth: { appId, privateKey, installationId },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  const [owner = '', repo = ''] = repository.fullName.split('/');
+  const place = { owner, repo };
+  const git = (...args: string[]) => createGitClient().run(repository.gitDirectory, ...args);
+  return {
+    git,
+    /** The branches that are not the default branch. */
+    branches: async () =>
+      (await git('for-each-ref', '--format=%(refname:short)', 'refs/heads'))
+        .split('\n')
+        .filter((name) => name !== '' && name !== 'main'),
+    /** The SHAs that `branch` has and `from` has not, newest first. */
+    commits: async (branch: string, from = 'main') =>
+      (await git('rev-list', branch, `^${from}`)).split('\n').filter(Boolean),
+    file: (branch: string, path: string) => git('show', `${branch}:${path}`),
+    changedFiles: async (branch: string) => (await git('diff', '--name-only', `main...${branch}`)).split('\n'),
+    pullRequests: async () => (await octokit.rest.pulls.list({ ...place, state: 'all' })).data,
+    pullRequest: async (number: number) => (await octokit.rest.pulls.get({ ...place, pull_number: number })).data,
+    comments: async (number: number) =>
+      (await octokit.rest.issues.listComments({ ...place, issue_number: number })).data,
+  };
+}
