@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
+import { maxBodyLength } from '../github/max-body-length.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Tx } from '../store/database.ts';
@@ -89,7 +90,8 @@ async function bringUpToDate(known: PullRequest, { job, client, change, signal }
   const isTitleOurs = known.title === job.pull_request_title || known.title === change.title;
   const changes = {
     ...(isTitleOurs && known.title !== change.title && { title: change.title }),
-    ...(body !== undefined && body !== known.body && { body }),
+    // A body that a person filled to GitHub's limit stays as it is.
+    ...(body !== undefined && body !== known.body && body.length <= maxBodyLength && { body }),
   };
   const title = isTitleOurs ? change.title : (job.pull_request_title ?? '');
   if (Object.keys(changes).length === 0) return { ...toDone(known, false), title };

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { ConfigError, type ConfigReader, parseConfig, variables } from '../src/config.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const pem = privateKey.trim();
+
+const enough = {
+  APP_ID: '42',
+  PRIVATE_KEY: pem,
+  WEBHOOK_SECRET: 'sixteen-letters!',
+  OPENAI_API_KEY: 'sk-1',
+  OPENAI_MODEL: 'gpt-5',
+};
+
+function findProblems(environment: Record<string, string>, reader?: ConfigReader): string[] {
+  try {
+    parseConfig(environment, reader);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map((problem) => problem.split(':', 1)[0] ?? '');
+    throw error;
+  }
+}
+
+test('a few settings are enough for a service; the rest has its defaults', () => {
+  expect(parseConfig(enough)).toEqual({
+    role: 'all',
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://127.0.0.1:3000',
+    dataDir: resolve('data'),
+    databaseUrl: null,
+    github: {
+      appId: '42',
+      privateKey: pem,
+      webhookSecret: 'sixteen-letters!',
+      apiUrl: 'https://api.github.com',
+      webUrl: 'https://github.com',
+      clientId: null,
+      clientSecret: null,
+    },
+    openai: { apiKey: 'sk-1', baseUrl: null, api: 'responses', models: ['gpt-5'] },
+    workerConcurrency: 4,
+    jobRateLimitPerHour: 100,
+    runLimits: {
+      maxTurns: 60,
+      maxTokens: 2_000_000,
+      maxSeconds: 1800,
+      maxChangedFiles: 100,
+      maxChangedBytes: 4 * 1024 * 1024,
+    },
+    cacheMaxBytes: 10 * 1024 ** 3,
+    logLevel: 'info',
+  });
+});
+
+const database = 'postgresql://localhost/x';
+
+test.each<[string, Record<string, string>, string[]]>([
+  ['all', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'OPENAI_API_KEY']],
+  ['web', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'DATABASE_URL']],
+  ['worker', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'OPENAI_MODEL', 'OPENAI_API_KEY', 'DATABASE_URL']],
+  ['web', { ...enough, OPENAI_API_KEY: '', DATABASE_URL: database }, []],
+  ['worker', { ...enough, WEBHOOK_SECRET: '', DATABASE_URL: database }, []],
+  ['all', { ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'http://localhost:8000/v1' }, []],
+])('ROLE=%s with %o lacks %j', (role, given, missing) => {
+  expect(findProblems({ ...given, ROLE: role })).toEqual(missing);
+});
+
+test('the keys command needs the App, and nothing of the model or the webhooks', () => {
+  expect(findProblems({}, 'keys')).toEqual(['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH']);
+});
+
+test('every value that is wrong is named at once', () => {
+  const wrong = {
+    ...enough,
+    ROLE: 'both',
+    PORT: '70000',
+    APP_ID: 'mine',
+    DATABASE_URL: 'mysql://localhost/x',
+    GITHUB_API_URL: 'ftp://github.com',
+    WEBHOOK_SECRET: 'short',
+    RUN_MAX_TURNS: '0',
+    JOB_RATE_LIMIT_PER_HOUR: '-1',
+    OPENAI_API: 'completions',
+    LOG_LEVEL: 'loud',
+  };
+  const problems = findProblems(wrong);
+  expect(problems.toSorted()).toEqual(
+    Object.keys(wrong)
+      .filter((name) => !(name in enough) || ['APP_ID', 'WEBHOOK_SECRET'].includes(name))
+      .toSorted(),
+  );
+});
+
+test('what is missing is named beside what is wrong', () => {
+  expect(findProblems({ PORT: 'x', WEBHOOK_SECRET: 'short' })).toEqual([
+    'PORT',
+    'WEBHOOK_SECRET',
+    'APP_ID',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH',
+    'OPENAI_MODEL',
+    'OPENAI_API_KEY',
+  ]);
+});
+
+test.each(['', 'short', 'development', 'fifteen-letters'])('promise 7: %j is no webhook secret', (secret) => {
+  expect(findProblems({ ...enough, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
+});
+
+test.each<[string, string]>([
+  ['as it is', `\n${pem}\n`],
+  ['with its line breaks written out', pem.replaceAll('\n', '\\n')],
+  ['in base64', Buffer.from(pem).toString('base64')],
+])('a private key may come %s', (_name, given) => {
+  expect(parseConfig({ ...enough, PRIVATE_KEY: given }).github.privateKey).toBe(pem);
+});
+
+test('a private key may come from a file, and a wrong one is a problem that does not show it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'key.pem');
+  await writeFile(path, `${pem}\n`);
+  const fromFile = { ...enough, PRIVATE_KEY: '', PRIVATE_KEY_PATH: path };
+  expect(parseConfig(fromFile).github.privateKey).toBe(pem);
+  expect(findProblems({ ...fromFile, PRIVATE_KEY_PATH: `${path}.missing` })).toEqual(['PRIVATE_KEY_PATH']);
+  const wrong = () => parseConfig({ ...enough, PRIVATE_KEY: 'something-secret-that-is-no-key' });
+  expect(wrong).toThrow('PRIVATE_KEY: is no PEM private key');
+  expect(wrong).not.toThrow('something-secret');
+});
+
+test('the default model comes first, others once each, and addresses lose their slash at the end', () => {
+  const config = parseConfig({
+    ...enough,
+    OPENAI_MODELS: 'small, gpt-5,, large',
+    GITHUB_URL: 'https://git.acme.test/',
+    GITHUB_API_URL: 'https://git.acme.test/api/v3/',
+  });
+  expect(config.openai.models).toEqual(['gpt-5', 'small', 'large']);
+  expect(config.github).toMatchObject({ webUrl: 'https://git.acme.test', apiUrl: 'https://git.acme.test/api/v3' });
+});
+
+test('the service lists every problem of its configuration and exits with 1', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ code: unknown; told: string }>();
+  execFile(
+    process.execPath,
+    [resolve('src/main.ts')],
+    { cwd: directory, env: { WEBHOOK_SECRET: 'development' } },
+    (error, stdout, stderr) => end({ code: error?.code, told: stdout + stderr }),
+  );
+  const { code, told } = await ended;
+  expect(code).toBe(1);
+  expect(told).toMatch(
+    /^the configuration is wrong:\n {2}WEBHOOK_SECRET: must have at least 16 characters.*\n {2}APP_ID: /,
+  );
+});
+
+test('.env.example names every variable with its default, and no other', async () => {
+  const text = await readFile('.env.example', 'utf8');
+  const example = parseEnv(text);
+  const defaults = Object.entries(variables.parse({})).map(([name, value]) => [name, String(value ?? '')]);
+  expect(example).toEqual(Object.fromEntries(defaults));
+  for (const name of Object.keys(example)) expect(text).toMatch(new RegExp(`^# .+\\n${name}=`, 'm'));
+});

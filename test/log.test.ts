@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../src/log.ts';
+import { createRedactor } from '../src/text/redact.ts';
+
+const secret = 'ghs_a-token-that-nobody-sees';
+
+function createTestLog(level = 'info') {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  return { lines, log: createLog({ level, redact: createRedactor([secret]).redact, destination }) };
+}
+
+test('a line is one JSON object with its level in words, its time and its keys', () => {
+  const { lines, log } = createTestLog();
+  log.info({ jobId: 'job_1' }, 'a run starts');
+  log.debug('not said at this level');
+  expect(lines).toHaveLength(1);
+  const { time, ...line } = JSON.parse(lines[0] ?? '');
+  expect(line).toEqual({ level: 'info', jobId: 'job_1', msg: 'a run starts' });
+  expect(new Date(time).toISOString()).toBe(time);
+});
+
+test('an error is told with its causes', () => {
+  const { lines, log } = createTestLog();
+  log.error({ err: new Error('could not push', { cause: new Error('the disk is full') }) }, 'broke');
+  expect(lines[0]).toContain('could not push');
+  expect(lines[0]).toContain('the disk is full');
+});
+
+test.each<[string, (log: ReturnType<typeof createTestLog>['log']) => void]>([
+  ['a message', (log) => log.info(`uses ${secret}`)],
+  ['any key', (log) => log.info({ headers: { authorization: `token ${secret}` } }, 'asked')],
+  ['the name of a key', (log) => log.info({ [secret]: 1 }, 'asked')],
+  ['an error', (log) => log.error({ err: new Error(`refused ${secret}`) }, 'broke')],
+  ['a child’s own fields', (log) => log.child({ url: `https://x:${secret}@x.test` }).info('asked')],
+])('promise 4: a secret in %s does not reach the line', (_name, write) => {
+  const { lines, log } = createTestLog();
+  write(log);
+  expect(lines.join('')).toContain('[secret]');
+  expect(lines.join('')).not.toContain(secret);
+});

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  commentMarker,
+  replaceSection,
+  writeComment,
+  writeCommitMessage,
+  writeNewBody,
+  writeSection,
+  writeTitle,
+} from '../../src/runs/pull-request-text.ts';
+
+const askedAt = new Date('2026-11-20T20:06:31Z');
+const asked = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
+
+test.each<[string, Parameters<typeof writeTitle>[0], string]>([
+  ['what the model called it', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
+  ['what it was called before', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
+  ['the first line of the instruction', { title: '  ', previous: null, prompt: 'Make it 100.\nNow.' }, 'Make it 100.'],
+  ['something at least', { title: undefined, previous: null, prompt: '' }, 'Update the documentation'],
+  ['no more than 120 characters', { title: 'a'.repeat(200), previous: null, prompt: '' }, `${'a'.repeat(119)}…`],
+  ['no comment marks', { title: 'A <!-- b -->', previous: null, prompt: '' }, 'A b'],
+])('the title is %s', (_name, given, expected) => {
+  expect(writeTitle(given)).toBe(expected);
+});
+
+test('a section says what changed, then who asked for what, where and when', () => {
+  expect(writeSection({ description: 'Says 100.', asked })).toBe(
+    [
+      '<!-- pagewright:start -->',
+      'Says 100.',
+      '## What was asked',
+      '- **rita** (comment), 2026-11-20 20:06 UTC:\n  > Make it 100.',
+      '<!-- pagewright:end -->',
+    ].join('\n\n'),
+  );
+});
+
+test('a limit is said first', () => {
+  const section = writeSection({ description: 'Says 100.', asked, limit: 'Stopped at 3 turns.' });
+  expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
+});
+
+test('an instruction of many lines stays in its quotation, and a very long one is cut', () => {
+  const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
+  const section = writeSection({
+    description: 'D',
+    asked: [{ ...asked[0], author: 'a', source: 'api', askedAt, prompt }],
+  });
+  expect(section).toContain('\n  > One.\n  > # Two\n  > xxx');
+  expect(section.length).toBeLessThan(800);
+});
+
+test('of many instructions the newest forty are listed', () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    author: 'a',
+    source: 'api',
+    prompt: `No ${index}.`,
+    askedAt,
+  }));
+  const section = writeSection({ description: 'D', asked: many });
+  expect(section).toContain('- 20 earlier instructions\n');
+  expect(section).not.toContain('No 19.');
+  expect(section.match(/> No \d+\./g)).toHaveLength(40);
+});
+
+test('a body fits into what GitHub takes, however much there is to say', () => {
+  const prompt = '&'.repeat(5_000);
+  const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
+  const section = writeSection({ description: '@a '.repeat(50_000), asked: many, limit: 'Stopped.' });
+  const template = 'x'.repeat(20_000);
+  expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
+});
+
+test('what is cut to fit hides nothing of what follows it', () => {
+  const words = fc.array(fc.constantFrom('@a', '#1', 'x', '\n', '`', ' '), { minLength: 9_000, maxLength: 9_100 });
+  fc.assert(
+    fc.property(words, (parts) => {
+      const section = writeSection({ description: parts.join(''), asked });
+      const comments = section.match(/<!--.*?-->/gs) ?? [];
+      expect(new Set(comments)).toEqual(new Set(['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->']));
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test.each<[string, string, string | undefined, boolean]>([
+  ['is added when its headings are missing', 'Says 100.', '## Checked by\n', true],
+  ['is left out when the description follows it', '## checked by\n\nRita', '## Checked by\n', false],
+  ['without headings is always added', 'Please read.', 'Please read.', true],
+  ['that is not there is not added', 'Says 100.', undefined, false],
+])('a template %s', (_name, description, template, isAdded) => {
+  const section = writeSection({ description, asked });
+  const body = writeNewBody({ section, template, jobId: 'job_1' });
+  const tail = isAdded ? `\n\n${template?.trim()}` : '';
+  expect(body).toBe(`${section}${tail}\n\n<!-- pagewright:job job_1 -->`);
+});
+
+test('promise 13: replacing our section keeps every other character of the body', () => {
+  const words = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('<!-- pagewright:'));
+  fc.assert(
+    fc.property(words, words, words, words, (before, after, old, description) => {
+      const was = writeSection({ description: old, asked });
+      const now = writeSection({ description, asked });
+      expect(replaceSection(before + was + after, now)).toBe(before + now + after);
+    }),
+  );
+});
+
+test.each<[string, string]>([
+  ['a body without our section', 'My own words.'],
+  ['an empty body', ''],
+  ['a section whose end is gone', '<!-- pagewright:start --> and then mine'],
+  ['a section whose start is gone', 'mine <!-- pagewright:end -->'],
+  ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
+])('promise 13: %s is left alone', (_name, body) => {
+  expect(replaceSection(body, 'ours')).toBeUndefined();
+});
+
+test('a comment says what was done, the limit first, with the commit and its marker last', () => {
+  const comment = writeComment({
+    summary: 'Done. <!-- x -->',
+    commitUrl: 'https://x.test/c/1',
+    limit: 'Stopped.',
+    runId: 'run_1',
+  });
+  expect(comment).toBe(`**Stopped.**\n\nDone.\n\nCommit: https://x.test/c/1\n\n${commentMarker('run_1')}`);
+  expect(writeComment({ summary: 'No.', commitUrl: undefined, runId: 'run_1' })).toBe(
+    `No.\n\n${commentMarker('run_1')}`,
+  );
+});
+
+test('a commit message has a subject of 72 characters at most, the summary, and a trailer that git reads', () => {
+  const message = writeCommitMessage({
+    subject: 'a '.repeat(60),
+    summary: 'Says 100.\n\nCo-authored-by: x',
+    runId: 'run_1',
+  });
+  const [subject = '', ...rest] = message.split('\n\n');
+  expect(subject.length).toBeLessThanOrEqual(72);
+  expect(rest).toEqual(['Says 100.', 'Co-authored-by: x', 'Pagewright-Run: run_1\n']);
+  expect(writeCommitMessage({ subject: 'A', summary: ' ', runId: 'run_1' })).toBe('A\n\nPagewright-Run: run_1\n');
+});

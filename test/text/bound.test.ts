@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bound, firstLine } from '../../src/text/bound.ts';
+
+test('a text is never longer than its bound, never half a character, and the same when it fits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, maxLength) => {
+      const short = bound(text, maxLength);
+      expect(short.length).toBeLessThanOrEqual(maxLength);
+      expect(short.isWellFormed()).toBe(text.isWellFormed() || short.isWellFormed());
+      if (text.length <= maxLength) expect(short).toBe(text);
+      else expect(short.endsWith('…')).toBe(true);
+    }),
+  );
+});
+
+test.each<[string, string, number, string]>([
+  ['the first of several lines', 'One.\r\nTwo.', 50, 'One.'],
+  ['the first line that says something', '\n\n  One  \n', 50, 'One'],
+  ['one line without its extra white space', 'a \t  b', 50, 'a b'],
+  ['a long line, cut', 'abcdef', 4, 'abc…'],
+  ['a text without words', ' \n ', 50, ''],
+])('firstLine takes %s', (_name, text, maxLength, expected) => {
+  expect(firstLine(text, maxLength)).toBe(expected);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../src/text/redact.ts';
+
+const secret = 'ghs_1_abc.def-ghi/jkl+mno=';
+const pem = `-----BEGIN PRIVATE KEY-----\n${'a'.repeat(64)}\n${'b'.repeat(64)}\nccc=\n-----END PRIVATE KEY-----`;
+
+test.each<[string, string]>([
+  ['as it is', secret],
+  ['in an address', encodeURIComponent(secret)],
+  ['in base64', Buffer.from(secret).toString('base64')],
+  ['in base64url', Buffer.from(secret).toString('base64url')],
+  ['as git sends it', Buffer.from(`x-access-token:${secret}`).toString('base64')],
+  ['in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['backwards', [...secret].reverse().join('')],
+])('a secret is hidden %s', (_name, form) => {
+  const { redact } = createRedactor([secret]);
+  expect(redact(`before ${form} after`)).toMatch(/^before \[secret\]=* after$/);
+});
+
+test('a key of many lines is hidden in JSON and by each of its lines', () => {
+  const { redact } = createRedactor([pem]);
+  expect(redact(JSON.stringify({ pem }))).toBe('{"pem":"[secret]"}');
+  expect(redact(`x ${'b'.repeat(64)} y`)).toBe('x [secret] y');
+});
+
+test('a secret is learned and forgotten while it lives', () => {
+  const redactor = createRedactor();
+  redactor.hide(secret);
+  expect(redactor.redact(secret)).toBe('[secret]');
+  redactor.forget(secret);
+  expect(redactor.redact(secret)).toBe(secret);
+});
+
+test('what is too short to be a secret is not hidden, or every text would fall apart', () => {
+  expect(createRedactor(['', 'short']).redact('a short text')).toBe('a short text');
+});
+
+test('promise 4: whatever the secrets and the text are, no form of a secret is left', () => {
+  const secrets = fc.array(fc.stringMatching(/^[ -~]{8,40}$/), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(secrets, fc.string(), (known, filler) => {
+      const { redact } = createRedactor(known);
+      const forms = known.flatMap((one) => [
+        one,
+        encodeURIComponent(one),
+        Buffer.from(one).toString('base64').replace(/=+$/, ''),
+        Buffer.from(one).toString('hex'),
+      ]);
+      const clean = redact(forms.join(`\n${filler}\n`));
+      // What the replacement itself spells cannot be told from it.
+      const telling = forms.filter((form) => !'[secret][secret]'.includes(form));
+      for (const form of telling) expect(clean).not.toContain(form);
+    }),
+  );
+});

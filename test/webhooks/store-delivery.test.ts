@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+const payload = {
+  action: 'closed',
+  pull_request: {
+    number: 7,
+    state: 'closed',
+    merged: true,
+    updated_at: '2026-11-20T20:06:00Z',
+    title: 'not needed',
+    head: { ref: 'pagewright/x', repo: { id: 1 } },
+    base: { ref: 'main', repo: { id: 1 } },
+  },
+  repository: { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main', description: 'not needed' },
+  sender: { login: 'rita', id: 5, type: 'User' },
+};
+
+/** A store that keeps what was put up for processing. */
+function createStore() {
+  const queued: string[] = [];
+  const sendDelivery = async (_tx: unknown, deliveryId: string) => void queued.push(deliveryId);
+  return { queued, store: { ...made.store, queue: { ...made.store.queue, sendDelivery } } };
+}
+
+const find = (deliveryId: string) =>
+  made.database.selectFrom('deliveries').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
+
+test('a delivery is stored with the fields that are needed, and put up for processing', async () => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: 'first', name: 'pull_request', payload });
+  const stored = await find('first');
+  expect(stored).toMatchObject({ event: 'pull_request', action: 'closed', repository_id: 1, state: 'stored' });
+  expect(JSON.stringify(stored?.fields)).not.toContain('not needed');
+  expect(queued).toEqual(['first']);
+});
+
+test('promise 8: a delivery that comes twice under one id is stored and put up once', async () => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
+  await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
+  expect(queued).toEqual(['twice']);
+});
+
+test('a delivery that cannot be put up for processing is not stored either, so that GitHub can send it again', async () => {
+  const sendDelivery = () => Promise.reject(new Error('the queue is away'));
+  const store = { ...made.store, queue: { ...made.store.queue, sendDelivery } };
+  await expect(storeDelivery(store, { id: 'unlucky', name: 'pull_request', payload })).rejects.toThrow('away');
+  expect(await find('unlucky')).toBeUndefined();
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LeaseLost, StopRequested } from '../../src/errors.ts';
+import { archiveJob } from '../../src/jobs/archive-job.ts';
+import { cancelJob } from '../../src/jobs/cancel-job.ts';
+import { createLog } from '../../src/log.ts';
+import { giveBackLease } from '../../src/store/lease.ts';
+import { keepLease } from '../../src/worker/keep-lease.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob, beginWork } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+import { eventually } from '../support/world.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+let made: TestDatabase;
+let projectId: string;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  ({ projectId } = await createProject(made.database));
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+async function holdJob() {
+  await acceptJob(made.store, projectId);
+  const { lease } = await beginWork(made.store);
+  const readUntil = async () => {
+    const job = made.database.selectFrom('jobs').select('lease_until').where('job_id', '=', lease.jobId);
+    return (await job.executeTakeFirstOrThrow()).lease_until?.getTime() ?? 0;
+  };
+  return { lease, readUntil, kept: keepLease({ database: made.database, lease, log }) };
+}
+
+test('a kept lease lives longer with each renewal', async () => {
+  const { kept, readUntil } = await holdJob();
+  using _ = kept;
+  const before = await readUntil();
+  kept.check();
+  await eventually(async () => ((await readUntil()) > before ? true : undefined));
+  expect(kept.signal.aborted).toBe(false);
+});
+
+test('promise 3: a holder whose job was archived learns at the next look that its lease is lost', async () => {
+  const { kept, lease } = await holdJob();
+  using _ = kept;
+  await made.database.transaction().execute((tx) => archiveJob(tx, lease.jobId, 'requested'));
+  kept.check();
+  await once(kept.signal, 'abort');
+  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+});
+
+test('a holder whose run was cancelled learns that it has to stop', async () => {
+  const { kept, lease } = await holdJob();
+  using _ = kept;
+  await cancelJob(made.store, lease.jobId);
+  kept.check();
+  await once(kept.signal, 'abort');
+  expect(kept.signal.reason).toBeInstanceOf(StopRequested);
+});
+
+test('a lease that was given back is not renewed by a late beat', async () => {
+  const { kept, lease, readUntil } = await holdJob();
+  using _ = kept;
+  await giveBackLease(made.database, lease, { delayMs: 3_600_000 });
+  kept.check();
+  await once(kept.signal, 'abort');
+  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+  expect(await readUntil()).toBe(0);
+});
+
+test('nothing outlives a lease that is no longer kept', async () => {
+  const { kept } = await holdJob();
+  kept[Symbol.dispose]();
+  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+});
+
+test('a reason to stop is passed on as it is', async () => {
+  const { kept } = await holdJob();
+  using _ = kept;
+  const reason = new Error('the worker is stopping');
+  kept.stop(reason);
+  expect(kept.signal.reason).toBe(reason);
+});
