@@ -11,7 +11,7 @@ const settings = {
   listen_addresses: '',
   port: 5432,
   unix_socket_permissions: '0700',
-  max_connections: 100,
+  max_connections: 300,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   // Parallel queries need more shared memory than the 64 MB that a container gets.

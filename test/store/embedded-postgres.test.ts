@@ -125,7 +125,7 @@ test('the first start makes a durable UTF-8 database that listens on a socket fi
   expect(postgres.started).toBe(true);
   const settings = ['listen_addresses', 'fsync', 'synchronous_commit', 'full_page_writes', 'max_connections'];
   const shown = settings.map((name) => `current_setting('${name}')`).join();
-  expect(await query(postgres.connection, `select ${shown}`)).toEqual(['', 'on', 'on', 'on', '100']);
+  expect(await query(postgres.connection, `select ${shown}`)).toEqual(['', 'on', 'on', 'on', '300']);
   const described =
     'select datname, pg_encoding_to_char(encoding), datcollate from pg_database where datname = current_database()';
   expect(await query(postgres.connection, described)).toEqual(['pagewright', 'UTF8', 'C']);
