@@ -1,11 +1,8 @@
 import { createBudget } from '../agent/budget.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
-import type { Lease } from '../store/lease.ts';
-import type { Run } from '../store/runs.ts';
 import { createTools } from '../tools/create-tools.ts';
-import type { Site } from './open-site.ts';
+import type { RunAtSite } from './open-site.ts';
 import { systemPrompt, writeContext } from './prompt.ts';
 import { readContext } from './read-context.ts';
 import { createRunJournal } from './run-journal.ts';
@@ -15,10 +12,7 @@ import type { RunParts } from './run-parts.ts';
 export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
 
 /** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
-export async function editDocs(
-  parts: RunParts,
-  { lease, job, run, site, signal }: { lease: Lease; job: Job; run: Run; site: Site; signal: AbortSignal },
-): Promise<WorkEnd> {
+export async function editDocs(parts: RunParts, { lease, job, run, site, signal }: RunAtSite): Promise<WorkEnd> {
   const { workspace } = site;
   const journal = await createRunJournal({ database: parts.database, lease, run, writes: () => workspace.writes() });
   const isFirstTurn = journal.turns.length === 0;

@@ -1,7 +1,6 @@
 import { RunFailure } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
-import type { Job } from '../store/jobs.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import type { Run } from '../store/runs.ts';
 import { beginRun } from './begin-run.ts';
@@ -11,7 +10,7 @@ import { openSite } from './open-site.ts';
 import { publicationSchema } from './publication.ts';
 import { publish } from './publish.ts';
 import { reportFailure } from './report-failure.ts';
-import type { RunParts } from './run-parts.ts';
+import type { HeldRun, RunParts } from './run-parts.ts';
 import { sendBack } from './send-back.ts';
 import { settleRun } from './settle-run.ts';
 
@@ -21,13 +20,6 @@ export interface Held {
   signal: AbortSignal;
   /** The lease is lost. What is being published goes on until then: half of it would be worse than a moment's delay. */
   lost: AbortSignal;
-}
-
-interface Given {
-  lease: Lease;
-  job: Job;
-  run: Run;
-  held: Held;
 }
 
 /**
@@ -53,7 +45,7 @@ export async function executeRun(parts: RunParts, lease: Lease, held: Held): Pro
 }
 
 /** From the files to the pull request. Returns the run when a person's push sends it back to the agent, on new ground. */
-async function workOnce(parts: RunParts, { held, ...given }: Given): Promise<Run | undefined> {
+async function workOnce(parts: RunParts, { held, ...given }: HeldRun & { held: Held }): Promise<Run | undefined> {
   const { lease, job, run } = given;
   await using site = await openSite(parts, { ...given, signal: held.signal });
   const working = { ...given, site, signal: held.signal };

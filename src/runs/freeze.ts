@@ -1,12 +1,11 @@
 import { StopRequested } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
-import { inLease, type Lease } from '../store/lease.ts';
+import { inLease } from '../store/lease.ts';
 import { listMessages } from '../store/messages.ts';
-import { isStopRequested, type Run, updateRun } from '../store/runs.ts';
+import { isStopRequested, updateRun } from '../store/runs.ts';
 import { nameBranch } from './branch-name.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
-import type { Site } from './open-site.ts';
+import type { RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
 import { writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { findLastChange, readTemplate } from './read-context.ts';
@@ -19,18 +18,10 @@ export interface Conflict {
   paths: string[];
 }
 
-interface Given {
-  lease: Lease;
-  job: Job;
-  run: Run;
-  site: Site;
-  signal: AbortSignal;
-}
-
 /** Decides what will be published, and stores it in the transaction after which there is no way back to the model. */
 export async function freeze(
   parts: RunParts,
-  { end, ...given }: Given & { end: WorkEnd },
+  { end, ...given }: RunAtSite & { end: WorkEnd },
 ): Promise<{ kind: 'frozen'; publication: Publication } | Conflict> {
   const publication = end.kind === 'failure' ? publishNothing(end) : await decide(parts, { end, ...given });
   if ('kind' in publication) return publication;
@@ -41,7 +32,7 @@ export async function freeze(
 /** Throws `StopRequested` when the run was asked to stop before. */
 export async function storePublication(
   { database }: RunParts,
-  { lease, run, publication }: Pick<Given, 'lease' | 'run'> & { publication: Publication },
+  { lease, run, publication }: Pick<RunAtSite, 'lease' | 'run'> & { publication: Publication },
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
     if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
@@ -55,7 +46,7 @@ function publishNothing({ code, sentence }: { code: string; sentence: string }):
 
 async function decide(
   parts: RunParts,
-  { end, job, run, site, signal }: Given & { end: Exclude<WorkEnd, { kind: 'failure' }> },
+  { end, job, run, site, signal }: RunAtSite & { end: Exclude<WorkEnd, { kind: 'failure' }> },
 ): Promise<Publication | Conflict> {
   const { redact } = parts.redactor;
   const limit = end.kind === 'limit' ? end.sentence : null;
@@ -118,7 +109,7 @@ function endChanged(end: Exclude<WorkEnd, { kind: 'failure' }>, made: MadeCommit
 }
 
 /** What an earlier run pushed before it failed to open the pull request: it is to be shown, though nothing is added to it. */
-function findUnpublished({ job, site }: Pick<Given, 'job' | 'site'>): string | undefined {
+function findUnpublished({ job, site }: Pick<RunAtSite, 'job' | 'site'>): string | undefined {
   const { branchSha, baseSha } = site.mirror;
   const isUnpublished = job.branch !== null && job.pull_request_number === null && branchSha !== baseSha;
   return isUnpublished && branchSha !== null ? branchSha : undefined;

@@ -3,13 +3,13 @@ import type { Bot } from '../github/app.ts';
 import type { Repository } from '../github/repository.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Job } from '../store/jobs.ts';
-import { inLease, type Lease } from '../store/lease.ts';
+import { inLease } from '../store/lease.ts';
 import { findProject } from '../store/projects.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { updateRun } from '../store/runs.ts';
 import { readWrites } from '../store/turns.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { RunParts } from './run-parts.ts';
+import type { HeldRun, RunParts } from './run-parts.ts';
 
 /** Where a run works: the repository on GitHub, its mirror on this machine, and the files that the agent edits. */
 export interface Site extends AsyncDisposable {
@@ -23,13 +23,19 @@ export interface Site extends AsyncDisposable {
   workspace: Workspace;
 }
 
+/** A run at its site, for as long as the signal lets it. */
+export interface RunAtSite extends HeldRun {
+  site: Site;
+  signal: AbortSignal;
+}
+
 /** What reading needs. What writing needs is minted for the minutes of publishing, not for the hours of work. */
 const reading = { contents: 'read', metadata: 'read' } as const;
 
 /** Opens the site of a run, with the run's write set laid over its base. Throws what its parts throw. */
 export async function openSite(
   parts: RunParts,
-  { lease, job, run, signal }: { lease: Lease; job: Job; run: Run; signal: AbortSignal },
+  { lease, job, run, signal }: HeldRun & { signal: AbortSignal },
 ): Promise<Site> {
   await using access = await openAccess(parts, { job, permissions: reading, signal });
   await using cleanup = new AsyncDisposableStack();

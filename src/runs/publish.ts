@@ -2,13 +2,11 @@ import { RunFailure } from '../errors.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
 import type { Job } from '../store/jobs.ts';
-import type { Lease } from '../store/lease.ts';
-import type { Run } from '../store/runs.ts';
 import { hasCommit, isContained } from '../workspace/branch.ts';
 import { type Conflict, storePublication } from './freeze.ts';
 import { leaveComment } from './leave-comment.ts';
 import { makeCommit } from './make-commit.ts';
-import { openAccess, type Site } from './open-site.ts';
+import { openAccess, type RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
 import { writeComment } from './pull-request-text.ts';
 import { pushChange } from './push-change.ts';
@@ -18,16 +16,8 @@ import type { RunParts } from './run-parts.ts';
 /** `closed`: somebody closed or merged the pull request while the run published. */
 export type Published = { kind: 'published'; end: RunEnd } | { kind: 'closed' } | Conflict;
 
-interface Given {
-  lease: Lease;
-  job: Job;
-  run: Run;
-  site: Site;
-  signal: AbortSignal;
-}
-
 /** Does what was frozen, in order: commit, push, pull request, comment. Each is done once, however often this is called. */
-export async function publish(parts: RunParts, given: Given & { publication: Publication }): Promise<Published> {
+export async function publish(parts: RunParts, given: RunAtSite & { publication: Publication }): Promise<Published> {
   const { publication, job, run, site, signal } = given;
   const { change } = publication;
   if (!change && job.pull_request_number === null) return { kind: 'published', end: publication.end };
@@ -82,7 +72,7 @@ const alreadyThere: RunEnd = {
  */
 async function pushOntoTip(
   parts: RunParts,
-  given: Given & { publication: Publication; change: Change; token: string; client: RepositoryClient },
+  given: RunAtSite & { publication: Publication; change: Change; token: string; client: RepositoryClient },
 ): Promise<Change | null | Conflict | { kind: 'closed' }> {
   const { publication, job, run, site, token, client, signal } = given;
   const { git } = parts;
@@ -114,7 +104,7 @@ async function pushOntoTip(
 }
 
 /** Whoever took the run over has the frozen words, but not yet the commit that they make. */
-async function remakeCommit(parts: RunParts, { change, site, signal }: Given & { change: Change }): Promise<void> {
+async function remakeCommit(parts: RunParts, { change, site, signal }: RunAtSite & { change: Change }): Promise<void> {
   if (await hasCommit({ git: parts.git, mirror: site.mirror, sha: change.sha, signal })) return;
   const made = await makeCommit(parts, { ...change, site, signal });
   if (made.kind !== 'made' || made.sha !== change.sha) {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
 import { updateJob } from '../store/jobs.ts';
-import type { Lease } from '../store/lease.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { updateRun } from '../store/runs.ts';
 import { isContained, pushBranch } from '../workspace/branch.ts';
 import { readTip } from '../workspace/remote.ts';
-import type { Site } from './open-site.ts';
+import type { RunAtSite } from './open-site.ts';
 import { performEffect } from './perform-effect.ts';
 import type { Change } from './publication.ts';
 import type { RunParts } from './run-parts.ts';
@@ -26,15 +24,7 @@ const pushedSchema = z.object({ externalId: z.string() });
 /** Pushes the frozen commit by compare-and-swap: never over anybody's work. Says where the tip is when that is somewhere else. */
 export async function pushChange(
   { database, git }: RunParts,
-  {
-    lease,
-    job,
-    run,
-    site,
-    change,
-    token,
-    signal,
-  }: { lease: Lease; job: Job; run: Run; site: Site; change: Change; token: string; signal: AbortSignal },
+  { lease, job, run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
 ): Promise<{ kind: 'pushed' } | { kind: 'moved'; tip: string | null }> {
   const { branch, sha, tip } = change;
   const remote = { git, url: site.url, token, branch, signal };

@@ -6,12 +6,10 @@ import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Tx } from '../store/database.ts';
 import { type Job, updateJob } from '../store/jobs.ts';
-import type { Lease } from '../store/lease.ts';
-import type { Run } from '../store/runs.ts';
 import { performEffect } from './perform-effect.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
-import type { RunParts } from './run-parts.ts';
+import type { HeldRun, RunParts } from './run-parts.ts';
 
 export interface PutPullRequest {
   number: number;
@@ -20,10 +18,7 @@ export interface PutPullRequest {
   isNew: boolean;
 }
 
-interface Given {
-  lease: Lease;
-  job: Job;
-  run: Run;
+interface Given extends HeldRun {
   client: RepositoryClient;
   change: Change;
   /** The job's open pull request as GitHub has it now; undefined: there is none yet. */

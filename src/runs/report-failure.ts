@@ -1,12 +1,9 @@
 import { LeaseLost } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
-import type { Lease } from '../store/lease.ts';
-import type { Run } from '../store/runs.ts';
 import { judgeError } from './judge-error.ts';
 import { leaveComment } from './leave-comment.ts';
 import { openAccess } from './open-site.ts';
 import { writeComment } from './pull-request-text.ts';
-import type { RunParts } from './run-parts.ts';
+import type { HeldRun, RunParts } from './run-parts.ts';
 
 /**
  * Tells the people at the job's pull request that a run on it failed or was stopped: every run there ends in one comment. Best
@@ -14,7 +11,7 @@ import type { RunParts } from './run-parts.ts';
  */
 export async function reportFailure(
   parts: RunParts,
-  { lease, job, run, held, error }: { lease: Lease; job: Job; run: Run; held: { lost: AbortSignal }; error: unknown },
+  { lease, job, run, held, error }: HeldRun & { held: { lost: AbortSignal }; error: unknown },
 ): Promise<void> {
   const judgement = judgeError(error);
   const number = job.pull_request_number;

@@ -3,6 +3,9 @@ import type { Config } from '../config.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';
 import type { Database } from '../store/database.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Lease } from '../store/lease.ts';
+import type { Run } from '../store/runs.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Git } from '../workspace/git.ts';
 import type { Mirrors } from '../workspace/mirrors.ts';
@@ -22,4 +25,11 @@ export interface RunParts {
   webUrl: string;
   redactor: Redactor;
   log: Log;
+}
+
+/** A run in the hands of this worker, and the job it is a run of, as they were when it was claimed. */
+export interface HeldRun {
+  lease: Lease;
+  job: Job;
+  run: Run;
 }

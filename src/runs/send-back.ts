@@ -1,10 +1,10 @@
 import type { Database } from '../store/database.ts';
-import { inLease, type Lease } from '../store/lease.ts';
+import { inLease } from '../store/lease.ts';
 import { type Run, updateRun } from '../store/runs.ts';
 import { readWrites, storeWrites } from '../store/turns.ts';
 import { listChangedPaths } from '../workspace/branch.ts';
 import type { Conflict } from './freeze.ts';
-import type { Site } from './open-site.ts';
+import type { RunAtSite } from './open-site.ts';
 import { writeConflict } from './prompt.ts';
 import type { RunParts } from './run-parts.ts';
 
@@ -17,13 +17,7 @@ const maxRebases = 1;
  */
 export async function sendBack(
   { database, git }: Pick<RunParts, 'git'> & { database: Database },
-  {
-    lease,
-    run,
-    site,
-    conflict,
-    signal,
-  }: { lease: Lease; run: Run; site: Site; conflict: Conflict; signal: AbortSignal },
+  { lease, run, site, conflict, signal }: Omit<RunAtSite, 'job'> & { conflict: Conflict },
 ): Promise<Run | undefined> {
   if (run.rebases >= maxRebases) return undefined;
   const theirs = await listChangedPaths({ git, mirror: site.mirror, from: site.baseSha, to: conflict.tip, signal });
