@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { steps } from '../local/model/script.ts';
+import { addMessage } from '../src/jobs/add-message.ts';
 import { jobShape } from './support/api.ts';
-import { edit, finish, lookAt, readRuns } from './support/scenario.ts';
+import { edit, finish, lookAt, perRun, readRuns, write } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
 import { createWorld } from './support/world.ts';
 
@@ -65,6 +66,22 @@ test.concurrent('a run makes one commit, by the bot of the App, that names the r
   expect(committerEmail).toBe(authorEmail);
   const message = await github.git('log', '-1', '--format=%B', source.ref);
   expect(message).toBe(`Correct the rate limit\n\nThe limit is 100 now.\n\nPagewright-Run: ${run?.id}`);
+});
+
+test.concurrent('a person of GitHub who asked is named as co-author of the commit, once', async () => {
+  await using world = await createWorld({
+    script: perRun([steps([change, done]), steps([write('new.md', 'New.\n'), done])]),
+  });
+  await using service = await startInWorld(world);
+  const { id } = await service.caller.create(prompt);
+  const { source } = await service.caller.settled(id);
+  const message = { projectId: world.projectId, jobId: id, source: 'comment', author: 'rita', rateLimit: 0 } as const;
+  const person = { login: 'rita', userId: 77 };
+  const { store } = world.database;
+  await addMessage(store, { ...message, person, prompt: 'And add a page.' });
+  await service.caller.settled(id);
+  const text = await lookAt(world).git('log', '-1', '--format=%B', source.ref);
+  expect(text).toMatch(/\nPagewright-Run: run_\w+\nCo-authored-by: rita <77\+rita@users\.noreply\.127\.0\.0\.1>$/);
 });
 
 test.concurrent('an answer that changes nothing leaves no branch and no pull request; it stands with the run', async () => {

@@ -1,13 +1,13 @@
 import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
-import { listMessages } from '../store/messages.ts';
+import { listMessages, type Message } from '../store/messages.ts';
 import { isStopRequested, updateRun } from '../store/runs.ts';
 import { nameBranch } from './branch-name.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
-import { writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
+import { type CoAuthor, writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
 import { findLastChange, readTemplate } from './read-context.ts';
 import type { RunParts } from './run-parts.ts';
 
@@ -62,7 +62,12 @@ async function decide(
   const tip = site.mirror.branchSha;
   const words = {
     // A later commit is named after what it adds; the title is about all of them.
-    message: writeCommitMessage({ subject: earlier ? summary : title, summary, runId: run.run_id }),
+    message: writeCommitMessage({
+      subject: earlier ? summary : title,
+      summary,
+      runId: run.run_id,
+      coAuthors: findCoAuthors(messages, { run, site }),
+    }),
     author: { name: site.bot.login, email: site.bot.email },
     date: new Date(),
   };
@@ -87,6 +92,15 @@ async function decide(
     draft: job.draft || limit !== null,
   };
   return { end: { outcome: 'completed', ...endChanged(end, made) }, summary, limit, change };
+}
+
+/** The people whose messages this run answers, as GitHub credits them. */
+function findCoAuthors(messages: Message[], { run, site }: Pick<RunAtSite, 'run' | 'site'>): CoAuthor[] {
+  const host = site.bot.email.split('@')[1];
+  const people = messages
+    .filter((message) => message.run_id === run.run_id)
+    .flatMap(({ context }) => context?.person ?? []);
+  return people.map(({ login, userId }) => ({ name: login, email: `${userId}+${login}@${host}` }));
 }
 
 function endUnchanged(end: Exclude<WorkEnd, { kind: 'failure' }>, summary: string): Publication {

@@ -123,18 +123,25 @@ export function writeComment({
 
 export const commentMarker = (runId: string) => `<!-- pagewright:${runId}:comment -->`;
 
-/** Message of the one commit of a run: subject, summary, and the trailer that says where it came from. */
+export interface CoAuthor {
+  name: string;
+  email: string;
+}
+
+/** Message of the one commit of a run: subject, summary, and the trailers that say where it came from and who asked. */
 export function writeCommitMessage({
   subject,
   summary,
   runId,
+  coAuthors = [],
 }: {
   subject: string;
   summary: string;
   runId: string;
+  coAuthors?: CoAuthor[];
 }): string {
   const body = bound(quietPlain(summary).trim(), 4_000);
-  return [firstLine(quietPlain(subject), 72), ...(body ? [body] : []), `Pagewright-Run: ${runId}`]
-    .join('\n\n')
-    .concat('\n');
+  const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
+  const trailers = [`Pagewright-Run: ${runId}`, ...credits].join('\n');
+  return [firstLine(quietPlain(subject), 72), ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }

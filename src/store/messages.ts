@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
-import type { MessageSource, Row, Tables } from './schema.ts';
+import type { MessageContext, MessageSource, Row, Tables } from './schema.ts';
 
 export type Message = Row<'messages'>;
 
@@ -11,6 +11,8 @@ export interface NewMessage {
   sourceKey?: string;
   /** Who asked, as people are shown it: a login, or the name of an API key. */
   author: string;
+  /** The same as an account of GitHub, when a person asked: commits name them as co-author. */
+  person?: MessageContext['person'];
   prompt: string;
 }
 
@@ -33,6 +35,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
       source_key: message.sourceKey ?? messageId,
       author: message.author,
       prompt: message.prompt,
+      context: message.person ? JSON.stringify({ person: message.person } satisfies MessageContext) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -11,6 +11,12 @@ export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
 export type DeliveryState = 'stored' | 'done' | 'ignored';
 
+/** What is known of a message beside its text. */
+export interface MessageContext {
+  /** Who wrote it, on GitHub; an API key is nobody. */
+  person: { login: string; userId: number };
+}
+
 /** The tables of ours; each column is described where it is made, in `migrations/`. */
 export interface Tables {
   installations: {
@@ -68,7 +74,7 @@ export interface Tables {
     source_key: string;
     author: string;
     prompt: string;
-    context: MaybeJson<object>;
+    context: MaybeJson<MessageContext>;
     state: Generated<MessageState>;
     reason: string | null;
     run_id: string | null;
