@@ -1,4 +1,4 @@
-import { RunFailure } from '../errors.ts';
+import { RunFailure, StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/lease.ts';
@@ -47,6 +47,8 @@ export async function executeRun(parts: RunParts, lease: Lease, held: Held): Pro
 /** From the files to the pull request. Returns the run when a person's push sends it back to the agent, on new ground. */
 async function workOnce(parts: RunParts, { held, ...given }: HeldRun & { held: Held }): Promise<Run | undefined> {
   const { lease, job, run } = given;
+  // Asked between two workers, or while it published. What it would have to wait for must not be tried first: it is due at once.
+  if (run.phase === 'working' && run.stop_requested) throw new StopRequested('the run was asked to stop');
   await using site = await openSite(parts, { ...given, signal: held.signal });
   const working = { ...given, site, signal: held.signal };
   const frozen =

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseLost } from '../errors.ts';
 import { endRun } from '../jobs/end-run.ts';
 import type { Log } from '../log.ts';
-import { isDatabaseAnswering, isDatabaseUnavailable } from '../store/availability.ts';
+import { isDatabaseAnswering } from '../store/availability.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease } from '../store/lease.ts';
@@ -33,8 +33,8 @@ export async function settleRun(given: {
       return await carryOut(judgement, given);
     } catch (failed) {
       if (failed instanceof LeaseLost) return;
-      const isAway = isDatabaseUnavailable(failed) || !(await isDatabaseAnswering(database));
-      if (isAway && performance.now() < deadline) continue;
+      // Hardly anything but the database fails here, and it may be back by now: asking it would tell nothing.
+      if (performance.now() < deadline) continue;
       return log.error({ err: failed }, 'what became of a run could not be stored');
     }
   }

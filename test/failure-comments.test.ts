@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { type Script, steps } from '../local/model/script.ts';
+import { cancelJob } from '../src/jobs/cancel-job.ts';
+import { beginRun } from '../src/runs/begin-run.ts';
+import { createRunJournal } from '../src/runs/run-journal.ts';
+import { claimJob, giveBackLease } from '../src/store/lease.ts';
+import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from './support/scenario.ts';
+import { startInWorld } from './support/start-service.ts';
+import { createWorld, eventually } from './support/world.ts';
+
+const oneRun = steps([
+  edit('limits.md', '60 requests', '100 requests'),
+  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
+]);
+const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
+const cancelled = { code: 'cancelled', sentence: 'The job was cancelled on request.' };
+
+/** A world whose job has its pull request already; `later` is what the model does in the run after that. */
+async function openPullRequest(later: Script) {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await createWorld({ script: perRun([oneRun, later]) }));
+  const service = cleanup.use(await startInWorld(world));
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  const { source } = await caller.settled(id);
+  const held = cleanup.move();
+  const github = lookAt(world);
+  return {
+    world,
+    service,
+    caller,
+    id,
+    branch: source.ref,
+    github,
+    /** The run ended so, and one comment says it. */
+    async expectTold(end: { code: string; sentence: string }) {
+      expect(await caller.settled(id)).toMatchObject({ status: 'failed', source });
+      const { runs } = await readRuns(caller, id);
+      expect(runs).toMatchObject([{ code: 'published' }, end]);
+      const comments = await github.comments(1);
+      const text = `${end.sentence}\n\n<!-- pagewright:${runs[1]?.id}:comment -->`;
+      expect(comments.map(({ body }) => body)).toEqual([text]);
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+test('a run on a pull request that GitHub refuses to go on with is told there', async () => {
+  await using made = await openPullRequest(steps([cheerUp, finish('Happier.')]));
+  const { world, caller, id, expectTold } = made;
+  const body = { message: 'Repository access blocked' };
+  world.github.inject({ method: 'GET', path: /^\/repos\/acme\/docs$/, kind: 'answer', status: 451, body });
+  await caller.message(id, 'Happier, please.');
+  await caller.settled(id);
+  const [, failed] = (await readRuns(caller, id)).runs;
+  expect(failed?.sentence).toContain('Repository access blocked');
+  await expectTold({ code: 'github_refused', sentence: failed?.sentence ?? '' });
+});
+
+test('a run on a pull request that is cancelled while the model thinks is told there', async () => {
+  const editing = hold(cheerUp);
+  await using made = await openPullRequest(steps([editing.step, finish('Happier.')]));
+  const { caller, id, branch, github, expectTold } = made;
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  await caller.cancel(id);
+  await expectTold(cancelled);
+  editing.release();
+  expect(await github.commits(branch)).toHaveLength(1);
+});
+
+test('a run that is cancelled while it publishes stops when a person’s push would send it back', async () => {
+  await using made = await openPullRequest(steps([cheerUp, finish('Happier.')]));
+  const { world, caller, id, branch, github, expectTold } = made;
+  const pushing = world.github.inject({ method: 'POST', path: /\/git-receive-pack$/, kind: 'hold-before' });
+  await caller.message(id, 'Happier, please.');
+  await untilRunIs(caller, id, 'publishing');
+  await eventually(() => pushing.hits() || undefined);
+  expect(await caller.cancel(id)).toMatchObject({ status: 'active' });
+  const rita = world.github.asPerson('rita');
+  const theirs = await rita.pushCommit('acme/docs', branch, { 'index.md': '# Acme\n\nGood day.\n' }, 'By a person');
+  pushing.release();
+  await expectTold(cancelled);
+  expect((await github.commits(branch))[0]).toBe(theirs);
+  // Two for the first run, two for the second: it was not sent back to the model.
+  expect(world.model.requests).toHaveLength(4);
+});
+
+test('a run that is cancelled on the way to its wait is ended by the next worker, which asks the model nothing', async () => {
+  await using made = await openPullRequest(() => ({
+    fault: { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
+  }));
+  const { world, service, id } = made;
+  const { database, store } = world.database;
+  await service[Symbol.asyncDispose]();
+  await using web = await startInWorld(world, { ROLE: 'web' });
+  await web.caller.message(id, 'Happier, please.');
+  const lease = await claimJob(database, 'the first worker');
+  const begun = lease && (await beginRun(database, lease));
+  if (!begun) throw new Error('there was nothing to work on');
+  const journal = await createRunJournal({ database, lease, run: begun.run, writes: () => new Map() });
+  await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
+  await cancelJob(store, id);
+  await giveBackLease(database, lease, { delayMs: 120_000 });
+
+  await using _worker = await startInWorld(world, { ROLE: 'worker' });
+  expect(await web.caller.settled(id)).toMatchObject({ status: 'failed' });
+  expect((await readRuns(web.caller, id)).runs).toMatchObject([{ code: 'published' }, cancelled]);
+  expect(await lookAt(world).comments(1)).toHaveLength(1);
+  expect(world.model.requests).toHaveLength(2);
+});
