@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
-    // Most of what the tests do is waiting for processes and servers: two files at once also on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

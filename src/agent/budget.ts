@@ -21,7 +21,6 @@ export interface Budget {
   warnings(): string[];
   countTurn(): void;
   countTokens(tokens: number): void;
-  remainingMs(): number;
 }
 
 /**
@@ -51,7 +50,7 @@ export function createBudget({
   const startedAt = now();
   let { turns, tokens } = spent;
   const remainingMs = () => Math.max(0, maxSeconds * 1000 - spent.activeMs - (now() - startedAt));
-  const signal = AbortSignal.timeout(Math.min(Math.ceil(remainingMs()), LONGEST_TIMER_MS));
+  const signal = AbortSignal.timeout(Math.min(Math.ceil(remainingMs()), longestTimerMs));
 
   const isUsedUp: Record<Limit, () => boolean> = {
     turns: () => turns >= maxTurns,
@@ -90,20 +89,19 @@ export function createBudget({
     beforeTurn: () => firstReached(['turns', 'tokens', 'seconds', 'files', 'bytes']),
     beforeRequest: () => firstReached(['tokens', 'seconds', 'files', 'bytes']),
     beforeTool: () => firstReached(['seconds', 'files', 'bytes']),
-    warnings: () => allLimits.filter((limit) => share[limit]() >= WARN_FROM).map((limit) => warningOf[limit]),
+    warnings: () => allLimits.filter((limit) => share[limit]() >= warnFrom).map((limit) => warningOf[limit]),
     countTurn: () => {
       turns += 1;
     },
     countTokens: (used) => {
       tokens += used;
     },
-    remainingMs,
   };
 }
 
-const WARN_FROM = 0.8;
+const warnFrom = 0.8;
 /** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 const allLimits: Limit[] = ['turns', 'tokens', 'seconds', 'files', 'bytes'];
 const wrapUp = 'Bring what you have into a good state and call finish soon; say in the summary what is left.';
 const warningOf: Record<Limit, string> = {

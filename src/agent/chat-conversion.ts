@@ -1,7 +1,7 @@
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
-import { NO_ANSWER, packItems, unpackItems } from './stored-items.ts';
+import { noAnswer, packItems, unpackItems } from './stored-items.ts';
 
 /**
  * Instructions and turns as messages of Chat Completions. They only grow: the messages of more turns begin with those of fewer, word
@@ -52,7 +52,7 @@ function createAssistantMessage({
   // https://api-docs.deepseek.com/guides/thinking_mode
   const thoughts = reasoning === '' ? {} : { reasoning_content: reasoning };
   if (calls.length === 0) {
-    return { role: 'assistant' as const, content: text === '' ? NO_ANSWER : text, ...thoughts };
+    return { role: 'assistant' as const, content: text === '' ? noAnswer : text, ...thoughts };
   }
   return {
     role: 'assistant' as const,

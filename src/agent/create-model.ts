@@ -6,7 +6,7 @@ import { createRetryingModel } from './model-retry.ts';
 import { createChatAsk } from './openai-chat.ts';
 import { createResponsesAsk } from './openai-responses.ts';
 
-const MAX_ERROR_BYTES = 16 * 1024;
+const maxErrorBytes = 16 * 1024;
 
 /**
  * A model behind an OpenAI server, or one that speaks its protocol: `responses` or `chat` (Chat Completions). `apiKey` may be empty
@@ -49,7 +49,7 @@ export function createModel({
     // The SDK repeats hopeless requests and ignores a Retry-After above a minute; model-retry.ts does it instead.
     maxRetries: 0,
     timeout: requestTimeoutMs,
-    fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: MAX_ERROR_BYTES }),
+    fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: maxErrorBytes }),
   });
   const createAsk = api === 'responses' ? createResponsesAsk : createChatAsk;
   const ask = createAsk({ client, model, timeouts: { idleTimeoutMs, requestTimeoutMs } });

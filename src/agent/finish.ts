@@ -48,7 +48,11 @@ export const finishTool = createTool({
 
 /** The arguments of a finish call that `finishTool.call` has accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
-  return finishArguments.parse(
-    JSON.parse(argumentsText, (_key, value) => (typeof value === 'string' ? storableText(value) : value)),
-  );
+  const { summary, title, description, replies } = finishArguments.parse(JSON.parse(argumentsText));
+  return {
+    summary: storableText(summary),
+    ...(title !== undefined && { title: storableText(title) }),
+    ...(description !== undefined && { description: storableText(description) }),
+    ...(replies && { replies: replies.map(({ message, text }) => ({ message, text: storableText(text) })) }),
+  };
 }

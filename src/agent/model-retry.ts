@@ -8,10 +8,10 @@ import { createModelFailure, judgeModelFault } from './model-fault.ts';
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
 /** A longer wait would hold the worker's slot for nothing: the run parks instead. */
-const LONGEST_WAIT_MS = 60_000;
-const LONGEST_BACKOFF_MS = 16_000;
+const longestWaitMs = 60_000;
+const longestBackoffMs = 16_000;
 /** Whatever a server asks for, after a day we look again. */
-const LONGEST_PARK_MS = 24 * 60 * 60 * 1000;
+const longestParkMs = 24 * 60 * 60 * 1000;
 
 /**
  * The one place where requests to a model server are repeated. Passing faults are tried `attempts` times in all, waiting as long as
@@ -53,9 +53,9 @@ export function createRetryingModel({
             throw createModelFailure({ code: fault.code, model, cause: error });
           }
           const { retryAfterMs = 0, detail } = fault;
-          if (retryAfterMs > LONGEST_WAIT_MS) {
+          if (retryAfterMs > longestWaitMs) {
             throw new Parked(
-              new Date(now() + Math.min(retryAfterMs, LONGEST_PARK_MS)),
+              new Date(now() + Math.min(retryAfterMs, longestParkMs)),
               'the model server asked to wait',
               { cause: error },
             );
@@ -66,7 +66,7 @@ export function createRetryingModel({
           }
           const waitMs = Math.max(
             retryAfterMs,
-            Math.min(backoffMs * 2 ** (attempt - 1), LONGEST_BACKOFF_MS) * (0.5 + random() / 2),
+            Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2),
           );
           log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
           // The sleep fails only by the abort, and hides its reason in an error of its own.

@@ -6,9 +6,9 @@ export type Progress =
   | { kind: 'nudge'; text: string }
   | { kind: 'given_up'; code: 'model_invalid' | 'stuck'; sentence: string };
 
-export const EMPTY_NUDGE =
+export const emptyNudge =
   'Your last answer had neither text nor a tool call, or was cut off. Go on in smaller steps, and call finish when everything is done.';
-export const STUCK_NUDGE =
+export const stuckNudge =
   'You are repeating yourself: the same tool calls keep giving the same results. Try something else, or call finish and say what is in the way.';
 
 /**
@@ -19,15 +19,15 @@ export const STUCK_NUDGE =
 export function judgeProgress(turns: readonly Turn[]): Progress {
   const last = turns.at(-1);
   if (last !== undefined && isEmptyHanded(last)) {
-    return last.inputs.includes(EMPTY_NUDGE)
+    return last.inputs.includes(emptyNudge)
       ? {
           kind: 'given_up',
           code: 'model_invalid',
           sentence: 'The model gave empty or cut off answers twice in a row: try again, or choose another model.',
         }
-      : { kind: 'nudge', text: EMPTY_NUDGE };
+      : { kind: 'nudge', text: emptyNudge };
   }
-  const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(STUCK_NUDGE));
+  const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(stuckNudge));
   if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) {
     return { kind: 'moving' };
   }
@@ -37,7 +37,7 @@ export function judgeProgress(turns: readonly Turn[]): Progress {
         code: 'stuck',
         sentence: 'The model kept repeating the same steps without getting on: say more precisely what to change.',
       }
-    : { kind: 'nudge', text: STUCK_NUDGE };
+    : { kind: 'nudge', text: stuckNudge };
 }
 
 const isEmptyHanded = ({ answer }: Turn) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BrokenAnswer } from './broken-answer.ts';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { storableText } from './storable-text.ts';
-import { NO_ANSWER, packItems, unpackItems } from './stored-items.ts';
+import { noAnswer, packItems, unpackItems } from './stored-items.ts';
 
 /** The turns as input of the Responses API. It only grows: the input of more turns begins with that of fewer, word for word. */
 export const toResponsesInput = (turns: readonly Turn[]): ResponseInputItem[] =>
@@ -26,7 +26,7 @@ function toAnswerItems(answer: ModelAnswer): ResponseInputItem[] {
   if (items.length > 0 && items.every(isInputItem)) {
     return items;
   }
-  const text = answer.text === '' && answer.toolCalls.length === 0 ? NO_ANSWER : answer.text;
+  const text = answer.text === '' && answer.toolCalls.length === 0 ? noAnswer : answer.text;
   return [
     ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),
     ...answer.toolCalls.map((call) => ({

@@ -11,4 +11,4 @@ export function unpackItems(items: readonly unknown[]): unknown[] {
 }
 
 /** Stands for an answer of which nothing is left to send back, so that each turn still shows one. */
-export const NO_ANSWER = '(no answer)';
+export const noAnswer = '(no answer)';

@@ -74,5 +74,7 @@ function describeProblem(kinds: ProblemKind[]): ZodOpenApiResponseObject {
 
 function exampleOf(kind: ProblemKind) {
   const { status, title } = problemKinds[kind];
-  return { type: `urn:pagewright:problem:${kind}`, title, status };
+  const detail = 'One sentence that says what is wrong and what to do.';
+  const instance = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
+  return { type: `urn:pagewright:problem:${kind}`, title, status, detail, instance, error: detail };
 }

@@ -1,6 +1,10 @@
 import { z } from 'zod';
 
-const moment = z.iso.datetime().meta({ example: '2026-11-20T20:06:00.000Z' });
+const moment = z.iso.datetime().meta({
+  example: '2026-11-20T20:06:00.000Z',
+  // The format says it; zod's regular expression for it would be copied into every generated client.
+  override: ({ jsonSchema }) => void delete jsonSchema.pattern,
+});
 const count = z.int().min(0);
 export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 export const projectIdExample = 'prj_01jd2x7q1hexaatpv3g5d9smwn';
@@ -57,6 +61,10 @@ const runSchema = z
     id: z.string(),
     number: z.int().min(1).meta({ description: 'Counted from 1 in each job.' }),
     status: z.enum(['working', 'publishing', 'ended']),
+    outcome: z
+      .enum(['completed', 'failed'])
+      .nullable()
+      .meta({ description: 'What it came to; null until it has ended.' }),
     code: z.string().nullable().meta({ description: 'How it ended, for programs.', example: 'published' }),
     sentence: z.string().nullable().meta({ description: 'How it ended, for people.' }),
     summary: z.string().nullable().meta({ description: 'What the agent says it did, or why it changed nothing.' }),
@@ -86,7 +94,7 @@ export const problemSchema = z
   .looseObject({
     type: z.string().meta({ description: 'Stable, for programs.', example: 'urn:pagewright:problem:invalid-request' }),
     title: z.string().meta({ example: 'The request is not valid' }),
-    status: z.int().meta({ example: 400 }),
+    status: z.int().min(400).max(599).meta({ example: 400 }),
     detail: z.string().meta({ example: 'Please correct: prompt is required.' }),
     instance: z.string().meta({
       description: 'The request’s id, which is also in `x-request-id` and in the log.',

@@ -21,6 +21,7 @@ export async function readRunsResource(database: Database, jobId: string): Promi
         id: run.run_id,
         number: run.number,
         status: run.phase,
+        outcome: run.outcome,
         code: run.code,
         sentence: run.sentence,
         summary: publicationShape.parse(run.publication)?.summary ?? null,

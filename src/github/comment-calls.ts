@@ -58,13 +58,5 @@ export function createCommentCalls(options: {
         { 404: () => undefined },
       );
     },
-
-    /** Idempotent: adds the labels that are not there yet, making those that the repository lacks. Sent once; throws `AmbiguousWrite`. */
-    async addLabels(number: number, labels: string[]): Promise<void> {
-      await connection.write(
-        `label pull request ${number} of ${name}`,
-        async ({ rest }) => void (await rest.issues.addLabels({ owner, repo, issue_number: number, labels })),
-      );
-    },
   };
 }

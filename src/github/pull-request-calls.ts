@@ -106,26 +106,5 @@ export function createPullRequestCalls(options: {
         },
       );
     },
-
-    /** `refused`: one of them is no collaborator, or wrote the pull request; GitHub then asks none of them. Sent once; throws `AmbiguousWrite`. */
-    async requestReviewers(
-      number: number,
-      { reviewers = [], teamReviewers = [] }: { reviewers?: string[]; teamReviewers?: string[] },
-    ): Promise<{ kind: 'requested' } | { kind: 'refused'; reason: string }> {
-      return connection.write<{ kind: 'requested' } | { kind: 'refused'; reason: string }>(
-        `request reviews of pull request ${number} of ${name}`,
-        async ({ rest }) => {
-          await rest.pulls.requestReviewers({
-            owner,
-            repo,
-            pull_number: number,
-            reviewers,
-            team_reviewers: teamReviewers,
-          });
-          return { kind: 'requested' };
-        },
-        { 422: (_answer, error) => ({ kind: 'refused', reason: error.message }) },
-      );
-    },
   };
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createConnection } from './connection.ts';
@@ -6,10 +5,6 @@ import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
-
-const maxFileBytes = 1024 * 1024;
-
-const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
 
 export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 
@@ -61,26 +56,6 @@ export function createRepositoryClient(options: {
       );
       if (repository.repositoryId !== repositoryId) throw gone();
       return repository;
-    },
-
-    /**
-     * The text of a file at a branch, tag or commit; undefined when there is no regular file at that path (or no such ref). A file over 1 MB
-     * is a `RunFailure` `file_too_large`, because GitHub sends no content for it.
-     */
-    async fetchFile(path: string, ref: string): Promise<string | undefined> {
-      return connection.read<string | undefined>(
-        `read ${path} at ${ref} in ${name}`,
-        async ({ rest }) => {
-          const { data } = await rest.repos.getContent({ owner, repo, path, ref });
-          const file = fileSchema.safeParse(data);
-          if (!file.success) return undefined;
-          if (file.data.size > maxFileBytes || file.data.encoding !== 'base64') {
-            throw new RunFailure('file_too_large', `The file ${path} in ${name} is larger than 1 MB: make it smaller.`);
-          }
-          return new TextDecoder().decode(Buffer.from(file.data.content, 'base64'));
-        },
-        { 404: () => undefined },
-      );
     },
 
     ...createPullRequestCalls({ connection, owner, repo, repositoryId }),

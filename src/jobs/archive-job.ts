@@ -25,7 +25,7 @@ export async function archiveJob(tx: Tx, jobId: string, reason: keyof typeof arc
   const run = await findOpenRun(tx, jobId);
   if (run) {
     await settleMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
-    await markRunEnded(tx, run.run_id, { code: 'archived', sentence: archiveReasons[reason] });
+    await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence: archiveReasons[reason] });
   }
   await signalJob(tx, jobId);
   const status = transition(job.status, { kind: 'archive' });

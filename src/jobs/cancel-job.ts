@@ -27,7 +27,7 @@ export async function cancelJob({ database }: Pick<Store, 'database'>, jobId: st
       return job;
     }
     await settleMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
-    await markRunEnded(tx, run.run_id, cancelled);
+    await markRunEnded(tx, run.run_id, { outcome: 'failed', ...cancelled });
     const status = transition(job.status, { kind: 'cancel' });
     if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
     return stopJob(tx, jobId, status);

@@ -34,8 +34,10 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
       signal,
     });
   } catch (error) {
-    if (error instanceof RunFailure) return { kind: 'failure', code: error.code, sentence: error.message };
-    throw error;
+    if (!(error instanceof RunFailure)) throw error;
+    // People are told the sentence; what the server said is for the operator alone.
+    parts.log.warn({ err: error, runId: run.run_id }, 'the agent could not go on');
+    return { kind: 'failure', code: error.code, sentence: error.message };
   }
 }
 

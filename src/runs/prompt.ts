@@ -70,7 +70,7 @@ export function writeMessage({
 
 /** Text of others can neither close the element that it stands in nor open one of ours: else it could speak as a person. */
 function plain(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:message|repository-instructions|pull-request|earlier-run))/gi, '&lt;');
+  return text.replace(/<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|pull-request|earlier-run))/gi, '&lt;');
 }
 
 /** What the agent is told when somebody pushed to the branch while it worked and the changes do not fit together. */

@@ -6,7 +6,7 @@ import { writeComment } from './pull-request-text.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
 /**
- * Tells the people at the job's pull request that a run on it failed or was stopped: every run there ends in one comment. Best
+ * Tells the people at the job's pull request that a run on it failed or was stopped: a run there is not to end unheard. Best
  * effort: what is in the way of the run may be in the way of this as well. Never throws.
  */
 export async function reportFailure(

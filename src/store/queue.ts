@@ -82,7 +82,15 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
       );
     },
     async workSchedule(name, handler) {
-      await boss.work(name, { pollingIntervalSeconds: 2 }, handler);
+      await boss.work(name, { pollingIntervalSeconds: 2 }, async () => {
+        try {
+          await handler();
+        } catch (error) {
+          // pg-boss only stores it, where nobody looks.
+          log.warn({ err: error, name }, 'scheduled work failed');
+          throw error;
+        }
+      });
       await boss.schedule(name, schedules[name]);
     },
     async triggerSchedule(name) {

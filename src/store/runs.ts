@@ -71,10 +71,16 @@ export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promis
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,
-  { code, sentence, commitSha }: { code: string; sentence: string; commitSha?: string | undefined },
+  {
+    outcome,
+    code,
+    sentence,
+    commitSha,
+  }: { outcome: 'completed' | 'failed'; code: string; sentence: string; commitSha?: string | undefined },
 ): Promise<void> {
   await updateRun(tx, runId, {
     phase: 'ended',
+    outcome,
     code,
     sentence,
     ended_at: sql<Date>`now()`,

@@ -87,6 +87,7 @@ export interface Tables {
     number: number;
     phase: Generated<RunPhase>;
     base_sha: string | null;
+    outcome: 'completed' | 'failed' | null;
     code: string | null;
     sentence: string | null;
     takeovers: Generated<number>;

@@ -9,7 +9,7 @@ export function quiet(text: string): string {
 
 /** The same for a title or a commit message: no Markdown, but GitHub follows the references in them, once they are merged. */
 export function quietPlain(text: string): string {
-  return quietReferences(text.replace(/<!--|-->/g, ''), zeroWidthSpace);
+  return quietReferences(withoutMarks(text), zeroWidthSpace);
 }
 
 /**
@@ -32,6 +32,12 @@ function quietReferences(text: string, mark: string): string {
     .replace(/#(?=\d)/g, `#${mark}`)
     .replace(/\b(GH-)(?=\d)/gi, `$1${mark}`)
     .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[^\w\u200B]{1,10}https?:)/gi, `$1${mark}`);
+}
+
+/** Also the marks that taking one out would make. */
+function withoutMarks(text: string): string {
+  const clean = text.replace(/<!--|-->/g, '');
+  return clean === text ? text : withoutMarks(clean);
 }
 
 /** Also the comments that taking one out would make, and one that never ends. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '../../src/agent/budget.ts';
 import type { Model, Turn } from '../../src/agent/model.ts';
-import { EMPTY_NUDGE, STUCK_NUDGE } from '../../src/agent/progress.ts';
+import { emptyNudge, stuckNudge } from '../../src/agent/progress.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
 import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';
 import { LeaseLost } from '../../src/errors.ts';
@@ -160,7 +160,7 @@ describe('a model that does not get on', () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([bad, createAnswer({ text: 'ok' })]);
     expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
-    expect(journal.turns[1]?.inputs).toEqual([EMPTY_NUDGE]);
+    expect(journal.turns[1]?.inputs).toEqual([emptyNudge]);
   });
 
   test('two empty answers in a row end the run', async () => {
@@ -188,7 +188,7 @@ describe('a model that does not get on', () => {
       const played = Array.from({ length: 40 }, (_, index) => lookAt(answers[index % answers.length] ?? ''));
       const ended = run({ model: createScriptedModel(played), journal, tools: [look] });
       await expect(ended).rejects.toMatchObject({ name: 'RunFailure', code: 'stuck' });
-      expect(journal.turns.map(({ inputs }) => inputs.includes(STUCK_NUDGE)).indexOf(true)).toBe(nudgeAt);
+      expect(journal.turns.map(({ inputs }) => inputs.includes(stuckNudge)).indexOf(true)).toBe(nudgeAt);
       expect(journal.turns).toHaveLength(turns);
     },
   );

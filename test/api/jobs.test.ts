@@ -185,6 +185,7 @@ test('the runs of a job tell everything that happened in it', async () => {
         id: runId,
         number: 1,
         status: 'ended',
+        outcome: 'completed',
         code: 'published',
         sentence: 'The pull request was opened.',
         summary: 'Fixed the typo.',

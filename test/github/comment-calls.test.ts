@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import { commentBody, pullRequestBody } from './bodies.ts';
+import { commentBody } from './bodies.ts';
 import { createClient } from './create-client.ts';
 
 const repository = () => nock('https://api.github.com');
@@ -53,29 +53,5 @@ describe('comments', () => {
     repository().delete(`${docs}/issues/comments/1`).reply(404, { message: 'Not Found' });
     await createClient().deleteComment(1);
     await createClient().deleteComment(1);
-  });
-});
-
-describe('labels and reviewers', () => {
-  test('are added', async () => {
-    repository()
-      .post(`${docs}/issues/7/labels`, { labels: ['docs'] })
-      .reply(200, []);
-    repository()
-      .post(`${docs}/pulls/7/requested_reviewers`, { reviewers: ['ada'], team_reviewers: ['writers'] })
-      .reply(201, pullRequestBody());
-    await createClient().addLabels(7, ['docs']);
-    expect(await createClient().requestReviewers(7, { reviewers: ['ada'], teamReviewers: ['writers'] })).toEqual({
-      kind: 'requested',
-    });
-  });
-
-  test('a reviewer who is no collaborator is refused in words', async () => {
-    const message = 'Reviews may only be requested from collaborators.';
-    repository().post(`${docs}/pulls/7/requested_reviewers`).reply(422, { message });
-    expect(await createClient().requestReviewers(7, { reviewers: ['bob'] })).toEqual({
-      kind: 'refused',
-      reason: `GitHub refused to request reviews of pull request 7 of acme/docs: ${message}`,
-    });
   });
 });

@@ -24,15 +24,8 @@ const writes: [string, 'POST' | 'PATCH' | 'DELETE', string, Write][] = [
     '/repos/acme/docs/pulls/7',
     (client) => client.updatePullRequest(7, { state: 'closed' }),
   ],
-  [
-    'requestReviewers',
-    'POST',
-    '/repos/acme/docs/pulls/7/requested_reviewers',
-    (client) => client.requestReviewers(7, { reviewers: ['ada'] }),
-  ],
   ['createComment', 'POST', '/repos/acme/docs/issues/7/comments', (client) => client.createComment(7, 'hello')],
   ['deleteComment', 'DELETE', '/repos/acme/docs/issues/comments/1', (client) => client.deleteComment(1)],
-  ['addLabels', 'POST', '/repos/acme/docs/issues/7/labels', (client) => client.addLabels(7, ['docs'])],
 ];
 
 describe('promise 11: a write is sent exactly once', () => {

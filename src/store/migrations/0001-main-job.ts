@@ -78,6 +78,8 @@ const statements = [
     number int not null,
     phase text not null default 'working' check (phase in ('working', 'publishing', 'ended')),
     base_sha text,
+    -- what it came to; the code says more
+    outcome text check (outcome in ('completed', 'failed')),
     code text,
     sentence text,
     -- takeovers since the last new turn
@@ -98,7 +100,7 @@ const statements = [
     started_at timestamptz not null default now(),
     ended_at timestamptz,
     unique (job_id, number),
-    constraint runs_ended check ((phase = 'ended') = (ended_at is not null and code is not null))
+    constraint runs_ended check ((phase = 'ended') = (ended_at is not null and outcome is not null and code is not null))
   )`,
   `create unique index runs_one_not_ended on runs (job_id) where phase <> 'ended'`,
   `create table messages (
