@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -16,23 +17,36 @@ export class ConfigError extends Error {
   }
 }
 
-const count = (fallback: number, least = 1) => z.coerce.number().int().min(least).default(fallback);
+/** Digits only: what else a number may look like (empty, 1e3, 0x10) is more likely a slip than meant. */
+const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
+  const write = new Intl.NumberFormat('en').format;
+  const range =
+    most === Number.MAX_SAFE_INTEGER ? `, ${write(least)} or more` : ` from ${write(least)} to ${write(most)}`;
+  const error = `must be a whole number${range}`;
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error)
+    .default(fallback);
+};
+const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  z.enum(names, { error: `must be one of: ${names.join(', ')}` });
+const isPercentEncoded = (text: string) => orUndefined(() => decodeURIComponent(text)) !== undefined;
 const optionalText = z.string().trim().min(1).nullable().default(null);
-const url = (fallback: string) =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
-    .default(fallback)
-    .transform((text) => text.replace(/\/+$/, ''));
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const url = (fallback: string) => httpUrl.default(fallback).transform((text) => text.replace(/\/+$/, ''));
 
 /** Each variable with its form and default: `.env.example` is held against these names by a test. */
 export const variables = z.object({
-  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  ROLE: oneOf(['all', 'web', 'worker']).default('all'),
+  PORT: count(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: z.url().nullable().default(null),
+  PUBLIC_URL: httpUrl.nullable().default(null),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .refine(isPercentEncoded, 'has a % that encodes nothing: write %25 for the sign itself, in a password above all')
     .nullable()
     .default(null),
   APP_ID: z.string().regex(/^\d+$/, 'must be the number GitHub shows as App ID').nullable().default(null),
@@ -48,10 +62,10 @@ export const variables = z.object({
   GITHUB_CLIENT_ID: optionalText,
   GITHUB_CLIENT_SECRET: optionalText,
   OPENAI_API_KEY: optionalText,
-  OPENAI_BASE_URL: z.url().nullable().default(null),
+  OPENAI_BASE_URL: httpUrl.nullable().default(null),
   OPENAI_MODEL: optionalText,
   OPENAI_MODELS: optionalText,
-  OPENAI_API: z.enum(['responses', 'chat']).default('responses'),
+  OPENAI_API: oneOf(['responses', 'chat']).default('responses'),
   WORKER_CONCURRENCY: count(4),
   JOB_RATE_LIMIT_PER_HOUR: count(100, 0),
   RUN_MAX_TURNS: count(60),
@@ -60,7 +74,7 @@ export const variables = z.object({
   RUN_MAX_CHANGED_FILES: count(100),
   RUN_MAX_CHANGED_BYTES: count(4 * 1024 * 1024),
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
 type Variables = z.infer<typeof variables>;
@@ -113,17 +127,27 @@ function findMissing(set: Variables, reader: ConfigReader): string[] {
 }
 
 /** PEM as it is, with `\n` written out, or base64 of it: the three forms in which environments carry keys. */
-function readPrivateKey(set: Variables): { pem: string; problems: string[] } {
-  const { PRIVATE_KEY: inline, PRIVATE_KEY_PATH: path } = set;
+function readPrivateKey({ PRIVATE_KEY: inline, PRIVATE_KEY_PATH: path }: Variables): {
+  pem: string;
+  problems: string[];
+} {
   if (inline === null && path === null) return { pem: '', problems: [] };
-  if (inline === null && path !== null && !existsSync(path)) {
-    return { pem: '', problems: [`PRIVATE_KEY_PATH: there is no file ${path}`] };
-  }
-  const text = inline ?? readFileSync(path ?? '', 'utf8');
+  const name = inline === null ? 'PRIVATE_KEY_PATH' : 'PRIVATE_KEY';
+  const text = inline ?? orUndefined(() => readFileSync(path ?? '', 'utf8'));
+  if (text === undefined) return { pem: '', problems: [`${name}: there is no file ${path} that can be read`] };
   const decoded = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString('utf8');
   const pem = decoded.replaceAll('\\n', '\n').trim();
-  const isPem = /^-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
-  return { pem, problems: isPem ? [] : ['PRIVATE_KEY: is no PEM private key (raw, with \\n, or base64)'] };
+  if (orUndefined(() => createPrivateKey(pem)) !== undefined) return { pem, problems: [] };
+  return { pem, problems: [`${name}: is no PEM private key (raw, with \\n, or base64; whole, without a passphrase)`] };
+}
+
+/** For readers that answer bad input with an error, where the caller names the problem itself. */
+function orUndefined<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Everything that can be set, read once from the environment. Durations and sizes carry their unit in the name. */

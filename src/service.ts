@@ -50,17 +50,29 @@ interface Parts {
 }
 
 /**
- * Builds every part of the service once, in order, and starts it. Disposing stops them in reverse: first nothing new is taken
- * in, then live runs are handed over, the database goes last.
+ * Builds every part of the service once, in order, and starts it. Disposing stops them: first nothing new is taken in, then live
+ * runs are handed over, the database goes last. An abort before it has started leaves nothing behind and throws the signal's reason.
  */
-export async function startService(given: { config: Config; log: Log; redactor: Redactor }): Promise<Service> {
+export async function startService({
+  signal = new AbortController().signal,
+  ...given
+}: {
+  config: Config;
+  log: Log;
+  redactor: Redactor;
+  signal?: AbortSignal;
+}): Promise<Service> {
   const { config, log } = given;
   await using cleanup = new AsyncDisposableStack();
 
-  const connection = await openDatabase(config, cleanup);
+  const { databaseUrl, dataDir } = config;
+  const connection = databaseUrl
+    ? { connectionString: databaseUrl }
+    : cleanup.use(await startEmbeddedPostgres({ dataDir, signal })).connection;
   const database = createDatabase({ connection, log });
   cleanup.defer(() => database.destroy());
   await migrate(database);
+  signal.throwIfAborted();
   const queue = createQueue({ connection, log });
   await queue.start();
   cleanup.defer(() => queue.stop());
@@ -70,16 +82,16 @@ export async function startService(given: { config: Config; log: Log; redactor: 
   const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited });
 
   const parts = { ...given, connection, store: { database, queue }, github };
+  // Served before anything works, so that a port in use ends the start before a job is claimed; the door is also the first to close.
+  await using door = new AsyncDisposableStack();
+  const { url, open } = await startServing(parts, door);
   if (config.role !== 'web') await startWorking(parts, cleanup);
-  const url = await startServing(parts, cleanup);
+  signal.throwIfAborted();
+  open();
+  cleanup.use(door.move());
   log.info({ url, role: config.role }, 'pagewright is ready');
   const held = cleanup.move();
   return { url, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
-
-async function openDatabase({ databaseUrl, dataDir }: Config, cleanup: AsyncDisposableStack): Promise<Connection> {
-  if (databaseUrl !== null) return { connectionString: databaseUrl };
-  return cleanup.use(await startEmbeddedPostgres({ dataDir })).connection;
 }
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
@@ -92,7 +104,9 @@ async function startWorking(
   const { webUrl } = config.github;
   const git = createGit({ allowHttp: webUrl.startsWith('http:') });
   const mirrors = createMirrors({ git, directory: join(config.dataDir, 'mirrors'), maxBytes: config.cacheMaxBytes });
-  const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces') });
+  const { maxChangedFiles, maxChangedBytes } = config.runLimits;
+  const limits = { maxChangedFiles, maxChangedBytes };
+  const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces'), limits });
   await workspaces.removeOrphans((runId) => isRunLeased(database, runId));
   const runParts: RunParts = {
     database,
@@ -136,11 +150,14 @@ async function startWorking(
   worker.look();
 }
 
-/** Everything that is asked for over HTTP. Returns where. */
-async function startServing({ config, log, store }: Parts, cleanup: AsyncDisposableStack): Promise<string> {
+/** Everything that is asked for over HTTP. Returns where; `/readyz` says no until it is `open`. */
+async function startServing(
+  { config, log, store }: Parts,
+  cleanup: AsyncDisposableStack,
+): Promise<{ url: string; open: () => void }> {
   const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl } = config.github;
-  let isStopping = false;
-  const api = createApi({ store, config, log, isStopping: () => isStopping });
+  let isOpen = false;
+  const api = createApi({ store, config, log, isStopping: () => !isOpen });
   const handlers: Handler[] = [
     (request, response) => {
       api(request, response);
@@ -160,9 +177,11 @@ async function startServing({ config, log, store }: Parts, cleanup: AsyncDisposa
   const server = createServer(await createNodeMiddleware(app, { probot }));
 
   server.listen(config.port, config.host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((cause) => {
+    throw new Error(`could not listen on ${config.host}:${config.port}; is PORT in use by another process?`, { cause });
+  });
   cleanup.defer(async () => {
-    isStopping = true;
+    isOpen = false;
     const closed = once(server, 'close');
     server.close();
     // A connection that is busy now is kept alive by its client afterwards, and would hold the stop up.
@@ -174,5 +193,8 @@ async function startServing({ config, log, store }: Parts, cleanup: AsyncDisposa
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  return `http://${config.host}:${port}`;
+  const open = () => {
+    isOpen = true;
+  };
+  return { url: `http://${config.host}:${port}`, open };
 }

@@ -113,6 +113,39 @@ test('what is missing is named beside what is wrong', () => {
   ]);
 });
 
+function listProblems(environment: Record<string, string>): string[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const notPercentEncoded =
+  'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';
+
+test.each<[string, string, string]>([
+  ['PORT', '70000', 'PORT: must be a whole number from 0 to 65,535'],
+  ['PORT', '-1', 'PORT: must be a whole number from 0 to 65,535'],
+  ['PORT', ' ', 'PORT: must be a whole number from 0 to 65,535'],
+  ['PORT', '1e3', 'PORT: must be a whole number from 0 to 65,535'],
+  ['RUN_MAX_TURNS', '0', 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TURNS', '2.5', 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TURNS', '9'.repeat(20), 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
+  ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
+  ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
+  ['OPENAI_BASE_URL', 'localhost:1234/v1', 'OPENAI_BASE_URL: must be an http(s) URL'],
+  ['PUBLIC_URL', 'docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
+  ['PUBLIC_URL', 'ftp://docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
+  ['DATABASE_URL', 'postgresql://u:50%@h/d', notPercentEncoded],
+  ['DATABASE_URL', 'postgresql://u:%zz@h/d', notPercentEncoded],
+  ['DATABASE_URL', 'postgresql://u:%25@h/d', ''],
+])('%s=%s is told so that a person knows what to write: %s', (name, value, problem) => {
+  expect(listProblems({ ...enough, [name]: value })).toEqual(problem === '' ? [] : [problem]);
+});
+
 test.each(['', 'short', 'development', 'fifteen-letters'])('promise 7: %j is no webhook secret', (secret) => {
   expect(findProblems({ ...enough, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
 });
@@ -134,6 +167,10 @@ test('a private key may come from a file, and a wrong one is a problem that does
   const fromFile = { ...enough, PRIVATE_KEY: '', PRIVATE_KEY_PATH: path };
   expect(parseConfig(fromFile).github.privateKey).toBe(pem);
   expect(findProblems({ ...fromFile, PRIVATE_KEY_PATH: `${path}.missing` })).toEqual(['PRIVATE_KEY_PATH']);
+  const folder = { ...fromFile, PRIVATE_KEY_PATH: directory };
+  expect(listProblems(folder)).toEqual([`PRIVATE_KEY_PATH: there is no file ${directory} that can be read`]);
+  await writeFile(path, pem.replace(/\n.*\n/, '\nAAAA\n'));
+  expect(listProblems(fromFile)).toEqual([expect.stringMatching(/^PRIVATE_KEY_PATH: is no PEM private key/)]);
   const wrong = () => parseConfig({ ...enough, PRIVATE_KEY: 'something-secret-that-is-no-key' });
   expect(wrong).toThrow('PRIVATE_KEY: is no PEM private key');
   expect(wrong).not.toThrow('something-secret');

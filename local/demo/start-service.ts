@@ -1,56 +1,94 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { DemoFailure } from './demo-failure.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
-/** The service as a process of its own, as an operator starts it: `npm start` with an environment. */
-export async function startService({ environment, logFile }: { environment: Record<string, string>; logFile: string }) {
+/**
+ * The service as a process of its own, as an operator starts it: `npm start` with an environment. An abort ends it and whatever runs
+ * beside it, waits for their ends and throws the signal's reason.
+ */
+export async function startService({
+  environment,
+  logFile,
+  signal,
+}: {
+  environment: Record<string, string>;
+  logFile: string;
+  signal: AbortSignal;
+}) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment, PORT: String(port), PUBLIC_URL: url };
+  const { PATH, HOME, TMPDIR } = process.env;
+  const env = { PATH, HOME, TMPDIR, ...environment, PORT: String(port), PUBLIC_URL: url };
   const child = spawn(process.execPath, [join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', log, log] });
-  await untilReady(child, url).catch(async (error) => {
-    child.kill('SIGKILL');
-    throw new Error(`${error.message}; its log says:\n${await readFile(logFile, 'utf8')}`);
-  });
+  closeSync(log);
+  try {
+    await untilReady(child, url, signal);
+  } catch (error) {
+    await stop(child);
+    signal.throwIfAborted();
+    throw new DemoFailure(`the service did not start; its log says:\n${await readFile(logFile, 'utf8')}`, {
+      cause: error,
+    });
+  }
   return {
     url,
     /** Runs `npm run -s keys --` beside it, with the same environment. */
     async keys(...args: string[]): Promise<string> {
-      const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {
+      const command = promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {
         env,
         cwd: root,
       });
-      return stdout;
+      const end = () => command.child.kill('SIGTERM');
+      signal.addEventListener('abort', end, { once: true });
+      try {
+        return (await command).stdout;
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', end);
+      }
     },
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      const stopped = await Promise.race([once(child, 'exit'), delay(stopWithinMs, undefined, { ref: false })]);
-      if (!stopped) child.kill('SIGKILL');
-    },
+    [Symbol.asyncDispose]: () => stop(child),
   };
 }
 
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + startWithinMs;
-  while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}`);
-    const isReady = await fetch(`${url}/readyz`).then(
+async function untilReady(child: ChildProcess, url: string, signal: AbortSignal): Promise<void> {
+  const deadline = AbortSignal.timeout(startWithinMs);
+  const ended = AbortSignal.any([signal, deadline]);
+  while (!ended.aborted) {
+    if (hasEnded(child)) throw new Error(`the service ended with ${child.exitCode ?? child.signalCode}`);
+    const isReady = await fetch(`${url}/readyz`, { signal: ended }).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isReady) return;
     await delay(50);
   }
-  throw new Error('the service did not start in time');
+  signal.throwIfAborted();
+  throw new Error(`the service was not ready after ${startWithinMs / 1_000} seconds`);
 }
+
+/** Kindly first: a service that is killed leaves its database server running. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const exited = once(child, 'exit');
+  const hard = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  child.kill('SIGTERM');
+  await exited;
+  clearTimeout(hard);
+}
+
+/** A process that a signal ended has no exit code. */
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

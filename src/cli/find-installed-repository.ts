@@ -1,22 +1,48 @@
+import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
 
 /**
  * Asks GitHub for a repository and its installation, so that a key can be made before any webhook has come. A renamed repository
  * is not found by its old name: the key would be made for another one than its maker believes once the name is taken again.
+ * Throws `RunFailure` `app_unknown` when GitHub knows no App of this id with this key.
  */
-export function createFindInstalledRepository(github: GitHubApp, signal: AbortSignal): FindInstalledRepository {
-  return async ({ owner, repo }) => {
-    const installation = await github.findInstallationOf({ owner, repo }, signal);
-    if (!installation) {
-      // GitHub answers the same to an App that it does not know, which the next line throws an error for.
-      await github.fetchApp(signal);
-      return undefined;
+export function createFindInstalledRepository({
+  github,
+  appId,
+  signal,
+}: {
+  github: GitHubApp;
+  appId: string;
+  signal: AbortSignal;
+}): FindInstalledRepository {
+  async function findInstallation(name: { owner: string; repo: string }) {
+    try {
+      const installation = await github.findInstallationOf(name, signal);
+      // GitHub answers the same to an App that it does not know, which this throws an error for.
+      if (!installation) await github.fetchApp(signal);
+      return installation;
+    } catch (error) {
+      if (!isUnknownApp(error)) throw error;
+      const sentence = `GitHub does not know App ${appId}: check APP_ID and the private key`;
+      throw new RunFailure('app_unknown', sentence, { cause: error });
     }
+  }
+
+  return async ({ owner, repo }) => {
+    const installation = await findInstallation({ owner, repo });
+    if (!installation) return undefined;
     const { installationId } = installation;
     const fullName = `${owner}/${repo}`.toLowerCase();
     const repositories = await github.listRepositories(installationId, signal);
     const repository = repositories.find((candidate) => candidate.fullName.toLowerCase() === fullName);
     return repository && { installation, repository: { ...repository, installationId } };
   };
+}
+
+/** No App has the id (404), or the one that has it did not make the key (401). */
+function isUnknownApp(error: unknown): boolean {
+  if (error instanceof RunFailure) return error.code === 'not_found';
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'status' in cause && cause.status === 401;
 }

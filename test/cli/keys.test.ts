@@ -18,6 +18,9 @@ const createdShape = z.strictObject({
   keyId: z.string().startsWith('key_'),
   key: z.string().startsWith('pagewright_'),
 });
+const anotherPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  .privateKey.export({ type: 'pkcs1', format: 'pem' })
+  .toString();
 const entry = resolve('src/cli/keys.ts');
 
 let db: TestDatabase;
@@ -145,7 +148,20 @@ describe('what goes wrong is told in one line', () => {
       1,
       /ECONNREFUSED/,
     ],
-    ['a GitHub that does not know the App', 'create acme/docs --name ci', { APP_ID: '78' }, 1, /read the App/],
+    [
+      'an App that GitHub does not know',
+      'create acme/docs --name ci',
+      { APP_ID: '78' },
+      1,
+      /^keys: GitHub does not know App 78: check APP_ID and the private key\n$/,
+    ],
+    [
+      'a private key of another App',
+      'create acme/docs --name ci',
+      { PRIVATE_KEY: anotherPem },
+      1,
+      /^keys: GitHub does not know App 77: check APP_ID and the private key\n$/,
+    ],
   ])('%s', async (_name, args, more, expected, why) => {
     const { code, stdout, stderr } = await keys(args, more);
     expect([code, stdout]).toEqual([expected, '']);

@@ -149,6 +149,6 @@ export async function eventually<T>(
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error('it did not come about in time');
-    await delay(20);
+    await delay(60);
   }
 }

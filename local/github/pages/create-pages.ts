@@ -5,6 +5,7 @@ import { ApiError } from '../api-error.ts';
 import { createPerson } from '../create-person.ts';
 import { findFormerRepository, findRepository, fullNameOf } from '../repositories.ts';
 import type { PullRequest, Repository, World } from '../world.ts';
+import { renderCommit } from './commit-page.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { renderPullRequest } from './pull-request-page.ts';
@@ -16,7 +17,7 @@ const form = z.object({
   action: z.enum(['comment', 'merge', 'close', 'reopen']),
 });
 
-/** The pages a person looks at and acts on: repositories, one repository, one pull request. No JavaScript. */
+/** The pages a person looks at and acts on: repositories, one repository, one pull request, one commit. No JavaScript. */
 export function createPages(world: World): Router {
   const router = express.Router();
   router.use((_request, response, next) => {
@@ -29,6 +30,13 @@ export function createPages(world: World): Router {
   router.get('/:owner/:repo', async (request, response) => {
     const repository = find(request, response);
     if (repository) response.send(await renderRepository(repository));
+  });
+  router.get('/:owner/:repo/commit/:sha', async (request, response) => {
+    const repository = find(request, response);
+    if (!repository) return;
+    const page = await renderCommit(repository, request.params.sha);
+    if (page === undefined) sendNotice(response, 404, 'There is no such commit.');
+    else response.send(page);
   });
   router.get('/:owner/:repo/pull/:number', async (request, response) => {
     const found = findPull(request, response);

@@ -31,7 +31,11 @@ ${notice && html`<p class="notice">${notice}</p>`}
 ${renderSaid(pullRequest.author, pullRequest.createdAt, pullRequest.body ?? 'No description.')}
 <h2>Commits</h2>
 <div class="box">${commits.map(
-    ({ sha, message, author }) => html`<div class="row"><code>${sha.slice(0, 7)}</code> ${message.split('\n')[0]}
+    ({
+      sha,
+      message,
+      author,
+    }) => html`<div class="row"><a href="/${fullNameOf(repository)}/commit/${sha}"><code>${sha.slice(0, 7)}</code></a> ${message.split('\n')[0]}
 <span class="muted">${author.name}</span></div>`,
   )}</div>
 <h2>Files changed</h2>

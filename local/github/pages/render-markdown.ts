@@ -23,13 +23,23 @@ function renderParagraph(paragraph: string): Html {
   if (heading !== undefined)
     return marks.length < 3 ? html`<h2>${renderInline(heading)}</h2>` : html`<h3>${renderInline(heading)}</h3>`;
   const lines = paragraph.split('\n');
-  if (lines.every((line) => /^\s*([-*]|\d+\.) /.test(line))) {
-    return html`<ul>${lines.map((line) => html`<li>${renderInline(line.replace(/^\s*([-*]|\d+\.) (\[[ x]\] )?/, ''))}</li>`)}</ul>`;
+  if (isItem(lines[0] ?? '') && lines.every((line) => isItem(line) || /^ {2}/.test(line))) {
+    const items = paragraph.split(/\n(?=\s*(?:[-*]|\d+\.) )/);
+    return html`<ul>${items.map(renderItem)}</ul>`;
   }
   if (lines.every((line) => line.startsWith('>'))) {
     return html`<blockquote class="muted">${renderInline(lines.map((line) => line.replace(/^> ?/, '')).join('\n'))}</blockquote>`;
   }
   return html`<p>${lines.map((line, index) => html`${index > 0 && html`<br>`}${renderInline(line)}`)}</p>`;
+}
+
+const isItem = (line: string): boolean => /^\s*([-*]|\d+\.) /.test(line);
+
+/** What stands indented below an item belongs to it: more of its text, or a quote. */
+function renderItem(item: string): Html {
+  const [first = '', ...rest] = item.replace(/^\s*([-*]|\d+\.) (\[[ x]\] )?/, '').split('\n');
+  const below = rest.map((line) => line.trim()).join('\n');
+  return html`<li>${renderInline(first)}${below !== '' && renderParagraph(below)}</li>`;
 }
 
 function renderInline(text: string): Html {

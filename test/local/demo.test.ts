@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { glob, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { steps } from '../../local/model/script.ts';
+import { startModelServer } from '../../local/model/start-model-server.ts';
+
+/** The demo in a process group and a folder of its own, as a terminal runs it. Disposing leaves nothing of it. */
+async function startDemo({
+  args = [],
+  environment = {},
+}: {
+  args?: string[];
+  environment?: Record<string, string>;
+} = {}) {
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'pw-demo-'));
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [resolve('local/demo.ts'), ...args], {
+    env: { PATH, HOME, TMPDIR, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const group = -(child.pid ?? 0);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }));
+  const lines: string[] = [];
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => void errors.push(line));
+  const output = createInterface({ input: child.stdout }).on('line', (line) => void lines.push(line));
+  const listProcesses = async () => {
+    const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pgid=,args=']);
+    return stdout.split('\n').filter((line) => line.trim().startsWith(`${child.pid} `) || line.includes(TMPDIR));
+  };
+  return {
+    lines,
+    errors,
+    ended,
+    async printed(text: string) {
+      while (!lines.some((line) => line.includes(text))) await Promise.race([once(output, 'line'), ended]);
+    },
+    /** Ctrl-C as npm makes of it: everybody gets it from the terminal, and the demo once more from npm. */
+    interrupt() {
+      process.kill(group, 'SIGINT');
+      child.kill('SIGINT');
+    },
+    async wrote(pattern: string) {
+      while ((await Array.fromAsync(glob(pattern, { cwd: TMPDIR }))).length === 0) await delay(5);
+    },
+    async runs(program: string) {
+      while (!(await listProcesses()).some((line) => line.includes(program))) await delay(5);
+    },
+    /** What it left: files, and processes that are of its group or that work in its folder. */
+    findLeftovers: async () => ({ files: await readdir(TMPDIR), processes: await listProcesses() }),
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended;
+      await rm(TMPDIR, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+test.each<[string, string[], (demo: Demo) => Promise<void>]>([
+  ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
+  ['while the database is made', [], (demo) => demo.wrote('pagewright-demo-*/data/postgres-new-*')],
+  ['while a key is made', [], (demo) => demo.runs('keys.ts')],
+  ['while an agent works', [], (demo) => demo.printed('status: active')],
+  ['while everything stays up', ['--stay'], (demo) => demo.printed('Everything stays up')],
+])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
+  await using demo = await startDemo({ args });
+  await reached(demo);
+  const interruptedAt = Date.now();
+  demo.interrupt();
+  expect(await demo.ended).toEqual({ code: 130, signal: null });
+  expect(Date.now() - interruptedAt).toBeLessThan(10_000);
+  expect(demo.lines.slice(-2)).toEqual(['', 'stopped']);
+  expect(demo.errors).toEqual([]);
+  expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
+});
+
+test('with a key in the shell, the demo says which model it spends it on, and a run that fails is told in its own sentence', async () => {
+  await using model = await startModelServer({ script: steps([]), apiKey: 'sk-another' });
+  const environment = { OPENAI_API_KEY: 'sk-of-the-shell', OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: model.url };
+  await using demo = await startDemo({ environment });
+  expect(await demo.ended).toEqual({ code: 1, signal: null });
+  const heading = demo.lines.findIndex((line) => line.startsWith('2. '));
+  expect(demo.lines[heading + 1]).toContain(`gpt-x at ${model.url}`);
+  expect(demo.lines.join('\n')).not.toContain('sk-of-the-shell');
+  expect(demo.errors).toEqual([expect.stringMatching(/^No pull request came out\. .*OPENAI_API_KEY/)]);
+  expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
+});
