@@ -45,13 +45,6 @@ const fill = (path: string) => write(path, `# ${path}\n`);
 test.concurrent.each<[string, Script, Record<string, string>, string]>([
   ['turns', steps([fill('a.md'), restless, restless]), { RUN_MAX_TURNS: '2' }, 'limit_turns'],
   ['seconds', steps([fill('a.md'), hangs]), { RUN_MAX_SECONDS: '5' }, 'limit_seconds'],
-  ['changed files', steps([fill('a.md'), fill('b.md'), fill('c.md')]), { RUN_MAX_CHANGED_FILES: '1' }, 'limit_files'],
-  [
-    'changed bytes',
-    steps([write('a.md', 'a'.repeat(600)), fill('b.md')]),
-    { RUN_MAX_CHANGED_BYTES: '500' },
-    'limit_bytes',
-  ],
 ])('promise 9: a limit of %s with a change in hand publishes it as a draft that says so first', async (...given) => {
   const [, script, environment, code] = given;
   await using ended = await runToItsEnd(script, environment);
@@ -63,6 +56,23 @@ test.concurrent.each<[string, Script, Record<string, string>, string]>([
   expect(draft).toBe(true);
   expect(body?.startsWith(`<!-- pagewright:start -->\n\n> [!WARNING]\n> ${first}`)).toBe(true);
   expect((await ended.github.changedFiles(ended.job.source.ref))[0]).toBe('a.md');
+});
+
+const told = /a run may change at most \d+ files? and write at most \d+ bytes/;
+const finishWhenTold: Script = ({ lastResults }) =>
+  told.test(lastResults[0]?.output ?? '')
+    ? finish('As far as it goes.', { title: 'Add a page', description: 'Adds a page.' })
+    : fill('not-told.md');
+
+test.concurrent.each<[string, Script, Record<string, string>]>([
+  ['files', () => fill('b.md'), { RUN_MAX_CHANGED_FILES: '1' }],
+  ['bytes', () => write('b.md', 'b'.repeat(600)), { RUN_MAX_CHANGED_BYTES: '500' }],
+])('promise 9: no more %s are published than a run may change; the model is told and finishes', async (...given) => {
+  const [, tooMuch, environment] = given;
+  await using ended = await runToItsEnd(steps([fill('a.md'), tooMuch, finishWhenTold]), environment);
+  expect(ended.job).toMatchObject({ status: 'completed', prLink: `${ended.world.github.webUrl}/acme/docs/pull/1` });
+  expect(ended.run).toMatchObject({ messages: [{ state: 'answered' }] });
+  expect(await ended.github.changedFiles(ended.job.source.ref)).toEqual(['a.md']);
 });
 
 test.concurrent('promise 9: a limit in a later run is said first in its comment; the pull request stays as ready as it was', async () => {

@@ -2,7 +2,7 @@ import { RunFailure } from '../errors.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
 import type { Job } from '../store/jobs.ts';
-import { hasCommit, isContained } from '../workspace/branch.ts';
+import { hasCommit, isContained } from '../workspace/commits.ts';
 import { type Conflict, storePublication } from './freeze.ts';
 import { leaveComment } from './leave-comment.ts';
 import { makeCommit } from './make-commit.ts';

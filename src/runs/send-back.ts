@@ -2,7 +2,7 @@ import type { Database } from '../store/database.ts';
 import { inLease } from '../store/lease.ts';
 import { type Run, updateRun } from '../store/runs.ts';
 import { readWrites, storeWrites } from '../store/turns.ts';
-import { listChangedPaths } from '../workspace/branch.ts';
+import { listChangedPaths } from '../workspace/commits.ts';
 import type { Conflict } from './freeze.ts';
 import type { RunAtSite } from './open-site.ts';
 import { writeConflict } from './prompt.ts';

@@ -31,9 +31,20 @@ export const createEditFileTool = (workspace: Workspace, limits: ToolLimits): To
       if (file.kind !== 'text') {
         return describeUnreadable(path, file, workspace);
       }
-      const result = replaceText({ text: file.text, oldText, newText, all });
+      const result = replaceText({
+        text: file.text,
+        oldText,
+        newText,
+        all,
+        maxCharacters: limits.maxFileCharacters,
+      });
       if (result.kind === 'not_found') {
         return describeNotFound({ path, text: file.text, oldText, newText, limits });
+      }
+      if (result.kind === 'too_large') {
+        return toolError(
+          `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; make new_text shorter, or split the file`,
+        );
       }
       const where = describeLines(result.lines);
       if (result.kind === 'ambiguous') {

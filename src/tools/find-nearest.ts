@@ -7,31 +7,49 @@ export interface Nearest {
 }
 
 const MAX_WANTED_LINES = 20;
-const MAX_FILE_LINES = 20_000;
+const MAX_FILE_LINES = 5_000;
 const MAX_LINE_CHARACTERS = 400;
+const MAX_LINE_WORDS = 40;
 const MIN_LIKENESS = 0.3;
 
-/** Compares by words, line by line; undefined when nothing is like it. Work is bounded: lines × wanted lines × words. */
+/** Compares by words, line by line; undefined when nothing is like it. Looks at a bounded number of lines and words. */
 export function findNearest(text: string, wanted: string): Nearest | undefined {
-  const fileLines = text.split(/\r?\n/).slice(0, MAX_FILE_LINES);
+  const fileLines = text.split(/\r?\n/, MAX_FILE_LINES);
   const wantedLines = trimBlank(wanted.split(/\r?\n/)).slice(0, MAX_WANTED_LINES);
-  const fileWords = fileLines.map(wordsOf);
-  const wantedWords = wantedLines.map(wordsOf);
-  let best = { score: 0, at: 0 };
-  for (let at = 0; at < fileLines.length; at += 1) {
-    let score = 0;
-    for (const [index, words] of wantedWords.entries()) {
-      score += likeness(words, fileWords[at + index] ?? NO_WORDS);
-    }
-    if (score > best.score) {
-      best = { score, at };
-    }
-  }
-  if (best.score / wantedLines.length < MIN_LIKENESS) {
+  const scores = scoreLines(fileLines.map(wordsOf), wantedLines.map(wordsOf));
+  const at = scores.reduce((best, score, line) => (score > (scores[best] ?? 0) ? line : best), 0);
+  if ((scores[at] ?? 0) / wantedLines.length < MIN_LIKENESS) {
     return undefined;
   }
-  const lines = fileLines.slice(best.at, best.at + wantedLines.length);
-  return { first: best.at + 1, lines, difference: findDifference(lines.join('\n'), wantedLines.join('\n')) };
+  const lines = fileLines.slice(at, at + wantedLines.length);
+  return { first: at + 1, lines, difference: findDifference(lines.join('\n'), wantedLines.join('\n')) };
+}
+
+/**
+ * How like the wanted lines it is what begins at each line of the file: the sum, line by line, of the share of words that two lines have in
+ * common (Dice). Two lines without words are half alike.
+ */
+function scoreLines(file: readonly Set<string>[], wanted: readonly Set<string>[]): number[] {
+  const linesWith = new Map<string, number[]>();
+  for (const [line, words] of file.entries()) {
+    for (const word of words) {
+      const lines = linesWith.get(word) ?? [];
+      linesWith.set(word, lines);
+      lines.push(line);
+    }
+  }
+  const scores = file.map(() => 0);
+  for (const [index, words] of wanted.entries()) {
+    const common = new Map<number, number>();
+    for (const line of [...words].flatMap((word) => linesWith.get(word) ?? [])) {
+      common.set(line, (common.get(line) ?? 0) + 1);
+    }
+    for (const at of scores.keys()) {
+      const size = words.size + (file[at + index]?.size ?? 0);
+      scores[at] = (scores[at] ?? 0) + (size === 0 ? 0.5 : (2 * (common.get(at + index) ?? 0)) / size);
+    }
+  }
+  return scores;
 }
 
 function findDifference(a: string, b: string): Nearest['difference'] {
@@ -55,27 +73,14 @@ const withPlainPunctuation = (text: string): string =>
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replaceAll('\u2026', '...');
 
-const NO_WORDS: ReadonlySet<string> = new Set();
-
-const wordsOf = (line: string): ReadonlySet<string> =>
+const wordsOf = (line: string): Set<string> =>
   new Set(
     line
       .slice(0, MAX_LINE_CHARACTERS)
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [],
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.slice(0, MAX_LINE_WORDS) ?? [],
   );
-
-/** The share of words that two lines have in common (Dice); two lines without words are alike. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size + b.size === 0) {
-    return 0.5;
-  }
-  let common = 0;
-  for (const word of a) {
-    common += b.has(word) ? 1 : 0;
-  }
-  return (2 * common) / (a.size + b.size);
-}
 
 function trimBlank(lines: string[]): string[] {
   const first = lines.findIndex((line) => line.trim() !== '');

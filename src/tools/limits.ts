@@ -1,9 +1,11 @@
-/** How much one tool call may show the model. Everything that is cut says so, and how to get at the rest. */
+/** How much one tool call may show the model, and make. Everything that is cut says so, and how to get at the rest. */
 export interface ToolLimits {
   maxFiles: number;
   maxLines: number;
   maxLineCharacters: number;
   maxCharacters: number;
+  /** How long a file may become by an edit; the workspace's own limit, in bytes, is the exact one. */
+  maxFileCharacters: number;
 }
 
 export const defaultToolLimits: ToolLimits = {
@@ -11,6 +13,7 @@ export const defaultToolLimits: ToolLimits = {
   maxLines: 600,
   maxLineCharacters: 2_000,
   maxCharacters: 40_000,
+  maxFileCharacters: 2 * 1024 ** 2,
 };
 
 /** A number as the model reads it best: 1,203. */

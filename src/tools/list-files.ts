@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { compileGlob } from '../workspace/glob.ts';
+import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { compileGlob, type GlobTest, MAX_GLOB_LENGTH } from '../workspace/glob.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { formatCount, type ToolLimits } from './limits.ts';
+import { foldPaths } from './fold-paths.ts';
+import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+
+/** A second at most; a hundred thousand paths against `**` and a few names take half of it. */
+const MAX_GLOB_STEPS = 50_000_000;
+const MAX_ECHO_CHARACTERS = 200;
 
 /** Names the files of the workspace; when they are too many, how many there are in which folder. */
 export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): Tool =>
@@ -20,12 +25,13 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
         ),
     }),
     execute({ path = '', glob }) {
+      const echo = (text: string) => cutLine(text, { ...limits, maxLineCharacters: MAX_ECHO_CHARACTERS });
       const folder = path.split('/').filter((part) => part !== '' && part !== '.');
       const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
-      const matches = glob === undefined ? () => true : compileGlob(glob.includes('/') ? glob : `**/${glob}`);
+      const matches = glob === undefined ? () => true : compileBelow(prefix, glob);
       if (matches === null) {
         return toolError(
-          'the glob cannot be understood; it may hold *, **, ? and {a,b}, not nested, and be 500 characters long',
+          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be ${MAX_GLOB_LENGTH} characters long`,
         );
       }
       const all = workspace.listFiles();
@@ -34,43 +40,53 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
         const isFile = all.includes(prefix.slice(0, -1));
         return toolError(
           isFile
-            ? `${path} is a file; read_file shows it`
-            : `there is no folder ${path}; call list_files without path to see the top`,
+            ? `${echo(path)} is a file; read_file shows it`
+            : `there is no folder ${echo(path)}; call list_files without path to see the top`,
         );
       }
-      const files = below.filter((file) => matches(file) || matches(file.slice(prefix.length)));
-      if (files.length === 0) {
-        return toolOk(`none of ${formatCount(below.length)} files matches ${glob ?? prefix}`);
+      const files: string[] = [];
+      for (const file of below) {
+        const isMatch = matches(file);
+        if (isMatch === null) {
+          return toolError('the glob is too costly; use a simpler one');
+        }
+        if (isMatch) {
+          files.push(file);
+        }
       }
-      return toolOk(files.length <= limits.maxFiles ? files.join('\n') : summarise(files, limits));
+      if (files.length === 0) {
+        return toolOk(`none of ${formatCount(below.length)} files matches ${echo(glob ?? prefix)}`);
+      }
+      return showFiles(files, limits);
     },
   });
 
-/** The files folded into folders, as deep as there is room for. */
-function summarise(files: readonly string[], { maxFiles }: ToolLimits): string {
-  let lines = foldAt(files, 1);
-  for (let depth = 2; ; depth += 1) {
-    const deeper = foldAt(files, depth);
-    if (deeper.length > maxFiles || deeper.length === lines.length) {
-      break;
-    }
-    lines = deeper;
-  }
-  const shown = lines.slice(0, maxFiles);
-  const rest = lines.length - shown.length;
-  return [
-    `${formatCount(files.length)} files are too many to list. Call again with path or glob to see the files of one folder.`,
-    ...shown,
-    ...(rest > 0 ? [`… and ${formatCount(rest)} more`] : []),
-  ].join('\n');
+/** A glob counts from the root when it begins like the folder, else from the folder. */
+function compileBelow(prefix: string, glob: string): GlobTest | null {
+  const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`, { maxSteps: MAX_GLOB_STEPS });
+  const isFromRoot = glob.split('/')[0] === prefix.split('/')[0];
+  return matches === null || isFromRoot ? matches : (file) => matches(file.slice(prefix.length));
 }
 
-function foldAt(files: readonly string[], depth: number): string[] {
-  const counts = new Map<string, number>();
-  for (const file of files) {
-    const parts = file.split('/');
-    const key = parts.length > depth ? `${parts.slice(0, depth).join('/')}/` : file;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+function showFiles(files: readonly string[], limits: ToolLimits): ToolResult {
+  const isWhole = files.length <= limits.maxFiles;
+  const rows = isWhole ? files : foldPaths(files, limits.maxFiles);
+  const shown: string[] = [];
+  let characters = 0;
+  for (const row of rows.slice(0, limits.maxFiles)) {
+    characters += row.length + 1;
+    if (characters > limits.maxCharacters) {
+      break;
+    }
+    shown.push(row);
   }
-  return Array.from(counts, ([key, count]) => (key.endsWith('/') ? `${key} (${formatCount(count)} files)` : key));
+  const rest = rows.length - shown.length;
+  const advice = 'Call again with path or glob to see the files of one folder.';
+  return toolOk(
+    [
+      ...(isWhole ? [] : [`${formatCount(files.length)} files are too many to list. ${advice}`]),
+      ...shown,
+      ...(rest > 0 ? [`… and ${formatCount(rest)} more${isWhole ? `. ${advice}` : ''}`] : []),
+    ].join('\n'),
+  );
 }

@@ -3,22 +3,26 @@ import { isAllCrlf, toCrlf } from './line-ends.ts';
 export type Replacement =
   | { kind: 'replaced'; text: string; lines: number[] }
   | { kind: 'not_found' }
+  | { kind: 'too_large' }
   | { kind: 'ambiguous'; lines: number[] };
 
 /**
  * Replaces the one place where `oldText` stands, or every place with `all`. In a file whose lines end with CRLF, line breaks of both
- * texts are taken as CRLF, because models write LF. `lines` are where the places begin, counted from 1.
+ * texts are taken as CRLF, because models write LF. `lines` are where the places begin, counted from 1. `too_large`: the result would have
+ * more than `maxCharacters`, and is not built.
  */
 export function replaceText({
   text,
   oldText,
   newText,
   all,
+  maxCharacters,
 }: {
   text: string;
   oldText: string;
   newText: string;
   all: boolean;
+  maxCharacters: number;
 }): Replacement {
   const isCrlf = isAllCrlf(text);
   const wanted = isCrlf ? toCrlf(oldText) : oldText;
@@ -30,6 +34,10 @@ export function replaceText({
   const lines = lineNumbersOf(text, places);
   if (places.length > 1 && !all) {
     return { kind: 'ambiguous', lines };
+  }
+  // Before the text is built: many places and a long text in each make more than a string can hold.
+  if (text.length + places.length * (instead.length - wanted.length) > maxCharacters) {
+    return { kind: 'too_large' };
   }
   return { kind: 'replaced', text: text.split(wanted).join(instead), lines };
 }

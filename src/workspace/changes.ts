@@ -22,8 +22,6 @@ interface Between {
   signal: AbortSignal;
 }
 
-const MAX_DIFF_BYTES = 1024 * 1024;
-
 /** The files that differ, in path order, renames found. */
 export async function listChanges({ git, gitDir, from, to, signal }: Between): Promise<ChangedFile[]> {
   const { stdout } = await git(['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-ext-diff', from, to, '--'], {
@@ -54,30 +52,6 @@ export async function listChanges({ git, gitDir, from, to, signal }: Between): P
     }
   }
   return [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-/** The change as unified text for people and models; `isCut` when it is longer than `maxBytes`. */
-export async function diff({
-  git,
-  mirror,
-  from,
-  to,
-  maxBytes = MAX_DIFF_BYTES,
-  signal,
-}: Omit<Between, 'gitDir'> & { mirror: { directory: string }; maxBytes?: number }): Promise<{
-  text: string;
-  isCut: boolean;
-}> {
-  const result = await git(
-    ['diff-tree', '-r', '-p', '-M', '--no-color', '--no-ext-diff', '--no-textconv', from, to, '--'],
-    {
-      signal,
-      gitDir: mirror.directory,
-      maxOutputBytes: maxBytes,
-      onLongOutput: 'truncate',
-    },
-  );
-  return { text: result.stdout.toString(), isCut: result.truncated };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ignoreMissing } from './ignore-missing.ts';
 
 const LOOK_EVERY_MS = 500;
 
@@ -55,11 +56,4 @@ export async function withSizeLimit<Result>({
     done.abort();
     await watching;
   }
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return undefined;
-  }
-  throw error;
 }

@@ -1,6 +1,6 @@
 import type { Git, GitResult } from './git.ts';
 import { GitError } from './git-error.ts';
-import { explainRemoteFailure, probe, type Remote, readTip } from './remote.ts';
+import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
 
 export type PushResult =
   | { kind: 'pushed' }
@@ -29,12 +29,6 @@ export async function explainFailedPush({
   pushed: GitResult | GitError;
   signal: AbortSignal;
 }): Promise<PushResult> {
-  if (pushed instanceof GitError && (await probe(remote, 'git-receive-pack', signal).catch(() => null)) === 403) {
-    return {
-      kind: 'refused',
-      reason: 'its server answers 403 to a push: it is archived, or the app may not write to it',
-    };
-  }
   const tip = await readTip({ git, ...remote, branch, signal });
   if (tip === sha) {
     return { kind: 'pushed' };

@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { lock, tryLock } from './file-lock.ts';
 import type { Git } from './git.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 
 const DAMAGED = 'pagewright-damaged';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -112,11 +113,4 @@ export function isOlderThanADay(path: string): boolean {
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(ignoreMissing)) !== undefined;
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return undefined;
-  }
-  throw error;
 }

@@ -1,6 +1,7 @@
 export type JudgedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
-const MAX_PATH_BYTES = 1_000;
+/** No judged path is longer, in bytes and so in characters. */
+export const MAX_PATH_BYTES = 1_000;
 const MAX_SEGMENT_BYTES = 255;
 
 /**
@@ -44,8 +45,11 @@ export function judgePath(given: string): JudgedPath {
 
 /** Every folder above a judged path, outermost first: `a/b/c.md` → `a`, `a/b`. */
 export function parentsOf(path: string): string[] {
-  const segments = path.split('/');
-  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'));
+  const parents: string[] = [];
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    parents.push(path.slice(0, end));
+  }
+  return parents;
 }
 
 /**

@@ -1,5 +1,18 @@
 import { compileGlob } from './glob.ts';
 
+/** What machines run, as it is or compiled. Markup, Markdown with components, style sheets and data are not in it: they are the docs. */
+const CODE_EXTENSIONS = [
+  'js mjs cjs jsx ts mts cts tsx vue svelte astro coffee ejs',
+  'py pyw pyx pyi pyc ipynb rb erb haml slim rake php phtml pl pm lua tcl r jl awk',
+  'java kt kts groovy gradle scala sbt clj cljs cljc edn class jar war',
+  'c h cc cpp cxx hh hpp hxx m mm s asm cs fs fsx vb swift go rs zig nim d dart pas f90 v sv cu',
+  'ex exs erl hrl hs lhs ml mli el lisp rkt scm nix bzl cmake tf sql wasm wat',
+  'csproj fsproj vbproj vcxproj sln props targets podspec nuspec cabal',
+  'so dll dylib exe o a node bin deb rpm phar',
+]
+  .join(' ')
+  .replaceAll(' ', '|');
+
 /**
  * What nobody but a person changes: everything that a machine executes or obeys, because a branch we push runs in the repository's CI
  * before anybody has read it. Patterns are tested against the lower-cased path. All of it stays readable.
@@ -43,8 +56,21 @@ const PROTECTED: { reason: string; patterns: RegExp[] }[] = [
       /(^|\/)(docker-compose|compose)(\.[^/]+)?\.ya?ml$/,
       /(^|\/)(action|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|appveyor)\.ya?ml$/,
       /(^|\/)(netlify\.toml|vercel\.json|wrangler\.(toml|jsonc?)|firebase\.json)$/,
-      /(^|\/)(hooks|git-hooks|githooks)\/.*\.(py|rb|pl|lua|[cm]?[jt]s)$/,
-      /(^|\/)hooks\/[^/.]+$/,
+      /(^|\/)(hooks|git-hooks|githooks|bin|scripts?)\/(.*\/)?[^/.]+$/,
+    ],
+  },
+  {
+    reason: 'it is source code or a build file',
+    patterns: [
+      new RegExp(`\\.(${CODE_EXTENSIONS})$`),
+      /(^|\/)((gnu)?makefile\.(am|in|[^/]*inc)|configure|gradlew|mvnw|cmakelists\.txt|meson\.build|meson_options\.txt)$/,
+      /(^|\/)(pom|build|ivy|nuget)\.(xml|config)$|(^|\/)gradle(-wrapper)?\.properties$/,
+      /(^|\/)(workspace|module|build)(\.(bazel|bzlmod))?$|(^|\/)(buck|sconstruct|sconscript|wscript)$/,
+      /(^|\/)(brew|pod|cart|fast|danger|guard|cap|berks|app|helm)file$/,
+      /(^|\/)(lefthook|renovate|cypress|babel\.config|package)\.(ya?ml|toml|json[5c]?)$/,
+      /(^|\/)[tj]sconfig[^/]*\.json$|(^|\/)pytest\.ini$|(^|\/)(stack|rebar|dub)\.(yaml|config|json)$/,
+      // .eslintrc.json and its like name plugins, which are loaded and run.
+      /(^|\/)\.[^/]+rc(\.[^/]+)?$/,
     ],
   },
 ];

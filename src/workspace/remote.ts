@@ -51,7 +51,8 @@ export async function readTip({
 /**
  * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
  * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
- * `repository_gone` when the repository does not exist for us, else an `Error` that may pass by itself.
+ * `repository_gone` when the repository does not exist for us, else an `Error` that may pass by itself. 401 and 403 may: not every server
+ * of GitHub knows a token that was minted a moment ago. Whether access is lost for good, its API says when the run is tried again.
  */
 export async function explainRemoteFailure({
   remote,
@@ -68,7 +69,7 @@ export async function explainRemoteFailure({
 }): Promise<Error> {
   const status = await probe(remote, service, signal).catch(() => null);
   signal.throwIfAborted();
-  if (status !== null && [401, 403, 404, 410, 451].includes(status)) {
+  if (status !== null && [404, 410, 451].includes(status)) {
     return new RunFailure(
       'repository_gone',
       `The repository cannot be reached: its server answered ${status}. It was deleted or renamed, or the app has no access to it any more; give the app access and send the message again.`,
@@ -81,7 +82,7 @@ export async function explainRemoteFailure({
 }
 
 /** The HTTP status that the remote answers this service with. Throws when there is no answer. */
-export async function probe(
+async function probe(
   { url, token }: Remote,
   service: 'git-upload-pack' | 'git-receive-pack',
   signal: AbortSignal,

@@ -23,6 +23,9 @@ export type SearchResult =
 const MAX_OUTPUT_BYTES = 256 * 1024;
 const MAX_PATTERN_CHARACTERS = 1_000;
 const MAX_MATCHES_PER_FILE = 100;
+const MAX_REPEATS = 1_000;
+/** Some 30 MiB in git. */
+const MAX_REPEATED_CHARACTERS = 100_000;
 
 /**
  * Searches plain files with `git grep` in a process of its own, ended when it takes too long: a regular expression written by a model
@@ -48,6 +51,13 @@ export async function searchFiles({
     return {
       kind: 'invalid_pattern',
       reason: `a pattern is one line of 1 to ${MAX_PATTERN_CHARACTERS} characters; it is matched line by line`,
+    };
+  }
+  const repeats = countRepeats(pattern);
+  if (repeats > MAX_REPEATS || (repeats > 1 && repeats * pattern.length > MAX_REPEATED_CHARACTERS)) {
+    return {
+      kind: 'invalid_pattern',
+      reason: `its counts in { } multiply to more than ${MAX_REPEATS}, or repeat too long a text; use smaller ones, or * and +`,
     };
   }
   const flags = ['-E', '-I', '-n', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
@@ -78,8 +88,22 @@ export async function searchFiles({
     if (error.failure === 'exit' && error.code === 128) {
       return { kind: 'invalid_pattern', reason: error.stderr.replace(/^fatal: command line, /, '').slice(0, 300) };
     }
+    // The C library compiles by recursion, and some expressions are too much for its stack.
+    if (error.failure === 'signal') {
+      return { kind: 'invalid_pattern', reason: 'git cannot cope with it; use a simpler one' };
+    }
     throw error;
   }
+}
+
+/**
+ * How often the C library writes out a part of the pattern at worst: it copies what `{m,n}` repeats, and counts inside of counts multiply,
+ * to gigabytes for `(a{1,32767}){1,32767}`. Counts side by side are taken the same way, which errs to the safe side.
+ * https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op)
+ */
+function countRepeats(pattern: string): number {
+  const counts = pattern.replace(/\\./g, '').matchAll(/\{(\d*)(?:,(\d*))?\}/g);
+  return counts.reduce((product, [, least, most]) => product * Math.max(1, Number(least), Number(most ?? 0)), 1);
 }
 
 function parseMatches(output: string): SearchMatch[] {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RunFailure } from '../errors.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
@@ -19,10 +20,11 @@ export interface Tree {
 }
 
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
+const ENTRIES_AT_ONCE = 200;
 
 /**
- * Reads a commit's tree. Throws `RunFailure` with `repository_too_large` when it holds more files or bytes than allowed, also when a
- * small repository only unfolds to that many.
+ * Reads a commit's tree. Throws `RunFailure` with `repository_too_large` when it holds more files or folders than `maxFiles`, or
+ * more bytes than `maxBytes`, also when a small repository only unfolds to that many. Links and submodules count as files.
  */
 export async function readTree({
   git,
@@ -42,7 +44,7 @@ export async function readTree({
   const tooLarge = (options?: ErrorOptions) =>
     new RunFailure(
       'repository_too_large',
-      `The repository's files are more than the ${maxFiles} files or ${Math.round(maxBytes / 1024 ** 2)} MiB that are allowed here; ask the operator to raise the limits.`,
+      `The repository's files are more than the ${maxFiles} files and folders or ${Math.round(maxBytes / 1024 ** 2)} MiB that are allowed here; ask the operator to raise the limits.`,
       options,
     );
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], {
@@ -55,21 +57,44 @@ export async function readTree({
 
   const tree: Tree = { files: new Map(), others: new Map() };
   let bytes = 0;
+  let entries = 0;
+  let folders = 0;
+  let before = '';
   for (const entry of splitAtNul(listing.stdout)) {
     const [mode, , objectSha, size, path] = parseEntry(entry);
     const other = describeOther(mode, path);
-    if (other !== undefined) {
+    if (other === undefined) {
+      tree.files.set(path, { sha: objectSha, isExecutable: mode === '100755' });
+      // `BAD`: the object is missing, which checking it out will say.
+      bytes += size === 'BAD' ? 0 : Number(size);
+    } else {
       tree.others.set(path, other);
-      continue;
     }
-    tree.files.set(path, { sha: objectSha, isExecutable: mode === '100755' });
-    // `BAD`: the object is missing, which checking it out will say.
-    bytes += size === 'BAD' ? 0 : Number(size);
-    if (tree.files.size > maxFiles || bytes > maxBytes) {
+    entries += 1;
+    folders += countNewFolders(before, path);
+    before = path;
+    if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) {
       throw tooLarge();
+    }
+    if (entries % ENTRIES_AT_ONCE === 0) {
+      await nextTurn();
+      signal.throwIfAborted();
     }
   }
   return tree;
+}
+
+/** The folders above a path that are not above the one before it. git lists depth first, so each is counted once. */
+function countNewFolders(before: string, path: string): number {
+  let at = 0;
+  while (at < path.length && path[at] === before[at]) {
+    at += 1;
+  }
+  let count = 0;
+  for (let slash = path.indexOf('/', at); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+    count += 1;
+  }
+  return count;
 }
 
 /** Why a tree entry is not a file for us, or undefined when it is one. */

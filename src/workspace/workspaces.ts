@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunFailure } from '../errors.ts';
-import { hasCommit } from './branch.ts';
+import { hasCommit } from './commits.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { uniqueName } from './mirror-directory.ts';

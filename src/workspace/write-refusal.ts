@@ -3,6 +3,7 @@ import { findProtection } from './protected-paths.ts';
 import type { Tree } from './tree.ts';
 import type { WriteSet } from './write-set.ts';
 
+/** `maxChangedFiles` and `maxChangedBytes` bound what is published: a write that would exceed them is refused. */
 export interface WriteLimits {
   maxChangedFiles: number;
   maxChangedBytes: number;
@@ -45,7 +46,7 @@ export function findWriteRefusal({
   }
   const size = files.sizeWith(path, bytes ?? 0);
   if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes) {
-    return `this job may change at most ${limits.maxChangedFiles} files and ${limits.maxChangedBytes} bytes; finish with what is done`;
+    return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this would be more; nothing was changed. Finish with what is there`;
   }
   if (bytes !== null && bytes > limits.maxFileBytes) {
     return `${path} would be longer than ${limits.maxFileBytes} bytes; make it shorter or split it`;

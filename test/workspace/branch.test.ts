@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { listChangedPaths, mergeOnto, pushBranch } from '../../src/workspace/branch.ts';
-import { diff } from '../../src/workspace/changes.ts';
+import { listChangedPaths } from '../../src/workspace/commits.ts';
+import { mergeOnto } from '../../src/workspace/merge-onto.ts';
+import { pushBranch } from '../../src/workspace/push-branch.ts';
 import { readTip } from '../../src/workspace/remote.ts';
 import { createWorld, details, token } from './world.ts';
 
@@ -86,18 +87,18 @@ test('a push that arrived although its answer did not is pushed', async () => {
   expect(await tip()).toBe(ours);
 });
 
-test('a push to a repository that may not be written is refused, one that is gone ends the run, a broken server does neither', async () => {
+test('a push to a repository that is gone ends the run; one that is refused, or fails, may pass by itself', async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);
-  world.server.answerWith(403, /receive-pack/);
-  expect(await push()).toMatchObject({ kind: 'refused', reason: expect.stringContaining('403') });
+  for (const status of [401, 403, 502]) {
+    world.server.answerWith(status, /receive-pack/);
+    await expect(push()).rejects.toMatchObject({
+      name: 'Error',
+      message: expect.stringMatching(`could not push branch pagewright/x .*${status}`),
+    });
+  }
   world.server.answerWith(404, /.*/);
   await expect(push()).rejects.toMatchObject({ code: 'repository_gone' });
-  world.server.answerWith(502, /receive-pack/);
-  await expect(push()).rejects.toMatchObject({
-    name: 'Error',
-    message: expect.stringContaining('could not push branch pagewright/x'),
-  });
 });
 
 test('promise 4: the token is in no error of git', async () => {
@@ -124,7 +125,6 @@ test('promise 13: our change is put on top of what somebody pushed meanwhile', a
   const sha = merged.kind === 'merged' ? merged.sha : '';
   const at = { git: world.git, mirror, signal: world.signal };
   expect(await listChangedPaths({ ...at, from: theirs, to: sha })).toEqual(['docs/a.md']);
-  expect((await diff({ ...at, from: theirs, to: sha })).text).toContain('-one\n+ONE\n');
   expect(await push({ sha, expected: theirs })).toEqual({ kind: 'pushed' });
   expect(world.run(['log', '--format=%P', '-1', sha])).toBe(theirs);
   expect(world.run(['show', `${sha}:docs/a.md`])).toBe('ONE\ntwo\nTHREE');
@@ -163,18 +163,4 @@ test('promise 5: a merge that would replace a link is stopped', async () => {
   );
   const outcome = await merge(theirs).catch((error: unknown) => error);
   expect(outcome).toMatchObject({ kind: 'conflict' });
-});
-
-test('a long diff is cut', async () => {
-  await using world = await createWorld();
-  const { mirror, base, ours } = await prepare(world);
-  const { text, isCut } = await diff({
-    git: world.git,
-    mirror,
-    from: base,
-    to: ours,
-    maxBytes: 20,
-    signal: world.signal,
-  });
-  expect({ length: text.length, isCut }).toEqual({ length: 20, isCut: true });
 });

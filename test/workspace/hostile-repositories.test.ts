@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/changes.ts';
+import { GitError } from '../../src/workspace/git-error.ts';
+import { searchFiles } from '../../src/workspace/search.ts';
 import { createWorld, details, type Entry } from './world.ts';
 
 const link = (target: string): Entry => ({ mode: '120000', content: target });
@@ -114,6 +116,35 @@ test('promise 7: a pattern made to take forever ends with an answer', async () =
   await using workspace = await world.open({ 'a.md': `${'a'.repeat(5_000)}b\n`.repeat(50) });
   const found = await workspace.search({ pattern: '^(((a*)*)*)*\\1\\2\\3c$' }, world.signal);
   expect(found).toEqual({ kind: 'too_slow' });
+});
+
+test.each([
+  ['(a{1,32767}){1,32767}b', 'invalid_pattern'],
+  ['((a{255}){255}){255}', 'invalid_pattern'],
+  ['a{1001}', 'invalid_pattern'],
+  ['(a{2000,}){2}', 'invalid_pattern'],
+  ['(\\\\{40}){40}', 'invalid_pattern'],
+  [`(${'(a|b)*'.repeat(140)}){1000}`, 'invalid_pattern'],
+  ['(a{0,40}){0}', 'matches'],
+  ['[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}', 'matches'],
+  ['\\{2000\\}', 'matches'],
+])('promise 7: the counts of %s come to something git can hold: %s', async (pattern, kind) => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a{2000} on 2026-11-20\n' });
+  expect(await workspace.search({ pattern }, world.signal)).toMatchObject({ kind });
+});
+
+test('promise 7: a pattern that makes git crash is the mistake of the pattern', async () => {
+  const crash = new GitError({ command: 'grep', failure: 'signal', code: null, stderr: '' });
+  const found = searchFiles({
+    git: () => Promise.reject(crash),
+    gitDir: '/none',
+    directory: '/none',
+    query: { pattern: 'a' },
+    timeoutMs: 1_000,
+    signal: AbortSignal.timeout(1_000),
+  });
+  expect(await found).toMatchObject({ kind: 'invalid_pattern' });
 });
 
 test.each<[string, Entry]>([

@@ -12,7 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createWorld, details, token } from './world.ts';
+import type { WorkspacesLimits } from '../../src/workspace/workspaces.ts';
+import { createWorld, details, type Entry, token } from './world.ts';
 
 test('a workspace holds the files of its commit and goes when it is disposed', async () => {
   await using world = await createWorld();
@@ -187,14 +188,16 @@ test('promise 9: a write set has a limit of files and bytes', async () => {
   expect(await workspace.writeFile('d.md', '')).toMatchObject({ kind: 'refused' });
 });
 
-test.each([
-  ['files', { maxFiles: 2 }],
-  ['bytes', { maxBytes: 5 }],
-])('a repository with too many %s ends the run and leaves nothing', async (_, limits) => {
+const link: Entry = { mode: '120000', content: 'a.md' };
+
+test.each<[string, Partial<WorkspacesLimits>, Record<string, Entry>]>([
+  ['files', { maxFiles: 2 }, { 'a.md': 'a\n', 'b.md': 'b\n', 'c.md': 'c\n' }],
+  ['links', { maxFiles: 2 }, { 'a.md': 'a\n', 'b.md': link, 'c.md': link }],
+  ['folders', { maxFiles: 2 }, { 'a/b/c/d.md': 'd\n' }],
+  ['bytes', { maxBytes: 5 }, { 'a.md': 'aa\n', 'b.md': 'b\n', 'c.md': 'c\n' }],
+])('promise 7: a repository with too many %s ends the run and leaves nothing', async (_, limits, entries) => {
   await using world = await createWorld({ limits });
-  await expect(world.open({ 'a.md': 'aa\n', 'b.md': 'b\n', 'c.md': 'c\n' })).rejects.toMatchObject({
-    code: 'repository_too_large',
-  });
+  await expect(world.open(entries)).rejects.toMatchObject({ code: 'repository_too_large' });
   expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
 });
 

@@ -1,0 +1,54 @@
+import type { Git } from './git.ts';
+import { splitAtNul } from './tree.ts';
+
+/** The paths that differ between two commits, in order; a renamed file is there with both names. */
+export async function listChangedPaths({
+  git,
+  mirror: { directory: gitDir },
+  from,
+  to,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  from: string;
+  to: string;
+  signal: AbortSignal;
+}): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
+  return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
+}
+
+/** Whether the mirror has a commit. */
+export async function hasCommit({
+  git,
+  mirror: { directory: gitDir },
+  sha,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  sha: string;
+  signal: AbortSignal;
+}): Promise<boolean> {
+  const { code } = await git(['cat-file', '-e', `${sha}^{commit}`], { signal, gitDir, okCodes: [0, 1, 128] });
+  return code === 0;
+}
+
+/** Whether `tip` is `sha` or has it among its ancestors; false when the mirror does not have both. */
+export async function isContained({
+  git,
+  mirror: { directory: gitDir },
+  sha,
+  tip,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  sha: string;
+  tip: string;
+  signal: AbortSignal;
+}): Promise<boolean> {
+  const { code } = await git(['merge-base', '--is-ancestor', sha, tip], { signal, gitDir, okCodes: [0, 1, 128] });
+  return code === 0;
+}

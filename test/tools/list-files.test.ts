@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { defaultToolLimits } from '../../src/tools/limits.ts';
+import { createListFilesTool } from '../../src/tools/list-files.ts';
+import { createToolbox } from './toolbox.ts';
+
+/** The tool over so many made-up files that making them would take the time of the test. */
+async function listOver(paths: string[], given: object) {
+  await using box = await createToolbox({ 'a.md': '' });
+  const tool = createListFilesTool({ ...box.workspace, listFiles: () => paths }, defaultToolLimits);
+  return tool.call(JSON.stringify(given), box.world.signal);
+}
+
+const numbered = (count: number, nameOf: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => nameOf(index));
+
+test('promise 7: a glob made to take forever is told to be simpler', async () => {
+  const segment = 'a'.repeat(240);
+  const paths = numbered(20_000, (index) => [segment, segment, segment, segment + index].join('/'));
+  const start = performance.now();
+  expect(await listOver(paths, { glob: `**/*${'a'.repeat(70)}{,a}{,a}{,a}b` })).toEqual({
+    isError: true,
+    output: 'the glob is too costly; use a simpler one',
+  });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('a hundred thousand files are listed by an ordinary glob', async () => {
+  const paths = numbered(100_000, (index) => `docs/guides/${index % 100}/page-${index}.md`);
+  const answer = await listOver(paths, { glob: 'docs/**/*9999.{md,mdx}' });
+  expect(answer.output.split('\n')).toHaveLength(10);
+});
+
+test('promise 9: what list_files shows is bounded, however deep and long the names are', async () => {
+  const deep = [
+    ...numbered(280, (index) => `${'a/'.repeat(index + 1)}x`),
+    ...numbered(5_000, (index) => `${'a/'.repeat(490)}${index}`),
+  ];
+  const start = performance.now();
+  const folded = await listOver(deep, {});
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(folded.output.split('\n').at(-1)).toBe('a/a/a/a/a/a/a/a/ (5,273 files)');
+  const long = numbered(300, (index) => `${`${'d'.repeat(240)}/`.repeat(4)}${index}`);
+  const cut = await listOver(long, {});
+  expect(cut.output.length).toBeLessThan(defaultToolLimits.maxCharacters + 200);
+  expect(cut.output).toMatch(/\n… and 259 more\. Call again with path or glob/);
+  expect((await listOver(long, { path: 'x'.repeat(9_000) })).output.length).toBeLessThan(400);
+  expect((await listOver(long, { glob: 'x'.repeat(97) })).isError).toBe(false);
+});
+
+test.each([
+  ['from the folder', { path: 'docs/guides', glob: 'img/*' }, ['docs/guides/img/a.png']],
+  ['from the root', { path: 'docs/guides', glob: 'docs/**/*.png' }, ['docs/guides/img/a.png']],
+  ['by its name alone', { path: 'docs', glob: '*.png' }, ['docs/guides/img/a.png']],
+])('list_files takes a glob %s', async (_, given, files) => {
+  await using box = await createToolbox({ 'docs/guides/img/a.png': '', 'docs/b.md': '', 'img/c.png': '' });
+  expect((await box.call('list_files', given)).output.split('\n')).toEqual(files);
+});

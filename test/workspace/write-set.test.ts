@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPathIndex } from '../../src/workspace/path-index.ts';
+import { createWriteSet } from '../../src/workspace/write-set.ts';
+
+const numbered = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}${index}`);
+
+test('promise 7: what lies deep in a tree costs no more than its name', () => {
+  const files = numbered('a/'.repeat(490), 5_000).map((path) => [path, { sha: '0', isExecutable: false }] as const);
+  const others = numbered('b/'.repeat(1_990), 5_000).map((path) => [path, 'a symbolic link'] as const);
+  const start = performance.now();
+  const set = createWriteSet({ files: new Map(files), others: new Map(others) });
+  expect(set.has('a/'.repeat(490).concat('7'))).toBe(true);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('a folder whose only file has a name too long for anybody is a folder', () => {
+  const set = createWriteSet({ files: new Map(), others: new Map([[`Docs/${'b/'.repeat(1_990)}c`, 'a submodule']]) });
+  expect([set.hasFolder('Docs'), set.hasFolder('Docs/b'), set.hasFolder('b'), set.list()]).toEqual([
+    true,
+    true,
+    false,
+    [],
+  ]);
+  expect(set.findClash('docs/a.md')).toBe('Docs');
+});
+
+test('two spellings of one folder are one place', () => {
+  const index = createPathIndex(['Docs/X.md', 'docs/y.md']);
+  expect(index.findClash('docs/x.md')).toBe('Docs/X.md');
+  expect(index.findClash('docs/z.md')).toBeUndefined();
+  index.remove('Docs/X.md');
+  expect(index.findClash('docs/x.md')).toBeUndefined();
+  expect(index.findClash('Docs/z.md')).toBe('docs');
+});
+
+const path = fc.array(fc.constantFrom('a', 'A', 'é', 'e\u0301', 'ß', 'SS', 'b'), { minLength: 1, maxLength: 4 });
+const paths = fc.uniqueArray(path.map((names) => names.join('/')));
+
+test('an index that files were added to and removed from is one that never had them', () => {
+  fc.assert(
+    fc.property(paths, paths, paths, (kept, gone, asked) => {
+      const plain = createPathIndex(kept);
+      const used = createPathIndex([...gone, ...kept]);
+      for (const other of gone) {
+        if (!kept.includes(other)) {
+          used.remove(other);
+        }
+      }
+      for (const name of asked) {
+        expect(used.hasFolder(name)).toBe(plain.hasFolder(name));
+        expect(used.hasFile(name)).toBe(plain.hasFile(name));
+        expect(used.findClash(name) === undefined).toBe(plain.findClash(name) === undefined);
+      }
+    }),
+  );
+});
