@@ -8,7 +8,8 @@ export default defineConfig({
     setupFiles: ['test/support/setup.ts'],
     // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
   },
 });

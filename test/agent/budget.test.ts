@@ -117,7 +117,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     const startedAt = performance.now();
     const end = await createAgent({ model: createScriptedModel([answer]), maxSeconds: 0.2 }).run();
     expect(end).toMatchObject({ kind: 'limit', limit: 'seconds' });
-    expect(performance.now() - startedAt).toBeLessThan(5_200);
+    expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
   test('a thousand files asked for at once stop at the limit, and every call is answered', async () => {

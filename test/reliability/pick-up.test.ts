@@ -30,7 +30,7 @@ test('promise 25: a burst of 40 jobs leaves no slot idle', async () => {
   await Promise.all(Array.from({ length: 40 }, () => acceptJob(db.store, projectId)));
   const since = performance.now();
   await eventually(() => runs.countEnded() === 40 || undefined);
-  expect(findLongestGap(runs.stints, { concurrency, since })).toBeLessThan(500);
+  expect(findLongestGap(runs.stints, { concurrency, since })).toBeLessThan(1_000);
 });
 
 test('promise 25: a backlog of one project holds up the first job of another by one slot at most', async () => {

@@ -142,7 +142,7 @@ export function createCaller({ url, world }: { url: string; world: Pick<World, '
 /** Looks until there is something, and gives up after a while. */
 export async function eventually<T>(
   look: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 20_000,
+  timeoutMs = 45_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
