@@ -6,7 +6,7 @@ import { type InstallationToken, mintToken } from './mint-token.ts';
 import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import { type Repository, repositorySchema } from './repository.ts';
-import { createRepositoryClient, type RepositoryClient } from './repository-client.ts';
+import { createRepositoryClient, type RepositoryAccess, type RepositoryClient } from './repository-client.ts';
 
 /** Who the App is on GitHub; `email` is what ties a commit to its bot account. */
 export interface Bot {
@@ -145,16 +145,8 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /** A client for one repository, with a token that was minted for it. */
-    repositoryClient(given: {
-      installationId: number;
-      owner: string;
-      repo: string;
-      repositoryId: number;
-      token: string;
-      permissions: Permissions;
-      signal: AbortSignal;
-    }): RepositoryClient {
-      return createRepositoryClient({ ...given, transport, appId: Number(appId), fetchBotLogin });
+    repositoryClient(access: RepositoryAccess): RepositoryClient {
+      return createRepositoryClient({ ...access, transport, appId: Number(appId), fetchBotLogin });
     },
   };
 }

@@ -6,6 +6,18 @@ import type { Permissions } from './permissions.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 
+/** One repository, and a token that was minted for it. */
+export interface RepositoryAccess {
+  installationId: number;
+  owner: string;
+  repo: string;
+  repositoryId: number;
+  token: string;
+  /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
+  permissions: Permissions;
+  signal: AbortSignal;
+}
+
 export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 
 /**
@@ -18,19 +30,13 @@ export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
  *
  * `owner` and `repo` are the current name, as `fetchRepository` tells it: reads follow a renamed repository, writes do not.
  */
-export function createRepositoryClient(options: {
-  transport: Transport;
-  appId: number;
-  fetchBotLogin: (signal: AbortSignal) => Promise<string>;
-  installationId: number;
-  owner: string;
-  repo: string;
-  repositoryId: number;
-  token: string;
-  /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
-  permissions: Permissions;
-  signal: AbortSignal;
-}) {
+export function createRepositoryClient(
+  options: RepositoryAccess & {
+    transport: Transport;
+    appId: number;
+    fetchBotLogin: (signal: AbortSignal) => Promise<string>;
+  },
+) {
   const { transport, appId, fetchBotLogin, installationId, owner, repo, repositoryId, token, permissions, signal } =
     options;
   const connection = createConnection({ transport, authentication: { token }, permissions, installationId, signal });
