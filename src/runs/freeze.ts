@@ -1,7 +1,7 @@
 import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
 import { listMessages, type Message } from '../store/messages.ts';
-import { isStopRequested, updateRun } from '../store/runs.ts';
+import { isStopRequested, listRuns, updateRun } from '../store/runs.ts';
 import { nameBranch } from './branch-name.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
@@ -52,7 +52,7 @@ async function decide(
   const limit = end.kind === 'limit' ? end.sentence : null;
   const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
   const messages = await listMessages(parts.database, job.job_id);
-  const earlier = await findLastChange(parts, job);
+  const earlier = findLastChange(await listRuns(parts.database, job.job_id));
   const summary = redact(said.summary);
   const title = redact(
     writeTitle({ title: said.title, previous: earlier?.title ?? null, prompt: messages[0]?.prompt ?? '' }),

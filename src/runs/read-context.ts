@@ -25,7 +25,8 @@ export async function readContext(
   const { database } = parts;
   const instructions = await readFirst(parts, { paths: instructionPaths, site, signal });
   const messages = await listMessages(database, job.job_id);
-  const earlier = (await listRuns(database, job.job_id)).filter(({ number }) => number < run.number);
+  const runs = await listRuns(database, job.job_id);
+  const earlier = runs.filter(({ number }) => number < run.number);
   const publications = earlier.map(({ publication }) => publicationSchema.nullable().parse(publication));
   return {
     repository: site.repository.fullName,
@@ -37,7 +38,7 @@ export async function readContext(
       asked: messages.filter((message) => message.run_id === run_id).map(({ prompt }) => bound(prompt, 2_000)),
       summary: bound(publications[index]?.summary || sentence || '', 2_000),
     })),
-    pullRequest: await findLastChange(parts, job),
+    pullRequest: findLastChange(runs),
   };
 }
 
@@ -49,9 +50,8 @@ export async function readTemplate(
   return (await readFirst(parts, { paths: templatePaths, site, signal }))?.text;
 }
 
-/** The newest change that an earlier run of the job published. */
-export async function findLastChange({ database }: RunParts, job: Job): Promise<Change | undefined> {
-  const runs = await listRuns(database, job.job_id);
+/** The newest change that any of these runs, oldest first, has published. */
+export function findLastChange(runs: Run[]): Change | undefined {
   return runs.map(readPublishedChange).findLast((change) => change !== undefined);
 }
 
