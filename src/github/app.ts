@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createConnection } from './connection.ts';
+import { createDeliveryCalls } from './delivery-calls.ts';
 import { type Installation, installationSchema } from './installation.ts';
 import { listAll } from './list-all.ts';
 import { type InstallationToken, mintToken } from './mint-token.ts';
@@ -143,6 +144,8 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     }): Promise<InstallationToken> {
       return mintToken(connect(wanted.signal, wanted.installationId), wanted);
     },
+
+    ...createDeliveryCalls({ connect }),
 
     /** A client for one repository, with a token that was minted for it. */
     repositoryClient(access: RepositoryAccess): RepositoryClient {

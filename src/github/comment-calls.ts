@@ -1,18 +1,11 @@
 import { z } from 'zod';
+import type { CallSite } from './call-site.ts';
 import { type Comment, commentSchema, isOwnComment } from './comment.ts';
-import type { Connection } from './connection.ts';
 import { listAll } from './list-all.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
 /** The conversation calls of a repository client; its face says what they promise. */
-export function createCommentCalls(options: {
-  connection: Connection;
-  owner: string;
-  repo: string;
-  appId: number;
-  fetchBotLogin: (signal: AbortSignal) => Promise<string>;
-}) {
-  const { connection, owner, repo, appId, fetchBotLogin } = options;
+export function createCommentCalls({ connection, owner, repo, appId, fetchBotLogin }: CallSite) {
   const name = `${owner}/${repo}`;
 
   /** The comments of a pull request's conversation that were written or edited at `since` or later, oldest first. */
@@ -56,6 +49,14 @@ export function createCommentCalls(options: {
         `delete comment ${commentId} of ${name}`,
         async ({ rest }) => void (await rest.issues.deleteComment({ owner, repo, comment_id: commentId })),
         { 404: () => undefined },
+      );
+    },
+
+    /** Idempotent: adds the labels that are not there yet, making those that the repository lacks. Sent once; throws `AmbiguousWrite`. */
+    async addLabels(number: number, labels: string[]): Promise<void> {
+      await connection.write(
+        `label pull request ${number} of ${name}`,
+        async ({ rest }) => void (await rest.issues.addLabels({ owner, repo, issue_number: number, labels })),
       );
     },
   };

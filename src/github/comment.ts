@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { type Author, authorSchema } from './author.ts';
 
 /** A comment in a pull request's conversation. `viaAppId`: the App it was written through, also for a person's token. */
 export interface Comment {
   commentId: number;
   url: string;
   body: string;
-  author: { login: string; isBot: boolean } | null;
+  author: Author | null;
   viaAppId: number | null;
   createdAt: Date;
 }
@@ -16,7 +17,7 @@ export const commentSchema = z
     id: z.number(),
     html_url: z.string(),
     body: z.string().nullish(),
-    user: z.object({ login: z.string(), type: z.string() }).nullish(),
+    user: authorSchema,
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
     created_at: z.coerce.date(),
   })
@@ -25,7 +26,7 @@ export const commentSchema = z
       commentId: given.id,
       url: given.html_url,
       body: given.body ?? '',
-      author: given.user ? { login: given.user.login, isBot: given.user.type === 'Bot' } : null,
+      author: given.user,
       viaAppId: given.performed_via_github_app?.id ?? null,
       createdAt: given.created_at,
     }),
@@ -35,7 +36,10 @@ export const commentSchema = z
  * Whether our own App wrote a comment. The App's number alone would not do: a person's token that was made through the App carries it too,
  * and whoever can copy our marker must not pass for us. No person's login can contain brackets.
  */
-export function isOwnComment(comment: Comment, self: { appId: number; botLogin: string }): boolean {
+export function isOwnComment(
+  comment: Pick<Comment, 'author' | 'viaAppId'>,
+  self: { appId: number; botLogin: string },
+): boolean {
   if (comment.author === null) return false;
   return comment.author.login === self.botLogin || (comment.author.isBot && comment.viaAppId === self.appId);
 }

@@ -3,20 +3,26 @@ import { RunFailure } from '../errors.ts';
 import type { Connection } from './connection.ts';
 import { type Installation, installationSchema } from './installation.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
+import { type Repository, repositorySchema } from './repository.ts';
 
-/** An installation token, opaque and up to a kilobyte long, with what it may do. */
+/**
+ * An installation token, opaque and up to a kilobyte long, with what it may do. `repository` is the one that it was minted for, as it is
+ * now; null when it was minted for all, or GitHub does not describe it.
+ */
 export interface InstallationToken {
   token: string;
   expiresAt: Date;
   permissions: Permissions;
+  repository: Repository | null;
 }
 
 /** https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app */
-const tokenSchema = z
-  .object({ token: z.string().min(1), expires_at: z.coerce.date(), permissions: permissionsSchema })
-  .transform(
-    (given): InstallationToken => ({ token: given.token, expiresAt: given.expires_at, permissions: given.permissions }),
-  );
+const tokenSchema = z.object({
+  token: z.string().min(1),
+  expires_at: z.coerce.date(),
+  permissions: permissionsSchema,
+  repositories: z.array(repositorySchema).catch([]),
+});
 
 /**
  * Mints a token that can do no more than `permissions` in `repositoryId` (undefined: in every repository of the installation). Asked
@@ -41,7 +47,13 @@ export async function mintToken(
         permissions,
         ...(repositoryId === undefined ? {} : { repository_ids: [repositoryId] }),
       });
-      return tokenSchema.parse(data);
+      const given = tokenSchema.parse(data);
+      return {
+        token: given.token,
+        expiresAt: given.expires_at,
+        permissions: given.permissions,
+        repository: given.repositories.find((repository) => repository.repositoryId === repositoryId) ?? null,
+      };
     },
     { 403: explain, 404: explain, 422: explain },
   );

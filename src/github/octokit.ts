@@ -3,6 +3,7 @@ import { Octokit } from '@octokit/rest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { Parked } from '../errors.ts';
 import { readFate, UnusableAnswer } from './failed-request.ts';
+import { assertGraphqlDone } from './graphql-refusal.ts';
 import { findLimitEnd } from './rate-limit.ts';
 import { retryRead } from './retry-read.ts';
 
@@ -55,7 +56,11 @@ export function createOctokit(options: {
   });
   octokit.hook.wrap('request', async (send, parameters) => {
     signal.throwIfAborted();
-    const request = async () => assertUsable(await send(parameters));
+    const request = async () => {
+      const response = assertUsable(await send(parameters));
+      if (parameters.url.endsWith('/graphql')) assertGraphqlDone(response);
+      return response;
+    };
     try {
       if (!isRepeatable(parameters)) return await request();
       return await retryRead({ request, delaysMs: transport.retryDelaysMs ?? [1_000, 3_000], isTokenYoung, signal });
@@ -93,15 +98,22 @@ function createBoundedFetch(
   };
 }
 
-/** Reads, and minting a token: one that nobody received changes nothing and ends within the hour. */
+/** Writes that change nothing when repeated: of a token that nobody received, and of a reaction that is there already. */
+const repeatableWrites = new Set([
+  '/app/installations/{installation_id}/access_tokens',
+  '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
+  '/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions',
+]);
+
 function isRepeatable({ method, url }: { method: string; url: string }): boolean {
-  return method === 'GET' || method === 'HEAD' || url === '/app/installations/{installation_id}/access_tokens';
+  return method === 'GET' || method === 'HEAD' || (method === 'POST' && repeatableWrites.has(url));
 }
 
 function assertUsable<Response extends { status: number; url: string; data: unknown }>(response: Response): Response {
   if (response.status >= 300)
     throw new Error(`${response.url} has moved, so nothing was written: the repository has a new name`);
-  const isEmpty = response.status === 204 || response.status === 205;
+  // What is accepted for later (202) has no result yet, and need not have a body.
+  const isEmpty = [202, 204, 205].includes(response.status);
   if (isEmpty || (typeof response.data === 'object' && response.data !== null)) return response;
   throw new UnusableAnswer(`the answer from ${response.url} is not whole`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AmbiguousWrite } from './ambiguous-write.ts';
-import type { Connection } from './connection.ts';
+import type { CallSite } from './call-site.ts';
 import { assertBodyLength } from './max-body-length.ts';
 import { type PullRequest, pullRequestSchema } from './pull-request.ts';
 import { findPullRequestRefusal, type PullRequestRefusal } from './pull-request-refusal.ts';
@@ -15,13 +15,7 @@ export type CreatedPullRequest =
 export type UpdatedPullRequest = { kind: 'updated'; pullRequest: PullRequest } | { kind: 'not_ready' };
 
 /** The pull request calls of a repository client; its face says what they promise. */
-export function createPullRequestCalls(options: {
-  connection: Connection;
-  owner: string;
-  repo: string;
-  repositoryId: number;
-}) {
-  const { connection, owner, repo, repositoryId } = options;
+export function createPullRequestCalls({ connection, owner, repo, repositoryId }: CallSite) {
   const name = `${owner}/${repo}`;
 
   return {

@@ -9,7 +9,8 @@ const leastWaitMs = 60_000;
  * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export function findLimitEnd(answer: Answer, now: Date): Date | undefined {
-  if (answer.status !== 403 && answer.status !== 429) return undefined;
+  const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
+  if (answer.status !== 403 && answer.status !== 429 && !isQuery) return undefined;
   const { headers } = answer;
   // GitHub's times are by GitHub's clock, which the answer carries.
   const githubNow = parseDate(headers.date) ?? now.getTime();
@@ -23,7 +24,7 @@ export function findLimitEnd(answer: Answer, now: Date): Date | undefined {
   if (headers['x-ratelimit-remaining'] === '0') {
     return after(now, Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - githubNow);
   }
-  return answer.status === 429 || isSecondaryLimit(answer.data) ? after(now, Number.NaN) : undefined;
+  return answer.status === 429 || isQuery || isSecondaryLimit(answer.data) ? after(now, Number.NaN) : undefined;
 }
 
 /**
@@ -37,6 +38,17 @@ function isSecondaryLimit(data: unknown): boolean {
     /secondary-rate-limits|#abuse-rate-limits/.test(body.data.documentation_url) ||
     /secondary rate limit/i.test(body.data.message)
   );
+}
+
+/**
+ * GraphQL answers 200 at both limits, and says so in its errors.
+ * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
+ */
+export function isLimitedQuery(data: unknown): boolean {
+  const error = z.object({ type: z.string().default(''), message: z.string().default('') });
+  const body = z.object({ errors: z.array(error) }).safeParse(data);
+  if (!body.success) return false;
+  return body.data.errors.some((error) => error.type === 'RATE_LIMITED' || isSecondaryLimit(error));
 }
 
 /** NaN, or a time that is past: GitHub did not say how long, which means a minute at least. */

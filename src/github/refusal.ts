@@ -7,26 +7,33 @@ const maxReasonLength = 300;
 
 const refusalSchema = z.object({
   message: z.string().catch(''),
+  documentation_url: z.string().catch(''),
   errors: z
     .array(
       z.union([
-        z.string().transform((message) => ({ message, field: '', code: '' })),
-        z.object({ message: z.string().catch(''), field: z.string().catch(''), code: z.string().catch('') }),
+        z.string().transform((message) => ({ message, field: '', code: '', type: '' })),
+        z.object({
+          message: z.string().catch(''),
+          field: z.string().catch(''),
+          code: z.string().catch(''),
+          type: z.string().catch(''),
+        }),
       ]),
     )
     .catch([]),
 });
 
-/** The body of a 4xx: a message and, for a 422, what is wrong with which field. Missing parts are empty. Never throws. */
+/** The body of a refusal: a message and, for a 422, what is wrong with which field; from GraphQL, errors with a type. Missing parts are empty. */
 export type RefusalBody = z.infer<typeof refusalSchema>;
 
+/** Never throws. */
 export function parseRefusal(data: unknown): RefusalBody {
   const parsed = refusalSchema.safeParse(data);
-  return parsed.success ? parsed.data : { message: '', errors: [] };
+  return parsed.success ? parsed.data : { message: '', documentation_url: '', errors: [] };
 }
 
 /**
- * The failure for a 4xx that the call itself has no other meaning for. `what` completes “GitHub refused to …” and names the repository.
+ * The failure for a refusal that the call itself has no other meaning for. `what` completes “GitHub refused to …” and names the repository.
  * Undefined for 401: a token that ended is no reason to end a run, a new one helps.
  */
 export function toRunFailure(options: {
@@ -37,7 +44,8 @@ export function toRunFailure(options: {
 }): RunFailure | undefined {
   const { what, answer, permissions, cause } = options;
   if (answer.status === 401) return undefined;
-  if (answer.status === 404 || answer.status === 410) {
+  const types = parseRefusal(answer.data).errors.map(({ type }) => type);
+  if (answer.status === 404 || answer.status === 410 || types.includes('NOT_FOUND')) {
     const sentence = `GitHub could not ${what}: it was deleted, or the App has no access to it any more.`;
     return new RunFailure('not_found', sentence, { cause });
   }
@@ -48,7 +56,8 @@ export function toRunFailure(options: {
     const sentence = `The App may not ${what}: it needs ${accepted} and lacks ${missing.join(', ')}. Grant it in the App’s settings, then accept it for the installation.`;
     return new RunFailure('permission_missing', sentence, { cause });
   }
-  return new RunFailure('github_refused', `GitHub refused to ${what}: ${describe(answer)}.`, { cause });
+  const sentences = [`GitHub refused to ${what}: ${describe(answer)}.`, findRemedy(answer)].filter(Boolean);
+  return new RunFailure('github_refused', sentences.join(' '), { cause });
 }
 
 function describe(answer: Answer): string {
@@ -56,4 +65,17 @@ function describe(answer: Answer): string {
   const details = errors.map((error) => error.message || [error.field, error.code].filter(Boolean).join(' '));
   const text = [message, ...details].filter(Boolean).join('; ').replace(/\s+/g, ' ').replace(/\.$/, '');
   return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength);
+}
+
+/**
+ * What a person can change about a refusal that no status tells from others; empty when it is not known. The one place that reads these
+ * texts, as they have been seen: https://github.com/renovatebot/renovate/issues/6215 (locked, with the documentation that it links to)
+ * and https://github.com/r-universe-org/help/issues/247 (archived). Of a repository that is archived, GitHub may say both.
+ */
+function findRemedy({ status, data }: Answer): string {
+  if (status !== 403) return '';
+  const { message, documentation_url: documentation } = parseRefusal(data);
+  if (/was archived/i.test(message)) return 'Unarchive the repository, then ask again.';
+  const isLocked = /locking-conversations/.test(documentation) || /is locked/i.test(message);
+  return isLocked ? 'Unlock the conversation, then ask again.' : '';
 }

@@ -1,10 +1,18 @@
 import { RunFailure } from '../errors.ts';
+import type { CallSite } from './call-site.ts';
 import { createCommentCalls } from './comment-calls.ts';
+import { createCommitCalls } from './commit-calls.ts';
 import { createConnection } from './connection.ts';
+import { createFileCalls } from './file-calls.ts';
 import type { Transport } from './octokit.ts';
+import { createOpenPullRequestCalls } from './open-pull-request-calls.ts';
+import { createPeopleCalls } from './people-calls.ts';
 import type { Permissions } from './permissions.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
+import { createReactionCalls } from './reaction-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
+import { createReviewCalls } from './review-calls.ts';
+import { createRuleCalls } from './rule-calls.ts';
 
 /** One repository, and a token that was minted for it. */
 export interface RepositoryAccess {
@@ -40,6 +48,7 @@ export function createRepositoryClient(
   const { transport, appId, fetchBotLogin, installationId, owner, repo, repositoryId, token, permissions, signal } =
     options;
   const connection = createConnection({ transport, authentication: { token }, permissions, installationId, signal });
+  const site: CallSite = { connection, owner, repo, repositoryId, appId, fetchBotLogin };
   const name = `${owner}/${repo}`;
   const gone = (cause?: unknown) =>
     new RunFailure(
@@ -64,7 +73,14 @@ export function createRepositoryClient(
       return repository;
     },
 
-    ...createPullRequestCalls({ connection, owner, repo, repositoryId }),
-    ...createCommentCalls({ connection, owner, repo, appId, fetchBotLogin }),
+    ...createPullRequestCalls(site),
+    ...createOpenPullRequestCalls(site),
+    ...createCommentCalls(site),
+    ...createReviewCalls(site),
+    ...createReactionCalls(site),
+    ...createPeopleCalls(site),
+    ...createRuleCalls(site),
+    ...createFileCalls(site),
+    ...createCommitCalls(site),
   };
 }

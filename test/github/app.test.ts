@@ -1,19 +1,10 @@
-import { createPublicKey, createVerify, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, createVerify } from 'node:crypto';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import { createGitHubApp } from '../../src/github/app.ts';
-import type { Transport } from '../../src/github/octokit.ts';
 import { repositoryBody } from './bodies.ts';
+import { createApp, privateKey } from './create-app.ts';
 
 const github = () => nock('https://api.github.com');
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
-
-const createApp = (transport: Partial<Transport & { webUrl: string }> = {}) =>
-  createGitHubApp({ appId: '5', privateKey, apiUrl: 'https://api.github.com', retryDelaysMs: [0, 0], ...transport });
 
 const installation = (more: object = {}) => ({
   id: 9,
@@ -118,7 +109,19 @@ describe('a token', () => {
       token: 'ghs_x',
       expiresAt: new Date('2026-11-20T13:00:00Z'),
       permissions: { contents: 'write', metadata: 'read' },
+      repository: null,
     });
+  });
+
+  test.each([
+    ['whole', [repositoryBody({ name: 'manual', full_name: 'acme/manual', archived: true })], 'acme/manual'],
+    ['in part', [{ id: 42, name: 'docs' }], undefined],
+    ['as another one', [repositoryBody({ id: 43 })], undefined],
+  ])('says how its repository is now, if GitHub describes it %s', async (_name, repositories, fullName) => {
+    github()
+      .post(path)
+      .reply(201, { ...minted, repositories });
+    expect((await createApp().mintToken(wanted)).repository?.fullName).toBe(fullName);
   });
 
   test('comes from the server that is configured', async () => {

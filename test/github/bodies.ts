@@ -17,9 +17,26 @@ export const commentBody = (more: object = {}) => ({
   id: 1,
   html_url: 'https://github.com/acme/docs/pull/7#issuecomment-1',
   body: 'Done. <!-- pagewright:run_1 -->',
-  user: { login: 'pagewright[bot]', type: 'Bot' },
+  user: { id: 1234, login: 'pagewright[bot]', type: 'Bot' },
   performed_via_github_app: { id: 5 },
   created_at: '2026-11-20T12:00:00Z',
+  ...more,
+});
+
+export const reviewCommentBody = (more: object = {}) => ({
+  id: 31,
+  pull_request_review_id: 80,
+  path: 'docs/tokens.md',
+  line: 12,
+  original_line: 10,
+  start_line: null,
+  original_start_line: null,
+  diff_hunk: '@@ -1,2 +1,3 @@',
+  body: 'Say how long it lives. <!-- pagewright:run_1 -->',
+  html_url: 'https://github.com/acme/docs/pull/7#discussion_r31',
+  user: { id: 77, login: 'ada', type: 'User' },
+  created_at: '2026-11-20T12:00:00Z',
+  updated_at: '2026-11-20T12:05:00Z',
   ...more,
 });
 

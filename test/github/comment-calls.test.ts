@@ -29,7 +29,7 @@ describe('comments', () => {
   });
 
   test('are found by a marker only when our App wrote them', async () => {
-    const byMallory = { user: { login: 'mallory', type: 'User' }, performed_via_github_app: null };
+    const byMallory = { user: { id: 66, login: 'mallory', type: 'User' }, performed_via_github_app: null };
     repository()
       .get(path(1))
       .reply(200, [
@@ -43,6 +43,17 @@ describe('comments', () => {
     expect(found.map(({ commentId }) => commentId)).toEqual([2, 5]);
   });
 
+  test('name who wrote them', async () => {
+    const user = { id: 77, login: 'ada', type: 'User' };
+    repository()
+      .get(path(1))
+      .reply(200, [commentBody({ user }), commentBody({ user: null })]);
+    expect((await createClient().listComments(7, { since })).map(({ author }) => author)).toEqual([
+      { login: 'ada', userId: 77, isBot: false },
+      null,
+    ]);
+  });
+
   test('are not written where the pull request is gone', async () => {
     repository().post(`${docs}/issues/7/comments`).reply(404, { message: 'Not Found' });
     await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({ code: 'not_found' });
@@ -53,5 +64,51 @@ describe('comments', () => {
     repository().delete(`${docs}/issues/comments/1`).reply(404, { message: 'Not Found' });
     await createClient().deleteComment(1);
     await createClient().deleteComment(1);
+  });
+
+  test.each([
+    [
+      'the conversation is locked',
+      'Unable to create comment because issue is locked.',
+      'https://docs.github.com/articles/locking-conversations/',
+      'Unlock the conversation, then ask again.',
+    ],
+    [
+      'the conversation is locked, by its documentation',
+      'Forbidden.',
+      'https://docs.github.com/articles/locking-conversations/',
+      'Unlock the conversation, then ask again.',
+    ],
+    [
+      'the repository is archived',
+      'Repository was archived so is read-only and unable to create comment because issue is locked.',
+      'https://docs.github.com/rest/issues/comments#create-an-issue-comment',
+      'Unarchive the repository, then ask again.',
+    ],
+  ])('are refused with what to change when %s', async (_name, message, documentation_url, remedy) => {
+    const headers = { 'x-accepted-github-permissions': 'issues=write; pull_requests=read' };
+    repository().post(`${docs}/issues/7/comments`).reply(403, { message, documentation_url }, headers);
+    await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({
+      name: 'RunFailure',
+      code: 'github_refused',
+      message: `GitHub refused to comment on pull request 7 of acme/docs: ${message} ${remedy}`,
+    });
+  });
+});
+
+describe('labels', () => {
+  test('are added', async () => {
+    repository()
+      .post(`${docs}/issues/7/labels`, { labels: ['docs'] })
+      .reply(200, []);
+    await createClient().addLabels(7, ['docs']);
+  });
+
+  test.each([
+    [404, 'not_found'],
+    [422, 'github_refused'],
+  ])('that GitHub answers with %i are refused in words', async (status, code) => {
+    repository().post(`${docs}/issues/7/labels`).reply(status, { message: 'no' });
+    await expect(createClient().addLabels(7, ['docs'])).rejects.toMatchObject({ name: 'RunFailure', code });
   });
 });

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { CallSite } from './call-site.ts';
+
+/** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
+export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
+
+const permissionSchema = z.object({ permission: z.enum(['admin', 'write', 'read', 'none']) });
+const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
+
+/** The calls of a repository client that are about people; its face says what they promise. */
+export function createPeopleCalls({ connection, owner, repo }: CallSite) {
+  const name = `${owner}/${repo}`;
+
+  return {
+    /**
+     * What `login` may do, teams and organisation counted; `none` for whoever is no user. Fails closed: an answer that says anything else
+     * than one of the four throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+     */
+    async fetchPermission(login: string): Promise<RepositoryPermission> {
+      return connection.read<RepositoryPermission>(
+        `read what ${login} may do in ${name}`,
+        async ({ rest }) => {
+          const { data } = await rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
+          return permissionSchema.parse(data).permission;
+        },
+        { 404: () => 'none' },
+      );
+    },
+
+    /** The login of whoever closed or merged the pull request; null while it is open, or when GitHub does not say. */
+    async fetchCloser(number: number): Promise<string | null> {
+      return connection.read<string | null>(
+        `read who closed pull request ${number} of ${name}`,
+        async ({ rest }) => {
+          const { data } = await rest.issues.get({ owner, repo, issue_number: number });
+          return closedSchema.parse(data).closed_by?.login ?? null;
+        },
+        { 404: () => null },
+      );
+    },
+
+    /**
+     * Asks for reviews; whoever was asked already is not asked twice. One of them who is no collaborator, or wrote the pull request, is a
+     * `RunFailure` `github_refused`, and GitHub then asks none of them. Sent once; throws `AmbiguousWrite`.
+     */
+    async requestReviewers(number: number, { users, teams }: { users: string[]; teams: string[] }): Promise<void> {
+      const wanted = { owner, repo, pull_number: number, reviewers: users, team_reviewers: teams };
+      await connection.write(
+        `request reviews of pull request ${number} of ${name}`,
+        async ({ rest }) => void (await rest.pulls.requestReviewers(wanted)),
+      );
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { createGitHubApp } from '../../src/github/app.ts';
+import type { Transport } from '../../src/github/octokit.ts';
+
+/** The key of the App that `createApp` makes. */
+export const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** App 5, which does not pause between its tries. */
+export const createApp = (transport: Partial<Transport & { webUrl: string }> = {}) =>
+  createGitHubApp({ appId: '5', privateKey, apiUrl: 'https://api.github.com', retryDelaysMs: [0, 0], ...transport });
