@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { requireApp } from './apps/require-app.ts';
 import type { World } from './world.ts';
 
 const header = z.object({ alg: z.literal('RS256') });
@@ -22,8 +23,9 @@ export function verifyAppJwt(world: World, jwt: string): void {
   const given = claims.safeParse(decodePart(body));
   if (!header.safeParse(decodePart(head)).success || !given.success) throw undecodable();
   const { iat, exp, iss } = given.data;
-  if (iss !== String(world.app.id) && iss !== world.app.clientId) throw new ApiError(404, 'Integration not found');
-  if (!verify('sha256', Buffer.from(`${head}.${body}`), world.app.publicKey, Buffer.from(signature, 'base64url'))) {
+  const app = requireApp(world);
+  if (iss !== String(app.id) && iss !== app.clientId) throw new ApiError(404, 'Integration not found');
+  if (!verify('sha256', Buffer.from(`${head}.${body}`), app.publicKey, Buffer.from(signature, 'base64url'))) {
     throw undecodable();
   }
   const now = world.clock().getTime() / 1000;

@@ -28,7 +28,7 @@ export function createComment(
   refuseLocked(repository, pullRequest, author);
   refuseBadComment(body, 'IssueComment');
   const createdAt = world.timestamp();
-  const byApp = author.id === world.app.bot.id;
+  const byApp = author.id === world.app?.bot.id;
   const comment: Comment = { id: world.nextId(), body, author, byApp, createdAt, updatedAt: createdAt, reactions: [] };
   pullRequest.comments.push(comment);
   pullRequest.updatedAt = createdAt;

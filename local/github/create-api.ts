@@ -47,7 +47,9 @@ export function createApi({
     const query = queryOf(request);
     const body = parseJson(request.body);
     const { caller, problem } = identify(() => authenticate(world, request.get('authorization')));
-    const entry = logRequest({ world, requests, request, response, path, body, caller });
+    const api = path === '/graphql' ? 'graphql' : 'rest';
+    const shown = { path, api, route: nameRoute(route, path), body } as const;
+    const entry = logRequest({ world, requests, request, response, ...shown, caller });
     // The clock may be a test's: auth-app corrects its own by this header.
     response.set({ date: world.clock().toUTCString(), 'x-github-media-type': 'github.v3; format=json' });
     const fault = faults.take(request.method, path);
@@ -97,6 +99,10 @@ export function createApi({
     else response.end(bytes);
   }
 }
+
+/** The same whether the repository is called by its name or by its id. */
+const nameRoute = (route: Route | undefined, path: string): string =>
+  route ? `${route.as === 'repository' ? '/repos/:owner/:repo' : ''}${route.path}` : path;
 
 function refuseBadHeaders(request: Request): void {
   if (!request.get('user-agent')) {

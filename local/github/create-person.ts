@@ -13,7 +13,8 @@ import { findPullRequest } from './pulls/find-pull-request.ts';
 import { mergePullRequest } from './pulls/merge-pull-request.ts';
 import { requireRepository } from './repositories.ts';
 import { repositorySettings } from './repository-settings.ts';
-import { type NewReview, replyToReviewComment, submitReview } from './reviews.ts';
+import { deleteReviewComment, editReviewComment, findReviewComment } from './review-comments.ts';
+import { editReview, type NewReview, type NewReviewComment, replyToReviewComment, submitReview } from './reviews.ts';
 import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './world.ts';
 
 /**
@@ -79,6 +80,28 @@ export function createPerson(world: World, account: Account) {
       const { repository, pullRequest } = find(name, number);
       return submitReview(world, repository, pullRequest, { ...review, author: account });
     },
+    /** "Add single comment": GitHub wraps it in a review of its own that says nothing. */
+    async commentOnLine(name: string, number: number, comment: NewReviewComment): Promise<ReviewComment> {
+      const { repository, pullRequest } = find(name, number);
+      const { id } = await submitReview(world, repository, pullRequest, { author: account, comments: [comment] });
+      const made = pullRequest.reviewComments.find(({ reviewId }) => reviewId === id);
+      if (!made) throw new Error(`could not find the comment of review ${id}`);
+      return made;
+    },
+    editReview(name: string, number: number, reviewId: number, body: string): void {
+      const { repository, pullRequest } = find(name, number);
+      const review = pullRequest.reviews.find(({ id }) => id === reviewId);
+      if (!review) throw new Error(`could not find review ${reviewId} of ${name}#${number}`);
+      editReview(world, repository, { pullRequest, review }, body, account);
+    },
+    editReviewComment(name: string, commentId: number, body: string): void {
+      const repository = requireRepository(world, name);
+      editReviewComment(world, repository, findReviewComment(repository, commentId), body, account);
+    },
+    deleteReviewComment(name: string, commentId: number): void {
+      const repository = requireRepository(world, name);
+      deleteReviewComment(world, repository, findReviewComment(repository, commentId), account);
+    },
     replyToReviewComment(name: string, number: number, commentId: number, body: string): ReviewComment {
       const { repository, pullRequest } = find(name, number);
       return replyToReviewComment(world, repository, pullRequest, { commentId, body, author: account });
@@ -90,14 +113,10 @@ export function createPerson(world: World, account: Account) {
       const tip = await findBranch(directory, branch);
       const from = tip ?? (await findBranch(directory, defaultBranch));
       const author = noreplyOf(account);
-      const commit = { branch, files, message, author, date: world.clock(), ...(from ? { from } : {}) };
+      const ref = `refs/heads/${branch}`;
+      const commit = { ref, files, message, author, date: world.clock(), ...(from ? { from } : {}) };
       const after = await writeCommit(directory, commit);
-      await announceRefUpdate(
-        world,
-        repository,
-        { ref: `refs/heads/${branch}`, before: tip ?? zeroSha, after },
-        account,
-      );
+      await announceRefUpdate(world, repository, { ref, before: tip ?? zeroSha, after }, account);
       return after;
     },
     /** Puts a branch onto another commit whatever was on it, as `git push --force` does. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ensureAccount } from './accounts.ts';
-import { defaultPermissions, repositoriesOf, requireInstallation } from './installations.ts';
+import { requireApp } from './apps/require-app.ts';
+import { repositoriesOf, requireInstallation } from './installations.ts';
 import { presentInstallation, presentRepositoryStub } from './json/present.ts';
 import type { Permissions } from './permissions.ts';
 import { findRepository } from './repositories.ts';
@@ -10,6 +11,7 @@ export interface NewInstallation {
   account: string;
   /** Names without the owner. */
   repositories: 'all' | string[];
+  /** Default: what the App asks for. Others stand for an owner who has not accepted all of that. */
   permissions?: Permissions;
 }
 
@@ -30,28 +32,29 @@ export function manageInstallations(world: World) {
     return repository;
   };
 
-  const changeSelection = (installationId: number, action: 'added' | 'removed', names: string[]) => {
-    const installation = requireInstallation(world, installationId);
-    const changed = names.map((name) => findIn(installation.account, name));
-    if (installation.repositories === 'all') {
-      installation.repositories = new Set(repositoriesOf(world, installation).map(({ id }) => id));
-    }
-    for (const { id } of changed) installation.repositories[action === 'added' ? 'add' : 'delete'](id);
+  const announceSelection = (installation: Installation, changed: { added?: Repository[]; removed?: Repository[] }) => {
     installation.updatedAt = world.timestamp();
-    const stubs = changed.map(presentRepositoryStub);
+    const { added = [], removed = [] } = changed;
     const payload = {
       installation: presentInstallation(world, installation),
-      repository_selection: 'selected',
-      repositories_added: action === 'added' ? stubs : [],
-      repositories_removed: action === 'removed' ? stubs : [],
+      repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+      repositories_added: added.map(presentRepositoryStub),
+      repositories_removed: removed.map(presentRepositoryStub),
       requester: null,
     };
+    const action = changed.added ? 'added' : 'removed';
     world.send({ name: 'installation_repositories', action, installation, sender: senderFor(installation), payload });
+  };
+
+  /** From "all" to "selected" GitHub lists nothing, whatever was taken out. */
+  const select = (installation: Installation, repositories: Repository[]) => {
+    installation.repositories = new Set(repositories.map(({ id }) => id));
+    announceSelection(installation, { removed: [] });
   };
 
   return {
     /** Gives the installation's id. */
-    install({ account: login, repositories, permissions = defaultPermissions }: NewInstallation): number {
+    install({ account: login, repositories, permissions = requireApp(world).permissions }: NewInstallation): number {
       const account = ensureAccount(world, login, 'Organization');
       const createdAt = world.timestamp();
       const installation: Installation = {
@@ -85,9 +88,43 @@ export function manageInstallations(world: World) {
       installation.suspendedAt = null;
       announce(installation, 'unsuspend');
     },
-    addToInstallation: (installationId: number, names: string[]) => changeSelection(installationId, 'added', names),
-    removeFromInstallation: (installationId: number, names: string[]) =>
-      changeSelection(installationId, 'removed', names),
+    addToInstallation(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      const added = names.map((name) => findIn(installation.account, name));
+      if (installation.repositories === 'all') return;
+      for (const { id } of added) installation.repositories.add(id);
+      announceSelection(installation, { added });
+    },
+    /** An installation on all repositories is switched to selected ones: all that there are but these. */
+    removeFromInstallation(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      const removed = names.map((name) => findIn(installation.account, name));
+      if (installation.repositories === 'all') {
+        select(
+          installation,
+          repositoriesOf(world, installation).filter((each) => !removed.includes(each)),
+        );
+        return;
+      }
+      for (const { id } of removed) installation.repositories.delete(id);
+      announceSelection(installation, { removed });
+    },
+    /** Switches an installation from all repositories to these. */
+    selectRepositories(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      select(
+        installation,
+        names.map((name) => findIn(installation.account, name)),
+      );
+    },
+    /** Switches an installation to all repositories that the account has and will have. */
+    selectAllRepositories(installationId: number): void {
+      const installation = requireInstallation(world, installationId);
+      const before = repositoriesOf(world, installation);
+      installation.repositories = 'all';
+      const added = repositoriesOf(world, installation).filter((repository) => !before.includes(repository));
+      announceSelection(installation, { added });
+    },
     /** As after a click on "Accept new permissions". Tokens minted before keep what they had. */
     setInstallationPermissions(installationId: number, permissions: Permissions): void {
       const installation = requireInstallation(world, installationId);
@@ -96,3 +133,5 @@ export function manageInstallations(world: World) {
     },
   };
 }
+
+export type ManageInstallations = ReturnType<typeof manageInstallations>;

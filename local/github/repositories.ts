@@ -1,4 +1,4 @@
-import type { Account, Repository, Role, World } from './world.ts';
+import type { Account, Grant, Repository, Role, World } from './world.ts';
 
 export const fullNameOf = (repository: Repository): string => `${repository.owner.login}/${repository.name}`;
 
@@ -22,11 +22,15 @@ export function requireRepository(world: World, fullName: string): Repository {
 }
 
 /** What GitHub computes from owner, collaborators and visibility: everyone reads a public repository. */
-export function roleOf(repository: Repository, account: Account): Role {
-  if (account.id === repository.owner.id) return 'admin';
-  const role = repository.roles.get(account.login.toLowerCase());
-  return role ?? (repository.private ? 'none' : 'read');
+export function grantOf(repository: Repository, account: Account): Grant {
+  if (account.id === repository.owner.id) return plainGrant('admin');
+  const grant = repository.roles.get(account.login.toLowerCase());
+  return grant ?? plainGrant(repository.private ? 'none' : 'read');
 }
+
+export const roleOf = (repository: Repository, account: Account): Role => grantOf(repository, account).base;
+
+export const plainGrant = (role: Role): Grant => ({ base: role, roleName: role });
 
 const roles: Role[] = ['none', 'read', 'triage', 'write', 'maintain', 'admin'];
 

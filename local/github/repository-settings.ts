@@ -40,6 +40,16 @@ export function repositorySettings(world: World, sender: Account) {
       repository.archived = false;
       announce(repository, 'unarchived');
     },
+    privatizeRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.private = true;
+      announce(repository, 'privatized');
+    },
+    publicizeRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.private = false;
+      announce(repository, 'publicized');
+    },
     setDefaultBranch(fullName: string, branch: string): void {
       const repository = requireRepository(world, fullName);
       const from = repository.defaultBranch;

@@ -9,6 +9,10 @@ export interface LoggedRequest {
   /** Without the API's prefix and without the query: `/repos/acme/docs/pulls`, `/acme/docs.git/git-receive-pack`. */
   path: string;
   query: Record<string, string>;
+  /** Which door it came to. */
+  api: 'rest' | 'graphql' | 'git';
+  /** What was asked for, without whose: `POST /repos/:owner/:repo/pulls`, `POST git-receive-pack`. */
+  route: string;
   body: unknown;
   /** Who sent it; never the token itself. */
   tokenInfo:
@@ -28,6 +32,8 @@ export function logRequest({
   request,
   response,
   path,
+  api,
+  route,
   body,
   caller,
 }: {
@@ -36,6 +42,8 @@ export function logRequest({
   request: Request;
   response: Response;
   path: string;
+  api: LoggedRequest['api'];
+  route: string;
   body: unknown;
   caller: Caller;
 }): LoggedRequest {
@@ -43,6 +51,8 @@ export function logRequest({
     method: request.method,
     path,
     query: queryOf(request),
+    api,
+    route: `${request.method} ${route}`,
     body,
     tokenInfo: describeCaller(caller),
     status: null,

@@ -1,18 +1,29 @@
 import { notFound, validationFailed } from './api-error.ts';
 import { refuseLocked } from './comments.ts';
-import { diffCommits } from './git/diff-commits.ts';
+import { cutHunk } from './git/cut-hunk.ts';
+import { diffCommits, type FileChange } from './git/diff-commits.ts';
 import { findMergeBase } from './git/read-git.ts';
-import { presentReviewComment, presentReviewInEvent } from './json/present-comment.ts';
+import { presentReviewInEvent } from './json/present-comment.ts';
 import { presentSimplePullRequest } from './json/present-pull-request.ts';
 import { refuseBadComment } from './pulls/limits.ts';
+import { announceReviewComment } from './review-comments.ts';
 import type { Account, PullRequest, Repository, Review, ReviewComment, World } from './world.ts';
 
 export interface NewReview {
   author: Account;
   body?: string;
   state?: Review['state'];
-  /** A `line` of null speaks about the whole file. */
-  comments?: { path: string; line: number | null; side?: 'LEFT' | 'RIGHT'; body: string }[];
+  comments?: NewReviewComment[];
+}
+
+export interface NewReviewComment {
+  path: string;
+  /** Null: about the whole file. */
+  line: number | null;
+  /** The first of several lines; `line` is the last. */
+  startLine?: number | null;
+  side?: 'LEFT' | 'RIGHT';
+  body: string;
 }
 
 /** One review with its comments: one `pull_request_review` event and one `pull_request_review_comment` event for each. */
@@ -26,25 +37,26 @@ export async function submitReview(
   refuseLocked(repository, pullRequest, author);
   const mergeBase = await findMergeBase(repository.directory, pullRequest.baseSha, pullRequest.headSha);
   const files = await diffCommits(repository.directory, mergeBase ?? pullRequest.baseSha, pullRequest.headSha);
-  const resource = 'PullRequestReviewComment';
-  for (const { path, body: text } of comments) {
-    refuseBadComment(text, resource);
-    if (!files.some((file) => file.path === path)) throw validationFailed({ resource, code: 'invalid', field: 'path' });
-  }
+  const prepared = comments.map((comment) => prepareComment(comment, files));
   const review = addReview(world, pullRequest, { author, body, state });
-  const added = comments.map(({ path, line, side = 'RIGHT', body: text }) => {
-    const patch = files.find((file) => file.path === path)?.patch ?? '';
-    return addReviewComment(world, pullRequest, review, {
-      path,
-      line,
-      side,
-      body: text,
-      diffHunk: patch,
-      inReplyToId: null,
-    });
-  });
+  const added = prepared.map((comment) => addReviewComment(world, pullRequest, review, comment));
   announceReview(world, repository, pullRequest, review, added);
   return review;
+}
+
+/** Only what the diff shows can be commented on: https://docs.github.com/en/rest/pulls/comments#create-a-review-comment-for-a-pull-request */
+function prepareComment({ path, line, startLine = null, side = 'RIGHT', body }: NewReviewComment, files: FileChange[]) {
+  const resource = 'PullRequestReviewComment';
+  refuseBadComment(body, resource);
+  const file = files.find((candidate) => candidate.path === path);
+  if (!file) throw validationFailed({ resource, code: 'invalid', field: 'path' });
+  const patch = file.patch ?? '';
+  const diffHunk = line === null ? patch : cutHunk(patch, line, side);
+  if (diffHunk === undefined) {
+    const field = 'pull_request_review_thread.line';
+    throw validationFailed({ resource, code: 'custom', field, message: `${field} must be part of the diff` });
+  }
+  return { path, line, startLine, side, body, diffHunk, inReplyToId: null };
 }
 
 /** A reply to a thread; GitHub wraps it in a review of its own that says nothing. */
@@ -62,10 +74,11 @@ export function replyToReviewComment(
   if (root.inReplyToId !== null) throw validationFailed({ resource, code: 'invalid', field: 'in_reply_to' });
   refuseBadComment(body, resource);
   const review = addReview(world, pullRequest, { author, body: '', state: 'COMMENTED' });
-  const { path, line, side, diffHunk } = root;
+  const { path, line, startLine, side, diffHunk } = root;
   const reply = addReviewComment(world, pullRequest, review, {
     path,
     line,
+    startLine,
     side,
     diffHunk,
     body,
@@ -75,12 +88,20 @@ export function replyToReviewComment(
   return reply;
 }
 
-export function findReviewComment(repository: Repository, commentId: number) {
-  for (const pullRequest of repository.pullRequests) {
-    const comment = pullRequest.reviewComments.find(({ id }) => id === commentId);
-    if (comment) return { pullRequest, comment };
-  }
-  throw notFound();
+export function editReview(
+  world: World,
+  repository: Repository,
+  { pullRequest, review }: { pullRequest: PullRequest; review: Review },
+  body: string,
+  sender: Account,
+): void {
+  const from = review.body;
+  review.body = body;
+  sendReview(world, repository, pullRequest, review, {
+    action: 'edited',
+    sender,
+    extra: { changes: { body: { from } } },
+  });
 }
 
 function addReview(world: World, pullRequest: PullRequest, given: Pick<Review, 'author' | 'body' | 'state'>): Review {
@@ -95,14 +116,14 @@ function addReviewComment(
   world: World,
   pullRequest: PullRequest,
   review: Review,
-  given: Pick<ReviewComment, 'path' | 'line' | 'side' | 'body' | 'diffHunk' | 'inReplyToId'>,
+  given: Pick<ReviewComment, 'path' | 'line' | 'startLine' | 'side' | 'body' | 'diffHunk' | 'inReplyToId'>,
 ): ReviewComment {
   const comment: ReviewComment = {
     ...given,
     id: world.nextId(),
     reviewId: review.id,
     author: review.author,
-    byApp: review.author.id === world.app.bot.id,
+    byApp: review.author.id === world.app?.bot.id,
     commitId: review.commitId,
     createdAt: review.submittedAt,
     updatedAt: review.submittedAt,
@@ -119,20 +140,29 @@ function announceReview(
   review: Review,
   comments: ReviewComment[],
 ): void {
-  const shared = { repository, sender: review.author };
-  const shown = presentSimplePullRequest(world, repository, pullRequest);
-  world.send({
-    ...shared,
-    name: 'pull_request_review',
-    action: 'submitted',
-    payload: { review: presentReviewInEvent(world, repository, pullRequest, review), pull_request: shown },
-  });
+  const sender = review.author;
+  sendReview(world, repository, pullRequest, review, { action: 'submitted', sender });
   for (const comment of comments) {
-    world.send({
-      ...shared,
-      name: 'pull_request_review_comment',
-      action: 'created',
-      payload: { comment: presentReviewComment(world, repository, pullRequest, comment), pull_request: shown },
-    });
+    announceReviewComment(world, repository, { pullRequest, comment }, { action: 'created', sender });
   }
+}
+
+function sendReview(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  review: Review,
+  { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
+): void {
+  world.send({
+    name: 'pull_request_review',
+    action,
+    repository,
+    sender,
+    payload: {
+      ...extra,
+      review: presentReviewInEvent(world, repository, pullRequest, review),
+      pull_request: presentSimplePullRequest(world, repository, pullRequest),
+    },
+  });
 }

@@ -3,9 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import express from 'express';
 import { ensureAccount, requireAccount } from './accounts.ts';
+import { type AppSettings, createApp } from './apps/create-app.ts';
+import { createAppRegistration } from './apps/create-app-registration.ts';
+import { parseManifest } from './apps/parse-manifest.ts';
 import { createApi } from './create-api.ts';
 import { createPerson, type LocalPerson } from './create-person.ts';
-import { type AppSettings, createWorld } from './create-world.ts';
+import { createWorld } from './create-world.ts';
 import { createFaults } from './faults.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { addRepository, type NewRepository } from './git/add-repository.ts';
@@ -14,11 +17,12 @@ import { createInFlight } from './in-flight.ts';
 import { manageInstallations } from './manage-installations.ts';
 import { createPages } from './pages/create-pages.ts';
 import { createRateLimits } from './rate-limits.ts';
-import { requireRepository } from './repositories.ts';
+import { plainGrant, requireRepository } from './repositories.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { allRoutes } from './routes/all-routes.ts';
+import type { Rule } from './rules/ruleset.ts';
 import { createWebhooks } from './webhooks.ts';
-import type { Account, Role, World } from './world.ts';
+import type { Account, Grant, Role, World } from './world.ts';
 
 export interface GitHubSettings {
   /** 0 or not given: any free port. */
@@ -26,7 +30,8 @@ export interface GitHubSettings {
   host?: '127.0.0.1';
   /** Where the bare repositories live; made when missing. Only they outlive the process, and no later start reads them. */
   directory: string;
-  app: AppSettings;
+  /** None: one is registered from a manifest, on the page or by `createAppFromManifest`. */
+  app?: AppSettings;
   /** Default: the real time. Tokens, limits and dates go by it. */
   clock?: () => Date;
   log?: (line: string) => void;
@@ -54,12 +59,11 @@ export async function startGitHub(settings: GitHubSettings) {
   const ended = new AbortController();
   const webhooks = createWebhooks({
     world: () => world,
-    url: app.webhookUrl,
-    secret: app.webhookSecret,
+    url: app?.webhookUrl,
+    secret: app?.webhookSecret ?? '',
     signal: ended.signal,
   });
   const world: World = createWorld({
-    app,
     apiUrl: `${webUrl}/api/v3`,
     webUrl,
     directory,
@@ -67,6 +71,7 @@ export async function startGitHub(settings: GitHubSettings) {
     send: webhooks.send,
     log,
   });
+  world.app = app && createApp(world, app);
   const faults = createFaults();
   const limits = createRateLimits(world);
   const requests: LoggedRequest[] = [];
@@ -74,9 +79,18 @@ export async function startGitHub(settings: GitHubSettings) {
 
   const web = express();
   web.disable('x-powered-by').disable('etag');
-  web.use('/api/v3', createApi({ world, routes: allRoutes({ webhooks, limits }), faults, limits, requests, inFlight }));
+  const registration = createAppRegistration({ world, setWebhook: webhooks.setTarget });
+  const installations = manageInstallations(world);
+  const routes = allRoutes({ webhooks, limits, registration });
+  const api = createApi({ world, routes, faults, limits, requests, inFlight });
+  web.use('/api/v3', api);
+  // An Enterprise Server has its GraphQL beside `v3`; octokit goes there by itself.
+  web.post('/api/graphql', (request, response, next) => {
+    request.url = '/graphql';
+    api(request, response, next);
+  });
   web.use(createGitServer({ world, faults, requests, inFlight }));
-  web.use(createPages(world));
+  web.use(createPages({ world, registration, installations }));
   server.on('request', web);
 
   const stop = async (): Promise<void> => {
@@ -114,21 +128,37 @@ export async function startGitHub(settings: GitHubSettings) {
         cloneUrl: `${webUrl}/${fullName}.git`,
       };
     },
-    ...manageInstallations(world),
-    /** `none` takes the person's access away; on a public repository everyone still reads. */
-    setPermission(repository: string, login: string, role: Role): void {
+    ...installations,
+    /**
+     * Registers the App as a press on the page's button does; gives the URL, with code and state, that the person is sent to.
+     * The owner is a user unless it was added as an organization before. Throws when the manifest is refused.
+     */
+    async createAppFromManifest(
+      manifest: unknown,
+      { owner, state }: { owner: string; state?: string },
+    ): Promise<string> {
+      return registration.register(parseManifest(manifest), { owner: ensureAccount(world, owner), state });
+    },
+    /**
+     * `none` takes the person's access away; on a public repository everyone still reads. A custom role of an organization has
+     * a name of its own and a base that it inherits from.
+     */
+    setPermission(repository: string, login: string, role: Role | Grant): void {
       ensureAccount(world, login);
       const { roles } = requireRepository(world, repository);
       if (role === 'none') roles.delete(login.toLowerCase());
-      else roles.set(login.toLowerCase(), role);
+      else roles.set(login.toLowerCase(), typeof role === 'string' ? plainGrant(role) : role);
     },
-    /** What `GET rules/branches/{branch}` answers, and what a push is held against. */
-    setRules(
-      repository: string,
-      branch: string,
-      rules: { type: string; parameters?: Record<string, unknown> }[],
-    ): void {
-      requireRepository(world, repository).rules.set(branch, rules);
+    /**
+     * A ruleset for a branch or a pattern (`pagewright/**`, `~DEFAULT_BRANCH`, `~ALL`), in place of the one that this pattern had;
+     * no rules: there is none any more. What `GET rules/branches/{branch}` answers, and what the App's pushes are held against
+     * unless it can bypass. People are not held against rules.
+     */
+    setRules(repository: string, pattern: string, rules: Rule[], { canBypass = false }: { canBypass?: boolean } = {}) {
+      const { rulesets } = requireRepository(world, repository);
+      rulesets.delete(pattern);
+      if (rules.length === 0) return;
+      rulesets.set(pattern, { id: world.nextId(), pattern, rules, canBypass, createdAt: world.timestamp() });
     },
     asPerson: (login: string): LocalPerson => createPerson(world, requireAccount(world, login)),
 

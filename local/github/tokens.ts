@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError } from './api-error.ts';
+import { requireApp } from './apps/require-app.ts';
 import { refuseSuspended, repositoriesOf } from './installations.ts';
 import { hasPermission, type Permissions } from './permissions.ts';
 import type { Installation, Token, World } from './world.ts';
@@ -21,7 +22,7 @@ export function mintToken(
     throw new ApiError(422, 'The permissions requested are not granted to this installation.');
   }
   const token: Token = {
-    value: newTokenValue(world.app.id),
+    value: newTokenValue(requireApp(world).id),
     installationId: installation.id,
     repositoryIds: narrowRepositories(world, installation, wanted),
     permissions: wanted.permissions ? { metadata: 'read', ...wanted.permissions } : { ...installation.permissions },

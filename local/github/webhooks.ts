@@ -1,43 +1,18 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { permissionOfEvent } from './event-permissions.ts';
 import { findInstallationOf } from './installations.ts';
 import { nodeId, presentAccount, presentRepository } from './json/present.ts';
 import { hasPermission } from './permissions.ts';
+import { type Delivery, postDelivery } from './webhook-delivery.ts';
 import type { Installation, SendEvent, World } from './world.ts';
 
-/** One attempt to deliver one event. A redelivery is a new entry with the same `deliveryId`. */
-export interface Delivery {
-  id: number;
-  /** `X-GitHub-Delivery`. */
-  deliveryId: string;
-  event: string;
-  action: string | null;
-  installationId: number | null;
-  repositoryId: number | null;
-  payload: Record<string, unknown>;
-  /** The exact bytes that are signed and sent. */
-  body: string;
-  redelivery: boolean;
-  url: string | null;
-  at: Date;
-  /** `waiting`: held or in the queue; `unsent`: there was no webhook URL; else the HTTP status or why there is none. */
-  status: 'waiting' | 'unsent' | 'no answer' | number;
-  durationMs: number;
+/** What a test does to the next deliveries that match. */
+interface Intervention {
+  kind: 'drop' | 'fail';
+  matches(delivery: Delivery): boolean;
+  left: number;
+  status: number | 'no answer';
 }
-
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads; events that are not here go to every App. */
-const permissionOf: Record<string, string> = {
-  pull_request: 'pull_requests',
-  pull_request_review: 'pull_requests',
-  pull_request_review_comment: 'pull_requests',
-  issue_comment: 'issues',
-  push: 'contents',
-  create: 'contents',
-  delete: 'contents',
-  repository: 'metadata',
-};
-
-/** GitHub gives up on a receiver after ten seconds: https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/troubleshooting-webhooks#timed-out */
-const timeoutMs = 10_000;
 
 /** Signs and delivers events to the App's one webhook URL: in order, one at a time, once. */
 export function createWebhooks({
@@ -52,11 +27,13 @@ export function createWebhooks({
   signal: AbortSignal;
 }) {
   const target = { url, secret, copies: 1, held: false };
+  const interventions: Intervention[] = [];
   const log: Delivery[] = [];
   const waiting: Delivery[] = [];
   let working: Promise<void> | undefined;
 
   const send: SendEvent = ({ name, action, repository, installation: given, sender, payload }) => {
+    if (!world().app) return;
     const installation = given ?? (repository && findInstallationOf(world(), repository));
     if (!installation || !isSubscribed(world(), installation, name)) return;
     const whole = {
@@ -68,7 +45,7 @@ export function createWebhooks({
       sender: presentAccount(world(), sender),
     };
     const body = JSON.stringify(whole);
-    enqueue({
+    const delivery: Delivery = {
       id: world().nextId(),
       deliveryId: randomUUID(),
       event: name,
@@ -82,7 +59,11 @@ export function createWebhooks({
       at: world().clock(),
       status: 'waiting',
       durationMs: 0,
-    });
+    };
+    const found = interventions.find(({ left, matches }) => left > 0 && matches(delivery));
+    if (!found) return enqueue(delivery);
+    found.left -= 1;
+    if (found.kind === 'fail') log.push({ ...delivery, status: found.status });
   };
 
   function enqueue(delivery: Delivery): void {
@@ -106,40 +87,34 @@ export function createWebhooks({
     while (!target.held && !signal.aborted) {
       const delivery = waiting.shift();
       if (!delivery) return;
-      for (let copy = 0; copy < target.copies; copy += 1) await post(delivery);
+      for (let copy = 0; copy < target.copies; copy += 1) {
+        await postDelivery(world(), delivery, { url: target.url ?? '', secret: target.secret, signal });
+      }
     }
-  }
-
-  async function post(delivery: Delivery): Promise<void> {
-    const startedAt = performance.now();
-    try {
-      const answer = await fetch(target.url ?? '', {
-        method: 'POST',
-        headers: headersOf(world(), delivery, target.secret),
-        body: delivery.body,
-        redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      });
-      await answer.arrayBuffer();
-      delivery.status = answer.status;
-    } catch {
-      // A receiver that cannot be reached is an outcome of the delivery; GitHub does not try again either.
-      delivery.status = 'no answer';
-    }
-    delivery.durationMs = performance.now() - startedAt;
-    world().log(`webhook ${delivery.event} ${delivery.action ?? ''} ${delivery.deliveryId}: ${delivery.status}`);
   }
 
   return {
     send,
     /** Every delivery so far, oldest first. */
     log: log as readonly Delivery[],
-    setTarget(webhookUrl: string, webhookSecret: string): void {
+    /** No URL: nothing is sent from now on. */
+    setTarget(webhookUrl: string | undefined, webhookSecret: string): void {
       Object.assign(target, { url: webhookUrl, secret: webhookSecret });
     },
     /** From now on each delivery is posted this often. */
     setCopies(copies: number): void {
       target.copies = copies;
+    },
+    /** The next events that match are never sent, and no list of deliveries tells of them. */
+    drop(matches: Intervention['matches'] = () => true, times = 1): void {
+      interventions.push({ kind: 'drop', matches, left: times, status: 'no answer' });
+    },
+    /** The next events that match fail without reaching anybody, as with a receiver that is down; they can be asked for again. */
+    fail(
+      matches: Intervention['matches'] = () => true,
+      { times = 1, status = 'no answer' }: { times?: number; status?: Intervention['status'] } = {},
+    ): void {
+      interventions.push({ kind: 'fail', matches, left: times, status });
     },
     hold(): void {
       target.held = true;
@@ -176,20 +151,8 @@ export function createWebhooks({
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
 function isSubscribed(world: World, installation: Installation, event: string): boolean {
-  const permission = permissionOf[event];
+  const permission = permissionOfEvent[event];
   if (permission === undefined) return true;
   if (installation.suspendedAt) return false;
-  return world.app.events.includes(event) && hasPermission(installation.permissions, permission, 'read');
+  return world.app?.events.includes(event) === true && hasPermission(installation.permissions, permission, 'read');
 }
-
-const headersOf = (world: World, delivery: Delivery, secret: string): Record<string, string> => ({
-  'content-type': 'application/json',
-  'user-agent': 'GitHub-Hookshot/standin',
-  'x-github-delivery': delivery.deliveryId,
-  'x-github-event': delivery.event,
-  'x-github-hook-id': String(world.app.id),
-  'x-github-hook-installation-target-id': String(world.app.id),
-  'x-github-hook-installation-target-type': 'integration',
-  'x-hub-signature': `sha1=${createHmac('sha1', secret).update(delivery.body).digest('hex')}`,
-  'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(delivery.body).digest('hex')}`,
-});

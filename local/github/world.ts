@@ -1,9 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Permissions } from './permissions.ts';
+import type { Ruleset } from './rules/ruleset.ts';
 
 /** Everything one stand-in knows but its git objects. Nothing here is shared between two instances. */
 export interface World {
-  app: App;
+  /** None until one is given or registered: this stand-in serves one App. */
+  app: App | undefined;
+  /** What a manifest's code is exchanged for, once: https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
+  conversions: Map<string, Conversion>;
   /** Where the API is served, without a slash at its end. */
   apiUrl: string;
   /** Where pages and git are served, without a slash at its end. */
@@ -27,11 +31,28 @@ export interface World {
 export interface App {
   id: number;
   slug: string;
+  name: string;
+  description: string;
+  externalUrl: string;
   clientId: string;
   publicKey: KeyObject;
+  permissions: Permissions;
   events: string[];
+  /** Whether accounts other than the owner's may install it. */
+  isPublic: boolean;
+  /** Where a person is sent after installing it. */
+  setupUrl: string | null;
   bot: Account;
   owner: Account;
+  createdAt: string;
+}
+
+/** The secrets of an App that was registered from a manifest. */
+export interface Conversion {
+  clientSecret: string;
+  webhookSecret: string;
+  pem: string;
+  expiresAt: Date;
 }
 
 export interface Account {
@@ -41,6 +62,12 @@ export interface Account {
 }
 
 export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
+
+/** What a person may do in a repository; a custom role has a name of its own and inherits from a base. */
+export interface Grant {
+  base: Role;
+  roleName: string;
+}
 
 export interface Repository {
   id: number;
@@ -57,9 +84,11 @@ export interface Repository {
   updatedAt: string;
   pushedAt: string;
   /** By login in lower case. */
-  roles: Map<string, Role>;
-  /** By branch name; `GET rules/branches/{branch}` answers with them. */
-  rules: Map<string, { type: string; parameters?: Record<string, unknown> }[]>;
+  roles: Map<string, Grant>;
+  /** By pattern. */
+  rulesets: Map<string, Ruleset>;
+  /** The commits that GitHub made and signed itself. */
+  signedCommits: Set<string>;
   pullRequests: PullRequest[];
 }
 
@@ -114,6 +143,8 @@ export interface ReviewComment extends Comment {
   reviewId: number;
   path: string;
   line: number | null;
+  /** The first of several lines. */
+  startLine: number | null;
   side: 'LEFT' | 'RIGHT';
   diffHunk: string;
   commitId: string;

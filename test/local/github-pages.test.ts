@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { createFixture, docs, type Fixture } from './github-fixture.ts';
 
@@ -56,6 +57,63 @@ test('a person comments, closes, reopens and merges by pressing buttons', async 
   await press(fixture, { action: 'merge' });
   expect(await read(fixture, '/acme/docs/pull/1')).toContain('Merged</span>');
   expect(fixture.github.deliveries.log.at(-1)).toMatchObject({ event: 'push', payload: { ref: 'refs/heads/main' } });
+});
+
+test('the page shows reviews and threads with their replies and reactions, in the order of time', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  const { asInstallation, github } = fixture;
+  const mona = github.asPerson('mona');
+  mona.comment('acme/docs', 1, 'First words');
+  const thread = await mona.commentOnLine('acme/docs', 1, { path: 'work.md', line: 1, body: 'Second words' });
+  const { id } = mona.comment('acme/docs', 1, 'Fourth words');
+  await mona.review('acme/docs', 1, { state: 'APPROVED', body: 'Fifth words' });
+  mona.replyToReviewComment('acme/docs', 1, thread.id, 'Third words, in the thread');
+  await asInstallation.rest.reactions.createForIssueComment({ ...docs, comment_id: id, content: 'eyes' });
+  const page = await read(fixture, '/acme/docs/pull/1');
+  expect(page.match(/(First|Second|Third|Fourth|Fifth) words/g)?.map((text) => text.split(' ')[0])).toEqual([
+    'First',
+    'Second',
+    'Third',
+    'Fourth',
+    'Fifth',
+  ]);
+  for (const text of ['<code>work.md:1</code>', 'approved, ', 'title="pagewright[bot]">👀'])
+    expect(page).toContain(text);
+});
+
+test('a person comments on a line and approves by pressing buttons', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  expect((await press(fixture, { action: 'review', path: 'work.md', line: '1', body: 'Two' })).status).toBe(303);
+  const missed = await press(fixture, { action: 'review', path: 'work.md', line: '7', body: 'Two' });
+  expect([missed.status, await missed.text()]).toEqual([422, expect.stringContaining('must be part of the diff')]);
+  await press(fixture, { action: 'approve' });
+  const events = fixture.github.deliveries.log.slice(-3).map(({ event, action }) => `${event}.${action}`);
+  expect(events).toEqual([
+    'pull_request_review.submitted',
+    'pull_request_review_comment.created',
+    'pull_request_review.submitted',
+  ]);
+  expect(fixture.github.deliveries.log.at(-1)?.payload).toMatchObject({ review: { state: 'approved', body: null } });
+});
+
+test('only people with write access press the buttons', async () => {
+  await using fixture = await createFixture();
+  await openPullRequest(fixture);
+  fixture.github.addUser('stranger');
+  expect(await read(fixture, '/acme/docs/pull/1')).not.toContain('<option>stranger</option>');
+  const answer = await press(fixture, { action: 'merge', as: 'stranger' });
+  expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('stranger has no write access')]);
+});
+
+test('the pages are there for this machine only', async () => {
+  await using fixture = await createFixture();
+  const { hostname, port } = new URL(fixture.github.webUrl);
+  const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ hostname, port, path: '/', headers: { host: `evil.example:${port}` } }, resolve).once('error', reject);
+  });
+  expect(statusCode).toBe(421);
 });
 
 test('a button that cannot work says why', async () => {

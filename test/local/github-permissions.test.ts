@@ -7,6 +7,13 @@ test.each([
   ['GET /repos/{owner}/{repo}/contents/{path}', { path: 'README.md' }, { issues: 'read' }, 'contents=read'],
   ['GET /repos/{owner}/{repo}/branches/{branch}', { branch: 'main' }, { issues: 'read' }, 'contents=read'],
   ['GET /repos/{owner}/{repo}/git/ref/{ref}', { ref: 'heads/main' }, { issues: 'read' }, 'contents=read'],
+  ['GET /repos/{owner}/{repo}/commits/{ref}', { ref: 'main' }, { issues: 'read' }, 'contents=read'],
+  [
+    'POST /repos/{owner}/{repo}/git/refs',
+    { ref: 'refs/heads/x', sha: '0' },
+    { contents: 'read' },
+    'contents=write; contents=write,workflows=write',
+  ],
   ['GET /repos/{owner}/{repo}/pulls', {}, { contents: 'write' }, 'pull_requests=read'],
   ['GET /repos/{owner}/{repo}/pulls/{pull_number}', {}, { issues: 'write' }, 'pull_requests=read; contents=read'],
   ['GET /repos/{owner}/{repo}/pulls/{pull_number}/files', {}, { contents: 'write' }, 'pull_requests=read'],
@@ -57,6 +64,11 @@ test.each([
   ['a triager', 'triage', { permission: 'read', role_name: 'triage' }],
   ['an admin', 'admin', { permission: 'admin', role_name: 'admin' }],
   ['someone whose access was taken', 'none', { permission: 'none', role_name: 'none' }],
+  [
+    'the owner of a custom role',
+    { base: 'write', roleName: 'editor' },
+    { permission: 'write', role_name: 'editor', user: { permissions: { push: true, maintain: false } } },
+  ],
 ] as const)('%s has the permission GitHub shows', async (_name, role, expected) => {
   await using fixture = await createFixture();
   fixture.github.setPermission('acme/docs', 'hubot', role);

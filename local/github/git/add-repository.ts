@@ -41,14 +41,15 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
     updatedAt: createdAt,
     pushedAt: createdAt,
     roles: new Map(),
-    rules: new Map(),
+    rulesets: new Map(),
+    signedCommits: new Set(),
     pullRequests: [],
   };
   await createBareRepository(repository.directory, repository.defaultBranch);
   const files = typeof wanted.files === 'string' ? await readDirectory(wanted.files) : wanted.files;
   if (Object.keys(files).length > 0) {
     await writeCommit(repository.directory, {
-      branch: repository.defaultBranch,
+      ref: `refs/heads/${repository.defaultBranch}`,
       files,
       message: 'Initial commit',
       author: { name: owner.login, email: `${owner.id}+${owner.login}@users.noreply.github.com` },

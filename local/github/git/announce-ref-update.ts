@@ -82,7 +82,9 @@ async function describePush(world: World, repository: Repository, { ref, before,
   const created = before === zeroSha;
   const deleted = after === zeroSha;
   const isBranch = ref.startsWith('refs/heads/');
-  const range = created ? [after, '--not', `--exclude=${ref}`, '--branches'] : [`${before}..${after}`];
+  // The pattern of --exclude is short when it is applied to --branches.
+  const name = ref.replace('refs/heads/', '');
+  const range = created ? [after, '--not', `--exclude=${name}`, '--branches'] : [`${before}..${after}`];
   const found = deleted || !isBranch ? [] : await readCommits(directory, [`-${mostCommits}`, ...range]);
   const commits = await Promise.all(
     found.map(async (commit) => {

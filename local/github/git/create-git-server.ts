@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
 import { ApiError } from '../api-error.ts';
 import { applyFaultAfter, applyFaultBefore } from '../apply-fault.ts';
+import { requireApp } from '../apps/require-app.ts';
 import { identify } from '../caller.ts';
 import type { Faults } from '../faults.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -35,7 +36,8 @@ export function createGitServer({
     const action = basename(request.path) === 'refs' ? 'info/refs' : basename(request.path);
     const service = action === 'info/refs' ? queryOf(request).service : action;
     const { caller, problem } = identify(() => authenticateGit(world, request.get('authorization')));
-    const entry = logRequest({ world, requests, request, response, path: request.path, body: undefined, caller });
+    const shown = { path: request.path, api: 'git' as const, route: service ?? action, body: undefined };
+    const entry = logRequest({ world, requests, request, response, ...shown, caller });
     // curl repeats a request by itself when a connection that it used before is reset: an injected reset would not be seen.
     response.set('connection', 'close');
     const body = Buffer.concat(await request.toArray());
@@ -54,12 +56,12 @@ export function createGitServer({
         contentEncoding: request.get('content-encoding') ?? '',
         protocol: request.get('git-protocol') ?? '',
         body,
-        user: caller.kind === 'installation' ? world.app.bot.login : '',
+        user: caller.kind === 'installation' ? requireApp(world).bot.login : '',
       };
       const answer =
         action === 'git-receive-pack' && caller.kind === 'installation'
           ? await receivePush(world, repository, gitRequest, {
-              pusher: world.app.bot,
+              pusher: requireApp(world).bot,
               permissions: caller.token.permissions,
             })
           : await runHttpBackend(world.directory, gitRequest, {});

@@ -6,11 +6,15 @@ export interface PushCommand {
   ref: string;
 }
 
-/** The commands at the start of a push: https://git-scm.com/docs/pack-protocol#_reference_update_request_and_packfile_transfer */
-export function parsePushCommands(body: Buffer): { commands: PushCommand[]; usesSideBand: boolean } {
+/**
+ * The commands at the start of a push, and the pack that follows them (empty when only refs are deleted):
+ * https://git-scm.com/docs/pack-protocol#_reference_update_request_and_packfile_transfer
+ */
+export function parsePush(body: Buffer): { commands: PushCommand[]; usesSideBand: boolean; pack: Buffer } {
   const commands: PushCommand[] = [];
   let usesSideBand = false;
-  for (let at = 0; at + 4 <= body.length; ) {
+  let at = 0;
+  while (at + 4 <= body.length) {
     const length = Number.parseInt(body.toString('latin1', at, at + 4), 16);
     if (!(length > 4)) break;
     const [line = '', capabilities = ''] = body
@@ -22,7 +26,7 @@ export function parsePushCommands(body: Buffer): { commands: PushCommand[]; uses
     if (ref !== '') commands.push({ before, after, ref });
     at += length;
   }
-  return { commands, usesSideBand };
+  return { commands, usesSideBand, pack: body.subarray(at + flush.length) };
 }
 
 /** A report that refuses a whole push: each ref with its reason, `message` shown as `remote:` lines. */

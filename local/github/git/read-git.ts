@@ -22,9 +22,14 @@ export async function listBranches(directory: string): Promise<{ name: string; s
   return lines(output).map((line) => ({ sha: line.slice(0, 40), name: line.slice(41) }));
 }
 
-export async function isAncestor(directory: string, ancestor: string, descendant: string): Promise<boolean> {
+export async function isAncestor(
+  directory: string,
+  ancestor: string,
+  descendant: string,
+  environment: Record<string, string> = {},
+): Promise<boolean> {
   try {
-    await runGit(directory, ['merge-base', '--is-ancestor', ancestor, descendant]);
+    await runGit(directory, ['merge-base', '--is-ancestor', ancestor, descendant], { environment });
     return true;
   } catch (error) {
     if (error instanceof GitError && error.status === 1) return false;
@@ -59,15 +64,13 @@ export interface CommitInfo {
 const format = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x00');
 
 /** The commits of a range (`base..head`, or one SHA with `-1`), oldest first. */
-export async function readCommits(directory: string, range: string[]): Promise<CommitInfo[]> {
-  const output = await runGit(directory, [
-    'log',
-    '-z',
-    '--reverse',
-    '--topo-order',
-    `--format=${format}%x00`,
-    ...range,
-  ]);
+export async function readCommits(
+  directory: string,
+  range: string[],
+  environment: Record<string, string> = {},
+): Promise<CommitInfo[]> {
+  const options = ['-z', '--reverse', '--topo-order', `--format=${format}%x00`];
+  const output = await runGit(directory, ['log', ...options, ...range], { environment });
   const fields = output.split('\0');
   const commits: CommitInfo[] = [];
   // Each record has ten fields and ends with the separator that -z adds.

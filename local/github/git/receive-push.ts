@@ -1,11 +1,14 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { webUrlOf } from '../json/present.ts';
 import { hasPermission, type Permissions } from '../permissions.ts';
+import { findChangedWorkflow, findViolations, refuseWorkflow } from '../rules/inspect-change.ts';
 import type { Account, Repository, World } from '../world.ts';
 import { announceRefUpdate } from './announce-ref-update.ts';
-import { formatRefusal, type PushCommand, parsePushCommands } from './pkt-line.ts';
-import { lines, zeroSha } from './read-git.ts';
+import { formatRefusal, type PushCommand, parsePush } from './pkt-line.ts';
+import { openQuarantine } from './quarantine.ts';
+import { lines } from './read-git.ts';
 import { type GitRequest, runHttpBackend } from './run-http-backend.ts';
 
 interface GitAnswer {
@@ -21,24 +24,16 @@ export async function receivePush(
   request: GitRequest,
   { pusher, permissions }: { pusher: Account; permissions: Permissions },
 ): Promise<GitAnswer> {
-  const push = parsePushCommands(request.contentEncoding === 'gzip' ? gunzipSync(request.body) : request.body);
-  const broken = push.commands.find((command) => breaksRule(repository, command));
-  if (broken) {
-    const message = `error: GH013: Repository rule violations found for ${broken.ref}.\n`;
-    return refusal(formatRefusal(push, () => 'push declined due to repository rule violations', message));
+  const push = parsePush(request.contentEncoding === 'gzip' ? gunzipSync(request.body) : request.body);
+  const refused = await inspectPush(world, repository, push, permissions);
+  if (refused) {
+    const { ref: refusedRef, reason, message, others } = refused;
+    return refusal(formatRefusal(push, (ref) => (ref === refusedRef ? reason : others), message));
   }
   const notes = await mkdtemp(join(world.directory, 'push-'));
   try {
-    const answer = await runHttpBackend(world.directory, request, {
-      STAND_IN_NOTES: notes,
-      STAND_IN_MAY_CHANGE_WORKFLOWS: hasPermission(permissions, 'workflows', 'write') ? '1' : '',
-    });
-    const [refusedRef, ...path] = (await readNote(notes, 'refused')).trim().split(' ');
-    if (refusedRef) {
-      const reason = `refusing to allow a GitHub App to create or update workflow \`${path.join(' ')}\` without \`workflows\` permission`;
-      return refusal(formatRefusal(push, (ref) => (ref === refusedRef ? reason : 'failed'), `${reason}\n`));
-    }
-    for (const line of lines(await readNote(notes, 'received'))) {
+    const answer = await runHttpBackend(world.directory, request, { STAND_IN_NOTES: notes });
+    for (const line of lines(await readReceived(notes))) {
       const [before = '', after = '', ref = ''] = line.split(' ');
       await announceRefUpdate(world, repository, { ref, before, after }, pusher);
     }
@@ -48,12 +43,39 @@ export async function receivePush(
   }
 }
 
-/** Rules that no push by an App without a bypass passes. https://docs.github.com/en/rest/repos/rules */
-function breaksRule(repository: Repository, { before, after, ref }: PushCommand): boolean {
-  const types = (repository.rules.get(ref.replace('refs/heads/', '')) ?? []).map(({ type }) => type);
-  if (types.includes('pull_request') || types.includes('required_signatures')) return true;
-  return types.includes(before === zeroSha ? 'creation' : after === zeroSha ? 'deletion' : 'update');
+/** What is wrong with a push, for the first ref that something is wrong with. */
+async function inspectPush(
+  world: World,
+  repository: Repository,
+  { commands, pack }: { commands: PushCommand[]; pack: Buffer },
+  permissions: Permissions,
+) {
+  const { directory } = repository;
+  await using quarantine = await openQuarantine(world.directory, directory, pack);
+  if (!quarantine) return undefined;
+  const { environment } = quarantine;
+  for (const command of commands) {
+    const { ref } = command;
+    const reasons = await findViolations(repository, command, environment);
+    if (reasons.length > 0) {
+      const reason = 'push declined due to repository rule violations';
+      return { ref, reason, others: reason, message: describeViolations(world, repository, ref, reasons) };
+    }
+    if (hasPermission(permissions, 'workflows', 'write')) continue;
+    const path = await findChangedWorkflow(directory, command, environment);
+    if (path === undefined) continue;
+    const reason = refuseWorkflow(path);
+    return { ref, reason, others: 'failed', message: `${reason}\n` };
+  }
+  return undefined;
 }
+
+const describeViolations = (world: World, repository: Repository, ref: string, reasons: string[]): string =>
+  `error: GH013: Repository rule violations found for ${ref}.
+Review all repository rules at ${webUrlOf(world, repository)}/rules?ref=${encodeURIComponent(ref)}
+
+${reasons.map((reason) => `- ${reason}\n`).join('\n')}
+`;
 
 const refusal = (body: Buffer): GitAnswer => ({
   status: 200,
@@ -61,9 +83,9 @@ const refusal = (body: Buffer): GitAnswer => ({
   body,
 });
 
-async function readNote(notes: string, name: string): Promise<string> {
+async function readReceived(notes: string): Promise<string> {
   try {
-    return await readFile(join(notes, name), 'utf8');
+    return await readFile(join(notes, 'received'), 'utf8');
   } catch {
     // The hook had nothing to say.
     return '';

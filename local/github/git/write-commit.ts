@@ -1,18 +1,31 @@
-import { findBranch } from './read-git.ts';
+import { findCommit } from './read-git.ts';
 import { runGit } from './run-git.ts';
 
 /** Path → content; null deletes the file. */
 export type Files = Record<string, string | Buffer | null>;
 
-/** Commits files onto the tip of a branch (made when missing) and moves it; gives the new SHA. Atomic: one fast-import. */
+/**
+ * Commits files onto the tip of a ref (made when missing) and moves it; gives the new SHA. Atomic: one fast-import. The
+ * committer is the author unless another is given.
+ */
 export async function writeCommit(
   directory: string,
-  commit: { branch: string; from?: string; files: Files; message: string; author: Person; date: Date },
+  commit: {
+    ref: string;
+    from?: string;
+    files: Files;
+    message: string;
+    author: Person;
+    committer?: Person;
+    date: Date;
+  },
 ): Promise<string> {
-  const ref = `refs/heads/${commit.branch}`;
-  const parent = commit.from ?? (await findBranch(directory, commit.branch));
+  const { ref } = commit;
+  const parent = commit.from ?? (await findCommit(directory, ref));
+  const at = `${Math.floor(commit.date.getTime() / 1000)} +0000`;
+  const { author, committer = author } = commit;
   const parts: (string | Buffer)[] = [
-    `commit ${ref}\ncommitter ${formatPerson(commit.author)} ${Math.floor(commit.date.getTime() / 1000)} +0000\n`,
+    `commit ${ref}\nauthor ${formatPerson(author)} ${at}\ncommitter ${formatPerson(committer)} ${at}\n`,
     ...data(commit.message),
     parent ? `from ${parent}\n` : '',
   ];

@@ -1,13 +1,66 @@
 import type { FileChange } from '../git/diff-commits.ts';
 import type { CommitInfo } from '../git/read-git.ts';
 import type { Repository, World } from '../world.ts';
-import { apiUrlOf, nodeId, webUrlOf } from './present.ts';
+import { apiUrlOf, nodeId, presentAccount, webUrlOf } from './present.ts';
 
+/** What GitHub made itself is signed by GitHub; it knows no other key here. */
+export function presentVerification(repository: Repository, commit: CommitInfo) {
+  if (!repository.signedCommits.has(commit.sha)) {
+    return { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
+  }
+  const { author, committer, tree, parents, message, sha } = commit;
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${author.name} <${author.email}>`,
+    `committer ${committer.name} <${committer.email}>`,
+  ];
+  return {
+    verified: true,
+    reason: 'valid',
+    signature: `-----BEGIN PGP SIGNATURE-----\n\n${Buffer.from(sha).toString('base64')}\n-----END PGP SIGNATURE-----\n`,
+    payload: `${lines.join('\n')}\n\n${message}`,
+    verified_at: committer.date,
+  };
+}
+
+/** A commit as `GET git/commits/{sha}` shows it. */
+export function presentGitCommit(world: World, repository: Repository, commit: CommitInfo) {
+  const url = apiUrlOf(world, repository);
+  const webUrl = webUrlOf(world, repository);
+  return {
+    sha: commit.sha,
+    node_id: commitNodeId(commit.sha),
+    url: `${url}/git/commits/${commit.sha}`,
+    html_url: `${webUrl}/commit/${commit.sha}`,
+    author: commit.author,
+    committer: commit.committer,
+    tree: { sha: commit.tree, url: `${url}/git/trees/${commit.tree}` },
+    message: commit.message,
+    parents: commit.parents.map((sha) => ({
+      sha,
+      url: `${url}/git/commits/${sha}`,
+      html_url: `${webUrl}/commit/${sha}`,
+    })),
+    verification: presentVerification(repository, commit),
+  };
+}
+
+export const commitNodeId = (sha: string): string => nodeId('C', Number.parseInt(sha.slice(0, 10), 16));
+
+/** The account whose hidden address a commit carries. */
+function presentAuthor(world: World, { email }: { email: string }) {
+  const [, id] = /^(\d+)\+.+@users\.noreply\.github\.com$/.exec(email) ?? [];
+  const account = world.accounts.values().find((candidate) => String(candidate.id) === id);
+  return account ? presentAccount(world, account) : null;
+}
+
+/** A commit as `GET commits/{ref}` and the lists show it. */
 export function presentCommit(world: World, repository: Repository, commit: CommitInfo) {
   const url = `${apiUrlOf(world, repository)}/commits/${commit.sha}`;
   return {
     sha: commit.sha,
-    node_id: nodeId('C', Number.parseInt(commit.sha.slice(0, 10), 16)),
+    node_id: commitNodeId(commit.sha),
     commit: {
       author: commit.author,
       committer: commit.committer,
@@ -15,13 +68,13 @@ export function presentCommit(world: World, repository: Repository, commit: Comm
       tree: { sha: commit.tree, url: `${apiUrlOf(world, repository)}/git/trees/${commit.tree}` },
       url: `${apiUrlOf(world, repository)}/git/commits/${commit.sha}`,
       comment_count: 0,
-      verification: { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null },
+      verification: presentVerification(repository, commit),
     },
     url,
     html_url: `${webUrlOf(world, repository)}/commit/${commit.sha}`,
     comments_url: `${url}/comments`,
-    author: null,
-    committer: null,
+    author: presentAuthor(world, commit.author),
+    committer: presentAuthor(world, commit.committer),
     parents: commit.parents.map((sha) => ({ sha, url: `${apiUrlOf(world, repository)}/commits/${sha}` })),
   };
 }

@@ -159,9 +159,10 @@ export function associationOf(repository: Repository, account: Account) {
 }
 
 export function viaApp(world: World, repository: Repository, author: Account) {
-  if (author.id !== world.app.bot.id) return null;
+  const { app } = world;
+  if (!app || author.id !== app.bot.id) return null;
   const permissions = findInstallationOf(world, repository)?.permissions ?? {};
-  return { ...presentApp(world), permissions, events: world.app.events };
+  return { ...presentApp(world, app), permissions, events: app.events };
 }
 
 export function summarizeReactions(url: string, reactions: { content: string }[]) {

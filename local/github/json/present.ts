@@ -1,5 +1,6 @@
+import { requireApp } from '../apps/require-app.ts';
 import { fullNameOf } from '../repositories.ts';
-import type { Account, Installation, Repository, World } from '../world.ts';
+import type { Account, App, Installation, Repository, World } from '../world.ts';
 import { repositoryUrls } from './repository-urls.ts';
 
 /** A node id that looks like GitHub's and is unique per kind. Opaque to clients. */
@@ -16,7 +17,10 @@ export function presentAccount(world: World, account: Account) {
     avatar_url: `${world.webUrl}/avatars/${account.id}`,
     gravatar_id: '',
     url,
-    html_url: account.type === 'Bot' ? `${world.webUrl}/apps/${world.app.slug}` : `${world.webUrl}/${escaped}`,
+    html_url:
+      account.type === 'Bot'
+        ? `${world.webUrl}/apps/${account.login.replace('[bot]', '')}`
+        : `${world.webUrl}/${escaped}`,
     followers_url: `${url}/followers`,
     following_url: `${url}/following{/other_user}`,
     gists_url: `${url}/gists{/gist_id}`,
@@ -91,20 +95,21 @@ export const presentRepositoryStub = (repository: Repository) => ({
 
 export function presentInstallation(world: World, installation: Installation) {
   const url = `${world.apiUrl}/app/installations/${installation.id}`;
+  const app = requireApp(world);
   return {
     id: installation.id,
-    client_id: world.app.clientId,
+    client_id: app.clientId,
     account: presentAccount(world, installation.account),
     repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
     access_tokens_url: `${url}/access_tokens`,
     repositories_url: `${world.apiUrl}/installation/repositories`,
     html_url: `${world.webUrl}/settings/installations/${installation.id}`,
-    app_id: world.app.id,
-    app_slug: world.app.slug,
+    app_id: app.id,
+    app_slug: app.slug,
     target_id: installation.account.id,
     target_type: installation.account.type,
     permissions: installation.permissions,
-    events: world.app.events,
+    events: app.events,
     created_at: installation.createdAt,
     updated_at: installation.updatedAt,
     single_file_name: null,
@@ -115,16 +120,16 @@ export function presentInstallation(world: World, installation: Installation) {
   };
 }
 
-export const presentApp = (world: World) => ({
-  id: world.app.id,
-  slug: world.app.slug,
-  client_id: world.app.clientId,
-  node_id: nodeId('A', world.app.id),
-  owner: presentAccount(world, world.app.owner),
-  name: world.app.slug,
-  description: '',
-  external_url: world.webUrl,
-  html_url: `${world.webUrl}/apps/${world.app.slug}`,
-  created_at: '2026-01-01T00:00:00Z',
-  updated_at: '2026-01-01T00:00:00Z',
+export const presentApp = (world: World, app: App) => ({
+  id: app.id,
+  slug: app.slug,
+  client_id: app.clientId,
+  node_id: nodeId('A', app.id),
+  owner: presentAccount(world, app.owner),
+  name: app.name,
+  description: app.description,
+  external_url: app.externalUrl,
+  html_url: `${world.webUrl}/apps/${app.slug}`,
+  created_at: app.createdAt,
+  updated_at: app.createdAt,
 });

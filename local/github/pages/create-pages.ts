@@ -1,29 +1,32 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { z } from 'zod';
-import { findAccount } from '../accounts.ts';
-import { ApiError } from '../api-error.ts';
-import { createPerson } from '../create-person.ts';
+import type { AppRegistration } from '../apps/create-app-registration.ts';
+import type { ManageInstallations } from '../manage-installations.ts';
 import { findFormerRepository, findRepository, fullNameOf } from '../repositories.ts';
-import type { PullRequest, Repository, World } from '../world.ts';
+import type { Repository, World } from '../world.ts';
+import { createAppPages } from './app-pages.ts';
 import { renderCommit } from './commit-page.ts';
-import { html } from './html.ts';
-import { layout } from './layout.ts';
+import { pressButton, pressedButton } from './press-button.ts';
 import { renderPullRequest } from './pull-request-page.ts';
 import { renderRepository, renderRepositoryList } from './repository-pages.ts';
+import { isFromHere, isLoopback, protectPage, sendNotice } from './send-page.ts';
 
-const form = z.object({
-  as: z.string(),
-  body: z.string().default(''),
-  action: z.enum(['comment', 'merge', 'close', 'reopen']),
-});
-
-/** The pages a person looks at and acts on: repositories, one repository, one pull request, one commit. No JavaScript. */
-export function createPages(world: World): Router {
+/** The pages a person looks at and acts on: repositories, one repository, one pull request, one commit, the App. No JavaScript. */
+export function createPages({
+  world,
+  registration,
+  installations,
+}: {
+  world: World;
+  registration: AppRegistration;
+  installations: ManageInstallations;
+}): Router {
   const router = express.Router();
-  router.use((_request, response, next) => {
-    response.set({ 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'" });
-    next();
+  router.use((request, response, next) => {
+    protectPage(response);
+    if (isLoopback(request)) next();
+    else sendNotice(response, 421, 'This is not the host that was asked for.');
   });
+  router.use(createAppPages({ world, registration, installations }));
   router.get('/', (_request, response) => {
     response.send(renderRepositoryList(world));
   });
@@ -46,39 +49,14 @@ export function createPages(world: World): Router {
     const found = findPull(request, response);
     if (!found) return;
     const { repository, pullRequest } = found;
-    // Another site open in the same browser must not press these buttons.
-    const origin = request.get('origin');
-    const wanted = form.safeParse(request.body);
-    if ((origin !== undefined && origin !== `http://${request.get('host')}`) || !wanted.success)
-      return sendNotice(response, 400, 'Bad request');
-    const problem = await act(repository, pullRequest, wanted.data);
+    const wanted = pressedButton.safeParse(request.body);
+    if (!isFromHere(request) || !wanted.success) return sendNotice(response, 400, 'Bad request');
+    const problem = await pressButton(world, repository, pullRequest, wanted.data);
     if (problem === undefined) response.redirect(303, request.path);
     else response.status(422).send(await renderPullRequest(world, repository, pullRequest, problem));
   });
   router.use((_request, response) => sendNotice(response, 404, 'There is no such page.'));
   return router;
-
-  /** Gives what github.com would say when it does not work. */
-  async function act(
-    repository: Repository,
-    pullRequest: PullRequest,
-    wanted: z.infer<typeof form>,
-  ): Promise<string | undefined> {
-    const account = findAccount(world, wanted.as);
-    if (!account) return `There is no ${wanted.as}.`;
-    const person = createPerson(world, account);
-    const at = [fullNameOf(repository), pullRequest.number] as const;
-    try {
-      if (wanted.body.trim() !== '' || wanted.action === 'comment') person.comment(...at, wanted.body);
-      if (wanted.action === 'merge') await person.mergePullRequest(...at);
-      if (wanted.action === 'close') await person.closePullRequest(...at);
-      if (wanted.action === 'reopen') await person.reopenPullRequest(...at);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return error.errors?.map(({ message, field, code }) => message ?? `${field}: ${code}`).join(' ') ?? error.message;
-    }
-  }
 
   function find({ params, path }: Request, response: Response): Repository | undefined {
     const [owner, name] = [String(params.owner), String(params.repo)];
@@ -106,8 +84,4 @@ export function createPages(world: World): Router {
     sendNotice(response, 404, 'There is no such pull request.');
     return undefined;
   }
-}
-
-function sendNotice(response: Response, status: number, text: string): void {
-  response.status(status).send(layout({ title: text, body: html`<h1>${text}</h1>` }));
 }

@@ -14,6 +14,8 @@ pre{background:#f6f8fa;border-radius:6px;padding:.8rem;overflow:auto}pre code{ba
 .box{border:1px solid #d1d9e0;border-radius:6px;margin:.8rem 0;overflow:hidden}
 .box>.head{background:#f6f8fa;border-bottom:1px solid #d1d9e0;padding:.5rem .9rem}.box>.text{padding:.2rem .9rem}
 .text h2:first-child{margin-top:.6rem}
+.thread>pre{margin:0;border-radius:0}.thread>.text{padding:.2rem .9rem .6rem}
+input{font:inherit;padding:.3rem .6rem;border:1px solid #d1d9e0;border-radius:6px}
 .box>.row{padding:.6rem .9rem;border-top:1px solid #d1d9e0}.box>.row:first-child{border-top:0}
 .badge{display:inline-block;color:#fff;border-radius:2em;padding:.15rem .8rem;font-weight:500;font-size:.9rem}
 .open{background:#1a7f37}.closed{background:#cf222e}.merged{background:#8250df}.draft{background:#59636e}

@@ -1,11 +1,12 @@
 import { diffCommits } from '../git/diff-commits.ts';
 import { findMergeBase, readCommits } from '../git/read-git.ts';
 import { fullNameOf } from '../repositories.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
-import { type Html, html } from './html.ts';
+import type { PullRequest, Repository, World } from '../world.ts';
+import { renderConversation, renderSaid } from './conversation.ts';
+import { html } from './html.ts';
 import { layout } from './layout.ts';
+import { renderForms } from './pull-request-forms.ts';
 import { renderFileChange } from './render-file-change.ts';
-import { renderMarkdown } from './render-markdown.ts';
 import { renderState } from './repository-pages.ts';
 
 /** A pull request as a person reads it; `notice` says why the last form did not work. */
@@ -42,45 +43,6 @@ ${renderSaid(pullRequest.author, pullRequest.createdAt, pullRequest.body ?? 'No 
 ${files.map(renderFileChange)}
 <h2>Conversation</h2>
 ${renderConversation(pullRequest)}
-${renderForms(world, repository, pullRequest)}`;
+${renderForms(world, repository, pullRequest, files)}`;
   return layout({ title: `${title} · Pull request #${number} · ${fullNameOf(repository)}`, body });
-}
-
-function renderConversation({ comments, reviews, reviewComments }: PullRequest): Html {
-  const said = [
-    ...comments.map(({ id, author, createdAt, body }) => ({ id, author, at: createdAt, body, where: undefined })),
-    ...reviews
-      .filter(({ body }) => body !== '')
-      .map(({ id, author, submittedAt, body }) => ({ id, author, at: submittedAt, body, where: 'review' })),
-    ...reviewComments.map(({ id, author, createdAt, body, path, line }) => ({
-      id,
-      author,
-      at: createdAt,
-      body,
-      where: line === null ? path : `${path}:${line}`,
-    })),
-  ].sort((left, right) => left.id - right.id);
-  if (said.length === 0) return html`<p class="muted">Nobody said anything yet.</p>`;
-  return html`${said.map(({ author, at, body, where }) => renderSaid(author, at, body, where))}`;
-}
-
-const renderSaid = (author: Account, at: string, body: string, where?: string): Html => html`
-<div class="box"><div class="head"><strong>${author.login}</strong>${author.type === 'Bot' && html`<span class="label">bot</span>`}
-<span class="muted">${where && html`on <code>${where}</code>, `}${at}</span></div><div class="text">${renderMarkdown(body)}</div></div>`;
-
-function renderForms(world: World, repository: Repository, pullRequest: PullRequest): Html {
-  const people = world.accounts
-    .values()
-    .filter(({ type }) => type === 'User')
-    .toArray();
-  if (people.length === 0) return html``;
-  const isOpen = pullRequest.state === 'open';
-  return html`
-<form method="post" action="/${fullNameOf(repository)}/pull/${pullRequest.number}">
-<p>As <select name="as">${people.map(({ login }) => html`<option>${login}</option>`)}</select></p>
-<textarea name="body" placeholder="Leave a comment" aria-label="Comment"></textarea>
-<p><button name="action" value="comment">Comment</button>
-${isOpen && html`<button class="primary" name="action" value="merge">Merge pull request</button> <button name="action" value="close">Close</button>`}
-${!isOpen && !pullRequest.mergedAt && html`<button name="action" value="reopen">Reopen</button>`}</p>
-</form>`;
 }

@@ -36,6 +36,7 @@ export async function mergePullRequest(
   } catch {
     throw new ApiError(409, 'Base branch was modified. Review and try the merge again.');
   }
+  repository.signedCommits.add(sha);
   await markMerged(world, repository, pullRequest, { mergeCommitSha: sha, mergedBy });
   await announceRefUpdate(world, repository, { ref: `refs/heads/${baseRef}`, before: base, after: sha }, mergedBy);
   return sha;

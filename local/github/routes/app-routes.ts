@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { findAccount } from '../accounts.ts';
 import { notFound } from '../api-error.ts';
+import { requireApp } from '../apps/require-app.ts';
 import { findInstallationOf, findInstallationOn, repositoriesOfToken, requireInstallation } from '../installations.ts';
 import { presentApp, presentInstallation, presentRepository } from '../json/present.ts';
 import { findFormerRepository, findRepository } from '../repositories.ts';
@@ -23,9 +24,9 @@ export const appRoutes: Route[] = [
     as: 'app',
     handle: ({ world }) =>
       ok({
-        ...presentApp(world),
-        permissions: world.installations.values().toArray().at(-1)?.permissions ?? {},
-        events: world.app.events,
+        ...presentApp(world, requireApp(world)),
+        permissions: requireApp(world).permissions,
+        events: requireApp(world).events,
         installations_count: world.installations.size,
       }),
   },

@@ -1,4 +1,5 @@
 import { ApiError, notFound } from '../api-error.ts';
+import { requireApp } from '../apps/require-app.ts';
 import { refuseMissingPermission, resolveRepository } from './resolve-repository.ts';
 import type { Answer, Call, Route } from './route.ts';
 
@@ -20,7 +21,7 @@ export async function carryOut(route: Route, call: Call): Promise<Answer> {
     case 'repository': {
       const resolved = resolveRepository(call, route);
       if ('repository' in resolved) {
-        return route.handle({ ...call, repository: resolved.repository, bot: world.app.bot });
+        return route.handle({ ...call, repository: resolved.repository, bot: requireApp(world).bot });
       }
       const { owner, repo } = call.params;
       const rest = call.url.slice(`${world.apiUrl}/repos/${owner}/${repo}`.length);

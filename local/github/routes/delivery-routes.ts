@@ -1,5 +1,6 @@
 import { notFound } from '../api-error.ts';
-import type { Delivery, Webhooks } from '../webhooks.ts';
+import type { Delivery } from '../webhook-delivery.ts';
+import type { Webhooks } from '../webhooks.ts';
 import { numberParam, ok, type Route } from './route.ts';
 
 /** https://docs.github.com/en/rest/apps/webhooks: what was delivered, and delivering it again. */

@@ -69,7 +69,7 @@ export const labelRoutes: Route[] = [
 ];
 
 const isCollaborator = (repository: Repository, account: Account): boolean =>
-  account.id === repository.owner.id || (repository.roles.get(account.login.toLowerCase()) ?? 'none') !== 'none';
+  account.id === repository.owner.id || repository.roles.has(account.login.toLowerCase());
 
 const notCollaborator = (fullName: string) =>
   new ApiError(

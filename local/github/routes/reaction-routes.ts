@@ -3,7 +3,7 @@ import { findComment } from '../comments.ts';
 import { presentReaction } from '../json/present-comment.ts';
 import type { Needed } from '../permissions.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import { findReviewComment } from '../reviews.ts';
+import { findReviewComment } from '../review-comments.ts';
 import type { Reaction } from '../world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';

@@ -1,9 +1,10 @@
 import { findAccount } from '../accounts.ts';
 import { ApiError, notFound } from '../api-error.ts';
-import { findBranch, findCommit, readCommits } from '../git/read-git.ts';
-import { apiUrlOf, nodeId, presentAccount, presentRepository } from '../json/present.ts';
+import { findBranch, readCommits } from '../git/read-git.ts';
+import { apiUrlOf, presentAccount, presentRepository } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
-import { isAtLeast, roleOf } from '../repositories.ts';
+import { grantOf, isAtLeast } from '../repositories.ts';
+import { rulesetsOf } from '../rules/rulesets-of.ts';
 import type { Role } from '../world.ts';
 import { ok, type Route } from './route.ts';
 
@@ -43,36 +44,11 @@ export const repositoryRoutes: Route[] = [
         name,
         commit: presentCommit(world, repository, commit),
         _links: { self: url, html: `${world.webUrl}/${repository.owner.login}/${repository.name}/tree/${name}` },
-        protected: repository.rules.has(name),
+        protected: rulesetsOf(repository, name).length > 0,
         protection: { enabled: false, required_status_checks: { enforcement_level: 'off', contexts: [], checks: [] } },
         protection_url: `${url}/protection`,
       });
     },
-  },
-  {
-    method: 'GET',
-    path: '/git/ref/*ref',
-    as: 'repository',
-    needs: contents,
-    async handle({ world, repository, params }) {
-      const ref = `refs/${params.ref ?? ''}`;
-      const sha = /^refs\/(heads|tags)\/./.test(ref) ? await findCommit(repository.directory, ref) : undefined;
-      if (!sha) throw notFound();
-      const url = apiUrlOf(world, repository);
-      return ok({
-        ref,
-        node_id: nodeId('REF', repository.id),
-        url: `${url}/git/${ref}`,
-        object: { sha, type: 'commit', url: `${url}/git/commits/${sha}` },
-      });
-    },
-  },
-  {
-    method: 'GET',
-    path: '/rules/branches/*branch',
-    as: 'repository',
-    needs: metadata,
-    handle: ({ repository, params }) => ok(repository.rules.get(params.branch ?? '') ?? []),
   },
   {
     method: 'GET',
@@ -83,7 +59,7 @@ export const repositoryRoutes: Route[] = [
       const account = findAccount(world, params.login ?? '');
       if (!account) throw notFound();
       if (account.type !== 'User') throw new ApiError(404, `${account.login} is not a user`);
-      const role = roleOf(repository, account);
+      const { base: role, roleName } = grantOf(repository, account);
       const permissions = {
         admin: isAtLeast(role, 'admin'),
         maintain: isAtLeast(role, 'maintain'),
@@ -91,8 +67,8 @@ export const repositoryRoutes: Route[] = [
         triage: isAtLeast(role, 'triage'),
         pull: isAtLeast(role, 'read'),
       };
-      const user = { ...presentAccount(world, account), permissions, role_name: role };
-      return ok({ permission: permissionOf[role], role_name: role, user });
+      const user = { ...presentAccount(world, account), permissions, role_name: roleName };
+      return ok({ permission: permissionOf[role], role_name: roleName, user });
     },
   },
 ];

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
+import { notFound } from '../api-error.ts';
 import { presentReview, presentReviewComment } from '../json/present-comment.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import { findReviewComment, replyToReviewComment, submitReview } from '../reviews.ts';
-import type { ReviewComment } from '../world.ts';
+import { deleteReviewComment, editReviewComment, findReviewComment } from '../review-comments.ts';
+import { replyToReviewComment, submitReview } from '../reviews.ts';
+import type { PullRequest, Review, ReviewComment } from '../world.ts';
 import { paginate } from './paginate.ts';
 import { type Answer, numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 
@@ -12,6 +13,7 @@ const commentBody = replyBody.extend({
   path: z.string(),
   commit_id: z.string(),
   line: z.number().int().nullish(),
+  start_line: z.number().int().nullish(),
   side: z.enum(['LEFT', 'RIGHT']).optional(),
 });
 const threadBody = z.object({ in_reply_to: z.number().int().optional() });
@@ -20,6 +22,13 @@ const read = [{ pull_requests: 'read' as const }];
 const write = [{ pull_requests: 'write' as const }];
 
 const pullRequestOf = (call: RepositoryCall) => findPullRequest(call.repository, numberParam(call, 'number'));
+
+function reviewOf(call: RepositoryCall, pullRequest: PullRequest): Review {
+  const reviewId = numberParam(call, 'review_id');
+  const review = pullRequest.reviews.find(({ id }) => id === reviewId);
+  if (!review) throw notFound();
+  return review;
+}
 
 function listComments(call: RepositoryCall, isWanted: (comment: ReviewComment) => boolean): Answer {
   const pullRequest = pullRequestOf(call);
@@ -53,13 +62,22 @@ export const reviewRoutes: Route[] = [
   },
   {
     method: 'GET',
+    path: '/pulls/:number/reviews/:review_id',
+    as: 'repository',
+    needs: read,
+    handle(call) {
+      const pullRequest = pullRequestOf(call);
+      return ok(presentReview(call.world, call.repository, pullRequest, reviewOf(call, pullRequest)));
+    },
+  },
+  {
+    method: 'GET',
     path: '/pulls/:number/reviews/:review_id/comments',
     as: 'repository',
     needs: read,
     handle(call) {
-      const reviewId = numberParam(call, 'review_id');
-      if (!pullRequestOf(call).reviews.some(({ id }) => id === reviewId)) throw new ApiError(404, 'Not Found');
-      return listComments(call, (comment) => comment.reviewId === reviewId);
+      const { id } = reviewOf(call, pullRequestOf(call));
+      return listComments(call, ({ reviewId }) => reviewId === id);
     },
   },
   {
@@ -80,9 +98,15 @@ export const reviewRoutes: Route[] = [
       const { in_reply_to: commentId } = parseBody(threadBody, call.body);
       if (commentId !== undefined) return reply(call, commentId);
       const { world, repository, bot } = call;
-      const { path, line = null, side = 'RIGHT', body } = parseBody(commentBody, call.body);
+      const {
+        path,
+        line = null,
+        start_line: startLine = null,
+        side = 'RIGHT',
+        body,
+      } = parseBody(commentBody, call.body);
       const pullRequest = pullRequestOf(call);
-      const comments = [{ path, line, side, body }];
+      const comments = [{ path, line, startLine, side, body }];
       const { id } = await submitReview(world, repository, pullRequest, { author: bot, comments });
       const [comment] = pullRequest.reviewComments.filter(({ reviewId }) => reviewId === id);
       return ok(comment && presentReviewComment(world, repository, pullRequest, comment), 201);
@@ -104,6 +128,31 @@ export const reviewRoutes: Route[] = [
     handle(call) {
       const { pullRequest, comment } = findReviewComment(call.repository, numberParam(call, 'comment_id'));
       return ok(presentReviewComment(call.world, call.repository, pullRequest, comment));
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/pulls/comments/:comment_id',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      const { world, repository, bot } = call;
+      const found = findReviewComment(repository, numberParam(call, 'comment_id'));
+      editReviewComment(world, repository, found, parseBody(replyBody, call.body).body, bot);
+      return ok(presentReviewComment(world, repository, found.pullRequest, found.comment));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/pulls/comments/:comment_id',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    handle(call) {
+      const { world, repository, bot } = call;
+      deleteReviewComment(world, repository, findReviewComment(repository, numberParam(call, 'comment_id')), bot);
+      return { status: 204 };
     },
   },
 ];

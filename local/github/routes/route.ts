@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ApiError, notFound } from '../api-error.ts';
 import type { Caller } from '../caller.ts';
-import type { Needed } from '../permissions.ts';
+import type { Needed, Permissions } from '../permissions.ts';
 import type { Account, Repository, World } from '../world.ts';
 
 export interface Call {
@@ -35,6 +35,9 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
   /** `path` goes on after `/repos/{owner}/{repo}` and after `/repositories/{id}`. */
   | { as: 'repository'; needs: Needed; writes?: boolean; handle(call: RepositoryCall): Answer | Promise<Answer> }
 );
+
+export const permissionsOf = ({ caller }: Call): Permissions =>
+  caller.kind === 'installation' ? caller.token.permissions : {};
 
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });
 

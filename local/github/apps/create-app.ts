@@ -1,0 +1,62 @@
+import { createPublicKey } from 'node:crypto';
+import { ensureAccount } from '../accounts.ts';
+import { defaultPermissions } from '../installations.ts';
+import type { Permissions } from '../permissions.ts';
+import type { Account, App, World } from '../world.ts';
+
+export interface AppSettings {
+  id: number;
+  slug: string;
+  clientId?: string;
+  /** PEM; only its public half is used. */
+  privateKey: string;
+  webhookUrl?: string;
+  webhookSecret: string;
+  /** What an installation grants unless it says otherwise; default: what a pull request takes. */
+  permissions?: Permissions;
+  /** What the App is subscribed to; default: the events of a pull request and of branches. */
+  events?: string[];
+}
+
+/** What a manifest says beside the settings that every App has. */
+export interface AppDetails {
+  name?: string;
+  description?: string;
+  externalUrl?: string;
+  owner?: Account;
+  isPublic?: boolean;
+  setupUrl?: string | null;
+}
+
+const defaultEvents = [
+  'pull_request',
+  'issue_comment',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'push',
+  'create',
+  'delete',
+  'repository',
+];
+
+/** An App with its bot; the webhook is not its own matter here, see `Webhooks.setTarget`. Throws when the key is no PEM. */
+export const createApp = (
+  world: Pick<World, 'accounts' | 'nextId' | 'timestamp' | 'webUrl'>,
+  settings: AppSettings,
+  details: AppDetails = {},
+): App => ({
+  id: settings.id,
+  slug: settings.slug,
+  name: details.name ?? settings.slug,
+  description: details.description ?? '',
+  externalUrl: details.externalUrl ?? world.webUrl,
+  clientId: settings.clientId ?? `Iv23li${settings.slug}`,
+  publicKey: createPublicKey(settings.privateKey),
+  permissions: { metadata: 'read', ...(settings.permissions ?? defaultPermissions) },
+  events: settings.events ?? defaultEvents,
+  isPublic: details.isPublic ?? true,
+  setupUrl: details.setupUrl ?? null,
+  bot: ensureAccount(world, `${settings.slug}[bot]`, 'Bot'),
+  owner: details.owner ?? ensureAccount(world, `${settings.slug}-makers`, 'Organization'),
+  createdAt: world.timestamp(),
+});

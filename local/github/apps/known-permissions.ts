@@ -1,0 +1,51 @@
+import type { Level } from '../permissions.ts';
+
+const readOrWrite: Level[] = ['read', 'write'];
+
+/** What a GitHub App can ask for, in the spelling of manifests: the schema `app-permissions` of https://github.com/github/rest-api-description */
+export const knownPermissions: Record<string, Level[]> = {
+  ...Object.fromEntries(
+    [
+      'actions',
+      'administration',
+      'artifact_metadata',
+      'attestations',
+      'checks',
+      'codespaces',
+      'contents',
+      'dependabot_secrets',
+      'deployments',
+      'discussions',
+      'environments',
+      'issues',
+      'merge_queues',
+      'metadata',
+      'packages',
+      'pages',
+      'pull_requests',
+      'repository_custom_properties',
+      'repository_hooks',
+      'secret_scanning_alerts',
+      'secrets',
+      'security_events',
+      'single_file',
+      'statuses',
+      'vulnerability_alerts',
+      'members',
+      'organization_administration',
+      'organization_hooks',
+      'organization_secrets',
+      'organization_self_hosted_runners',
+      'team_discussions',
+      'email_addresses',
+      'followers',
+      'profile',
+    ].map((name) => [name, readOrWrite]),
+  ),
+  repository_projects: [...readOrWrite, 'admin'],
+  organization_projects: [...readOrWrite, 'admin'],
+  organization_custom_properties: [...readOrWrite, 'admin'],
+  organization_events: ['read'],
+  organization_plan: ['read'],
+  workflows: ['write'],
+};

@@ -1,0 +1,39 @@
+import { ApiError } from '../api-error.ts';
+import { hasPermission, type Permissions } from '../permissions.ts';
+import { findChangedWorkflow, findViolations, refuseWorkflow } from '../rules/inspect-change.ts';
+import type { Account, Repository, World } from '../world.ts';
+import { announceRefUpdate, type RefUpdate } from './announce-ref-update.ts';
+import { moveRef } from './merge-commits.ts';
+import { zeroSha } from './read-git.ts';
+import { GitError, runGit } from './run-git.ts';
+
+/**
+ * Moves a ref as the App asked by the API, with everything that a push brings about. Throws `ApiError` 422 for a broken rule and
+ * for a ref that cannot be moved (it moved meanwhile, or stands in the way of another), 403 for a workflow without the permission.
+ */
+export async function updateRef(
+  world: World,
+  repository: Repository,
+  update: RefUpdate,
+  { sender, permissions }: { sender: Account; permissions: Permissions },
+): Promise<void> {
+  const { directory } = repository;
+  const { ref, before, after } = update;
+  const reasons = await findViolations(repository, update);
+  if (reasons.length > 0) throw new ApiError(422, describeViolations(reasons));
+  const workflow = hasPermission(permissions, 'workflows', 'write')
+    ? undefined
+    : await findChangedWorkflow(directory, update);
+  if (workflow !== undefined) throw new ApiError(403, refuseWorkflow(workflow));
+  try {
+    if (after === zeroSha) await runGit(directory, ['update-ref', '-d', ref, before]);
+    else await moveRef(directory, ref, after, before);
+  } catch (error) {
+    if (error instanceof GitError) throw new ApiError(422, 'Reference update failed');
+    throw error;
+  }
+  await announceRefUpdate(world, repository, update, sender);
+}
+
+const describeViolations = (reasons: string[]): string =>
+  `Repository rule violations found\n\n${reasons.map((reason) => `${reason}\n\n`).join('')}`;

@@ -1,0 +1,152 @@
+import express, { type Request, type Response, type Router } from 'express';
+import { z } from 'zod';
+import { ensureAccount, findAccount } from '../accounts.ts';
+import { ApiError } from '../api-error.ts';
+import type { AppRegistration } from '../apps/create-app-registration.ts';
+import { type Manifest, parseManifest } from '../apps/parse-manifest.ts';
+import { findInstallationOn } from '../installations.ts';
+import type { ManageInstallations } from '../manage-installations.ts';
+import type { World } from '../world.ts';
+import { renderInstallForm, renderManifestField, renderNewApp } from './app-forms.ts';
+import { html } from './html.ts';
+import { layout } from './layout.ts';
+import { isFromHere, protectPage, sendNotice } from './send-page.ts';
+
+const newAppForm = z.object({
+  manifest: z.string(),
+  name: z.string().optional(),
+  state: z.string().optional(),
+  as: z.string().optional(),
+});
+const installForm = z.object({
+  account: z.string(),
+  repositories: z.union([z.string(), z.array(z.string())]).default([]),
+});
+
+/** Where an App is registered from a manifest and installed; the person who is signed in is chosen on the page. */
+export function createAppPages({
+  world,
+  registration,
+  installations,
+}: {
+  world: World;
+  registration: AppRegistration;
+  installations: ManageInstallations;
+}): Router {
+  const router = express.Router();
+  const form = express.urlencoded({ extended: false, limit: '1mb' });
+  for (const prefix of ['', '/organizations/:org']) {
+    router.get(`${prefix}/settings/apps/new`, (request, response) => showNewApp(request, response, request.query));
+    // Sent by the page of whoever wants the App, from another site: nothing happens before a button is pressed here.
+    router.post(`${prefix}/settings/apps/new`, form, (request, response) =>
+      showNewApp(request, response, Object.assign({}, request.body, { state: request.query.state })),
+    );
+    router.post(`${prefix}/settings/apps`, form, attempt(registerApp));
+  }
+  for (const prefix of ['/apps', '/github-apps']) {
+    router.get(`${prefix}/:slug`, (request, response) => {
+      if (isApp(request)) response.redirect(`${request.path}/installations/new`);
+      else sendNotice(response, 404, 'There is no such App.');
+    });
+    router.get(`${prefix}/:slug/installations/new`, (request, response) => showInstall(request, response));
+    router.post(`${prefix}/:slug/installations/new`, form, attempt(install));
+  }
+  router.get('/settings/installations/:installation_id', (request, response) => {
+    const installation = world.installations.get(Number(request.params.installation_id));
+    if (!installation || !world.app) return sendNotice(response, 404, 'There is no such installation.');
+    const text = `${world.app.name} is installed on ${installation.account.login}.`;
+    response.send(layout({ title: text, body: html`<h1>${text}</h1>` }));
+  });
+  return router;
+
+  function showNewApp(request: Request, response: Response, given: unknown) {
+    const fields = newAppForm.safeParse(given);
+    if (findOwner(request) === undefined) return sendNotice(response, 404, 'There is no such organization.');
+    if (!fields.success) return response.send(renderManifestField(request.originalUrl));
+    const manifest = tryParse(response, fields.data.manifest);
+    if (!manifest) return;
+    protectPage(response, [manifest.redirect_url]);
+    const action = request.path.replace(/\/new$/, '');
+    response.send(renderNewApp(world, { manifest, text: fields.data.manifest, state: fields.data.state, action }));
+  }
+
+  async function registerApp(request: Request, response: Response) {
+    const fields = newAppForm.parse(request.body);
+    const manifest = parseManifest(fields.manifest);
+    const owner = findOwner(request, fields.as);
+    if (!owner) return sendNotice(response, 404, 'There is no such account.');
+    const named = parseManifest({ ...manifest, name: fields.name ?? manifest.name });
+    protectPage(response, [manifest.redirect_url]);
+    response.redirect(302, await registration.register(named, { owner, state: fields.state }));
+  }
+
+  function showInstall(request: Request, response: Response, problem?: string) {
+    if (!world.app || !isApp(request)) return sendNotice(response, 404, 'There is no such App.');
+    protectPage(response, world.app.setupUrl === null ? [] : [world.app.setupUrl]);
+    response.status(problem === undefined ? 200 : 422).send(renderInstallForm(world, world.app, problem));
+  }
+
+  function install(request: Request, response: Response) {
+    const { app } = world;
+    if (!app || !isApp(request)) return sendNotice(response, 404, 'There is no such App.');
+    const { account: login, repositories: chosen } = installForm.parse(request.body);
+    const account = findAccount(world, login);
+    if (!account || (!app.isPublic && account.id !== app.owner.id)) {
+      return showInstall(request, response, `${app.name} cannot be installed on ${login}.`);
+    }
+    if (findInstallationOn(world, account)) {
+      return showInstall(request, response, `${app.name} is installed on ${login} already.`);
+    }
+    const names = [chosen].flat().flatMap((fullName) => {
+      const [owner, name] = fullName.split('/');
+      return owner === account.login && name !== undefined ? [name] : [];
+    });
+    const installationId = installations.install({
+      account: account.login,
+      repositories: names.length === 0 ? 'all' : names,
+    });
+    if (app.setupUrl === null) return response.redirect(303, `/settings/installations/${installationId}`);
+    const target = new URL(app.setupUrl);
+    target.searchParams.set('installation_id', String(installationId));
+    target.searchParams.set('setup_action', 'install');
+    protectPage(response, [app.setupUrl]);
+    response.redirect(302, target.href);
+  }
+
+  function isApp(request: Request): boolean {
+    return world.app !== undefined && world.app.slug === request.params.slug;
+  }
+
+  function findOwner({ params }: Request, login?: string) {
+    const organization = params.org === undefined ? undefined : findAccount(world, String(params.org));
+    if (params.org !== undefined) return organization?.type === 'Organization' ? organization : undefined;
+    if (login === undefined) {
+      return world.accounts.values().find(({ type }) => type === 'User') ?? ensureAccount(world, 'octocat');
+    }
+    const account = findAccount(world, login);
+    return account?.type === 'User' ? account : undefined;
+  }
+}
+
+function tryParse(response: Response, text: string): Manifest | undefined {
+  try {
+    return parseManifest(text);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    sendNotice(response, error.status, error.message);
+    return undefined;
+  }
+}
+
+/** A button that only this site's own pages may press, and that says why it does not work. */
+const attempt =
+  (work: (request: Request, response: Response) => unknown) => async (request: Request, response: Response) => {
+    if (!isFromHere(request)) return sendNotice(response, 400, 'Bad request');
+    try {
+      await work(request, response);
+    } catch (error) {
+      if (error instanceof z.ZodError) sendNotice(response, 400, 'Bad request');
+      else if (error instanceof ApiError) sendNotice(response, error.status, error.message);
+      else throw error;
+    }
+  };

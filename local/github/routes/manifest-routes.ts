@@ -1,0 +1,39 @@
+import { notFound } from '../api-error.ts';
+import type { AppRegistration } from '../apps/create-app-registration.ts';
+import { requireApp } from '../apps/require-app.ts';
+import { presentApp } from '../json/present.ts';
+import { ok, type Route } from './route.ts';
+
+/** https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest; whoever has the code needs no other credentials. */
+export const manifestRoutes = (registration: AppRegistration): Route[] => [
+  {
+    method: 'POST',
+    path: '/app-manifests/:code/conversions',
+    as: 'anyone',
+    handle({ world, params }) {
+      const { app, conversion } = registration.convert(params.code ?? '');
+      const { clientSecret, webhookSecret, pem } = conversion;
+      return ok(
+        {
+          ...presentApp(world, app),
+          permissions: app.permissions,
+          events: app.events,
+          client_secret: clientSecret,
+          webhook_secret: webhookSecret,
+          pem,
+        },
+        201,
+      );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/apps/:slug',
+    as: 'anyone',
+    handle({ world, params }) {
+      const app = requireApp(world);
+      if (app.slug !== params.slug) throw notFound();
+      return ok({ ...presentApp(world, app), permissions: app.permissions, events: app.events });
+    },
+  },
+];

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ApiError, notFound } from '../api-error.ts';
+import { findCommit, isAncestor, zeroSha } from '../git/read-git.ts';
+import { GitError, runGit } from '../git/run-git.ts';
+import { updateRef } from '../git/update-ref.ts';
+import { apiUrlOf, nodeId } from '../json/present.ts';
+import type { Needed } from '../permissions.ts';
+import type { Repository, World } from '../world.ts';
+import { ok, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
+
+const createBody = z.object({ ref: z.string(), sha: z.string() });
+const updateBody = z.object({ sha: z.string(), force: z.boolean().default(false) });
+
+/** The second way is what a change of workflows takes: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
+const write: Needed = [{ contents: 'write' }, { contents: 'write', workflows: 'write' }];
+
+/** https://docs.github.com/en/rest/git/refs */
+export const refRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/git/ref/*ref',
+    as: 'repository',
+    needs: [{ contents: 'read' }],
+    async handle({ world, repository, params }) {
+      const ref = `refs/${params.ref ?? ''}`;
+      const sha = /^refs\/(heads|tags)\/./.test(ref) ? await findCommit(repository.directory, ref) : undefined;
+      if (!sha) throw notFound();
+      return ok(presentRef(world, repository, ref, sha));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/git/refs',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { world, repository } = call;
+      const { ref, sha } = parseBody(createBody, call.body);
+      await refuseBadName(repository, ref);
+      if (await findCommit(repository.directory, ref)) throw new ApiError(422, 'Reference already exists');
+      await refuseMissingObject(repository, sha);
+      await move(call, { ref, before: zeroSha, after: sha });
+      const shown = presentRef(world, repository, ref, sha);
+      return { status: 201, body: shown, headers: { location: shown.url } };
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/git/refs/*ref',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { world, repository } = call;
+      const { sha, force } = parseBody(updateBody, call.body);
+      const { ref, tip } = await findRef(call);
+      await refuseMissingObject(repository, sha);
+      if (!force && !(await isAncestor(repository.directory, tip, sha))) {
+        throw new ApiError(422, 'Update is not a fast forward');
+      }
+      if (sha !== tip) await move(call, { ref, before: tip, after: sha });
+      return ok(presentRef(world, repository, ref, sha));
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/git/refs/*ref',
+    as: 'repository',
+    needs: write,
+    writes: true,
+    async handle(call) {
+      const { ref, tip } = await findRef(call);
+      await move(call, { ref, before: tip, after: zeroSha });
+      return { status: 204 };
+    },
+  },
+];
+
+const move = (call: RepositoryCall, update: { ref: string; before: string; after: string }) =>
+  updateRef(call.world, call.repository, update, { sender: call.bot, permissions: permissionsOf(call) });
+
+async function findRef({ repository, params }: RepositoryCall): Promise<{ ref: string; tip: string }> {
+  const ref = `refs/${params.ref ?? ''}`;
+  const tip = await findCommit(repository.directory, ref);
+  if (!tip) throw new ApiError(422, 'Reference does not exist');
+  return { ref, tip };
+}
+
+async function refuseMissingObject({ directory }: Repository, sha: string): Promise<void> {
+  const isFull = /^[0-9a-f]{40}$/.test(sha);
+  if (!isFull || !(await findCommit(directory, sha))) throw new ApiError(422, 'Object does not exist');
+}
+
+async function refuseBadName({ directory }: Repository, ref: string): Promise<void> {
+  try {
+    if (!/^refs\/(heads|tags)\//.test(ref)) throw new ApiError(422, `${ref} is not a valid ref name.`);
+    await runGit(directory, ['check-ref-format', ref]);
+  } catch (error) {
+    if (error instanceof GitError) throw new ApiError(422, `${ref} is not a valid ref name.`);
+    throw error;
+  }
+}
+
+function presentRef(world: World, repository: Repository, ref: string, sha: string) {
+  const url = apiUrlOf(world, repository);
+  return {
+    ref,
+    node_id: nodeId('REF', repository.id),
+    url: `${url}/git/${ref}`,
+    object: { sha, type: 'commit', url: `${url}/git/commits/${sha}` },
+  };
+}

@@ -1,0 +1,88 @@
+import type { RefUpdate } from '../git/announce-ref-update.ts';
+import { isAncestor, lines, readCommits, zeroSha } from '../git/read-git.ts';
+import { runGit } from '../git/run-git.ts';
+import type { Repository } from '../world.ts';
+import { type Change, checkRule } from './check-rule.ts';
+import { rulesetsOf } from './rulesets-of.ts';
+
+/** Where git finds objects that are not in the repository yet. */
+type Environment = Record<string, string>;
+
+/** What every known commit is reachable from; the rest of a range is new to the repository. */
+const known = ['--not', '--branches', '--tags', '--glob=refs/pull/'];
+
+/** The rules that an update by the App breaks, in github.com's words; an empty list when it may go through. */
+export async function findViolations(
+  repository: Repository,
+  update: RefUpdate,
+  environment: Environment = {},
+): Promise<string[]> {
+  const [, branch] = /^refs\/heads\/(.+)$/.exec(update.ref) ?? [];
+  if (branch === undefined) return [];
+  const rules = rulesetsOf(repository, branch)
+    .filter(({ canBypass }) => !canBypass)
+    .flatMap(({ rules: listed }) => listed);
+  if (rules.length === 0) return [];
+  const { before, after } = update;
+  const { directory, signedCommits } = repository;
+  const kind = before === zeroSha ? 'creation' : after === zeroSha ? 'deletion' : 'update';
+  const change: Change = {
+    branch,
+    kind,
+    isForced: kind === 'update' && !(await isAncestor(directory, before, after, environment)),
+    commits: kind === 'deletion' ? [] : await readCommits(directory, [after, ...known], environment),
+    files: kind === 'deletion' ? [] : await readNewFiles(directory, after, environment),
+    isSigned: (sha) => signedCommits.has(sha),
+  };
+  return rules.map((rule) => checkRule(rule, change)).filter((reason) => reason !== undefined);
+}
+
+/** The first workflow that an update changes, whether its own commits do or a merge carries it in. */
+export async function findChangedWorkflow(
+  directory: string,
+  { before, after }: RefUpdate,
+  environment: Environment = {},
+): Promise<string | undefined> {
+  if (after === zeroSha) return undefined;
+  const commits = await runGit(directory, ['rev-list', after, ...known], { environment });
+  const shared = ['-r', '--name-only', '--no-commit-id'];
+  const scope = ['--', '.github/workflows'];
+  const inCommits =
+    commits === ''
+      ? ''
+      : await runGit(directory, ['diff-tree', '--stdin', '--root', '-m', ...shared, ...scope], {
+          input: commits,
+          environment,
+        });
+  const onBranch =
+    before === zeroSha
+      ? ''
+      : await runGit(directory, ['diff-tree', ...shared, before, after, ...scope], { environment });
+  return lines(inCommits + onBranch)[0];
+}
+
+/** How github.com words it. */
+export const refuseWorkflow = (path: string): string =>
+  `refusing to allow a GitHub App to create or update workflow \`${path}\` without \`workflows\` permission`;
+
+/** Each file that a new commit writes with its size, and each that it deletes with none. */
+async function readNewFiles(directory: string, after: string, environment: Environment): Promise<Change['files']> {
+  const commits = await runGit(directory, ['rev-list', after, ...known], { environment });
+  if (commits === '') return [];
+  const touched = await runGit(
+    directory,
+    ['diff-tree', '--stdin', '--root', '-c', '-r', '-z', '--name-only', '--no-commit-id'],
+    { input: commits, environment },
+  );
+  const objects = await runGit(directory, ['rev-list', '--objects', after, ...known], { environment });
+  const described = await runGit(directory, ['cat-file', '--batch-check=%(objecttype) %(objectsize) %(rest)'], {
+    input: objects,
+    environment,
+  });
+  const written = lines(described).flatMap((line) => {
+    const [, bytes, path] = /^blob (\d+) (.+)$/.exec(line) ?? [];
+    return path === undefined ? [] : [{ path, bytes: Number(bytes) }];
+  });
+  const paths = touched.split('\0').filter((path) => path !== '');
+  return [...written, ...paths.map((path) => ({ path, bytes: 0 }))];
+}

@@ -1,0 +1,15 @@
+export interface Rule {
+  type: string;
+  parameters?: Record<string, unknown>;
+}
+
+/** https://docs.github.com/en/rest/repos/rules */
+export interface Ruleset {
+  id: number;
+  /** A branch, or a pattern that branches match; also for branches that are not there yet. */
+  pattern: string;
+  rules: Rule[];
+  /** Whether the App is on the bypass list. */
+  canBypass: boolean;
+  createdAt: string;
+}
