@@ -6,7 +6,7 @@ import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 import { describeUnreadable } from './read-file.ts';
 import { replaceText } from './replace-text.ts';
 
-const MAX_LINE_NUMBERS = 10;
+const maxLineNumbers = 10;
 
 /** Replaces one piece of a file by another. The piece has to be there exactly once, so that nothing else is changed by mistake. */
 export const createEditFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
@@ -87,6 +87,6 @@ function describeNotFound({
 }
 
 function describeLines(lines: readonly number[]): string {
-  const shown = lines.slice(0, MAX_LINE_NUMBERS).map(formatCount).join(', ');
-  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > MAX_LINE_NUMBERS ? ', …' : ''}`;
+  const shown = lines.slice(0, maxLineNumbers).map(formatCount).join(', ');
+  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', …' : ''}`;
 }

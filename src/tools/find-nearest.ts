@@ -6,19 +6,19 @@ export interface Nearest {
   difference: 'whitespace' | 'punctuation' | 'letter case' | undefined;
 }
 
-const MAX_WANTED_LINES = 20;
-const MAX_FILE_LINES = 5_000;
-const MAX_LINE_CHARACTERS = 400;
-const MAX_LINE_WORDS = 40;
-const MIN_LIKENESS = 0.3;
+const maxWantedLines = 20;
+const maxFileLines = 5_000;
+const maxLineCharacters = 400;
+const maxLineWords = 40;
+const minLikeness = 0.3;
 
 /** Compares by words, line by line; undefined when nothing is like it. Looks at a bounded number of lines and words. */
 export function findNearest(text: string, wanted: string): Nearest | undefined {
-  const fileLines = text.split(/\r?\n/, MAX_FILE_LINES);
-  const wantedLines = trimBlank(wanted.split(/\r?\n/)).slice(0, MAX_WANTED_LINES);
+  const fileLines = text.split(/\r?\n/, maxFileLines);
+  const wantedLines = trimBlank(wanted.split(/\r?\n/)).slice(0, maxWantedLines);
   const scores = scoreLines(fileLines.map(wordsOf), wantedLines.map(wordsOf));
   const at = scores.reduce((best, score, line) => (score > (scores[best] ?? 0) ? line : best), 0);
-  if ((scores[at] ?? 0) / wantedLines.length < MIN_LIKENESS) {
+  if ((scores[at] ?? 0) / wantedLines.length < minLikeness) {
     return undefined;
   }
   const lines = fileLines.slice(at, at + wantedLines.length);
@@ -76,10 +76,10 @@ const withPlainPunctuation = (text: string): string =>
 const wordsOf = (line: string): Set<string> =>
   new Set(
     line
-      .slice(0, MAX_LINE_CHARACTERS)
+      .slice(0, maxLineCharacters)
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu)
-      ?.slice(0, MAX_LINE_WORDS) ?? [],
+      ?.slice(0, maxLineWords) ?? [],
   );
 
 function trimBlank(lines: string[]): string[] {

@@ -1,12 +1,12 @@
 import { formatCount } from './limits.ts';
 
-const MAX_DEPTH = 8;
+const maxDepth = 8;
 
 /** Paths folded into the folders they are in, as deep as `maxRows` has room for; one level deep in any case. */
 export function foldPaths(paths: readonly string[], maxRows: number): string[] {
   const split = paths.map((path) => ({ path, ends: findFolderEnds(path) }));
   let rows: string[] = [];
-  for (let depth = 1; depth <= MAX_DEPTH; depth += 1) {
+  for (let depth = 1; depth <= maxDepth; depth += 1) {
     const counts = new Map<string, number>();
     for (const { path, ends } of split) {
       const key = path.slice(0, ends[depth - 1]);
@@ -23,7 +23,7 @@ export function foldPaths(paths: readonly string[], maxRows: number): string[] {
 /** Where the names of the outermost folders of a path end. */
 function findFolderEnds(path: string): number[] {
   const ends: number[] = [];
-  for (let at = path.indexOf('/'); at !== -1 && ends.length < MAX_DEPTH; at = path.indexOf('/', at + 1)) {
+  for (let at = path.indexOf('/'); at !== -1 && ends.length < maxDepth; at = path.indexOf('/', at + 1)) {
     ends.push(at + 1);
   }
   return ends;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import { compileGlob, type GlobTest, MAX_GLOB_LENGTH } from '../workspace/glob.ts';
+import { compileGlob, type GlobTest, maxGlobLength } from '../workspace/glob.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { foldPaths } from './fold-paths.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 
 /** A second at most; a hundred thousand paths against `**` and a few names take half of it. */
-const MAX_GLOB_STEPS = 50_000_000;
-const MAX_ECHO_CHARACTERS = 200;
+const maxGlobSteps = 50_000_000;
+const maxEchoCharacters = 200;
 
 /** Names the files of the workspace; when they are too many, how many there are in which folder. */
 export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): Tool =>
@@ -25,13 +25,13 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
         ),
     }),
     execute({ path = '', glob }) {
-      const echo = (text: string) => cutLine(text, { ...limits, maxLineCharacters: MAX_ECHO_CHARACTERS });
+      const echo = (text: string) => cutLine(text, { ...limits, maxLineCharacters: maxEchoCharacters });
       const folder = path.split('/').filter((part) => part !== '' && part !== '.');
       const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
       const matches = glob === undefined ? () => true : compileBelow(prefix, glob);
       if (matches === null) {
         return toolError(
-          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be ${MAX_GLOB_LENGTH} characters long`,
+          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be ${maxGlobLength} characters long`,
         );
       }
       const all = workspace.listFiles();
@@ -63,7 +63,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
 
 /** A glob counts from the root when it begins like the folder, else from the folder. */
 function compileBelow(prefix: string, glob: string): GlobTest | null {
-  const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`, { maxSteps: MAX_GLOB_STEPS });
+  const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`, { maxSteps: maxGlobSteps });
   const isFromRoot = glob.split('/')[0] === prefix.split('/')[0];
   return matches === null || isFromRoot ? matches : (file) => matches(file.slice(prefix.length));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { ReadResult, Workspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ReadResult } from '../workspace/workspace-files.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 import { describeMissing } from './suggest-paths.ts';
 

@@ -4,7 +4,7 @@ import type { SearchMatch } from '../workspace/search.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 
-const MAX_LINE_CHARACTERS = 300;
+const maxMatchCharacters = 300;
 
 /** Finds lines by a regular expression. */
 export const createSearchTool = (workspace: Workspace, limits: ToolLimits): Tool =>
@@ -39,7 +39,7 @@ function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolea
   const shown: string[] = [];
   let characters = 0;
   for (const { path, line, text } of matches.slice(0, limits.maxLines)) {
-    const row = `${path}:${line}: ${cutLine(text, { ...limits, maxLineCharacters: MAX_LINE_CHARACTERS })}`;
+    const row = `${path}:${line}: ${cutLine(text, { ...limits, maxLineCharacters: maxMatchCharacters })}`;
     characters += row.length + 1;
     if (characters > limits.maxCharacters) {
       break;

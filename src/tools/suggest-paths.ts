@@ -1,4 +1,4 @@
-const MAX_SUGGESTIONS = 5;
+const maxSuggestions = 5;
 
 /** The sentence for a path that does not exist, with the files that were probably meant: the same name elsewhere, or nearly the same. */
 export function describeMissing(path: string, files: readonly string[]): string {
@@ -11,7 +11,7 @@ function suggestPaths(path: string, files: readonly string[]): string[] {
   const wanted = { name: nameOf(path), stem: stemOf(path) };
   const sameName = files.filter((file) => nameOf(file) === wanted.name);
   const sameStem = files.filter((file) => stemOf(file) === wanted.stem);
-  return (sameName.length > 0 ? sameName : sameStem).slice(0, MAX_SUGGESTIONS);
+  return (sameName.length > 0 ? sameName : sameStem).slice(0, maxSuggestions);
 }
 
 const nameOf = (path: string): string => (path.split('/').at(-1) ?? path).normalize('NFC').toLowerCase();

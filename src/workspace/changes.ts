@@ -1,8 +1,9 @@
 import { RunFailure } from '../errors.ts';
 import type { Git } from './git.ts';
 import { judgePath } from './paths.ts';
-import { findProtection } from './protected-paths.ts';
+import { isAbsent, isPlain, type RawChange, readRawDiff } from './raw-diff.ts';
 import { splitAtNul } from './tree.ts';
+import { createWriteJudge, type WriteRules } from './write-rules.ts';
 
 /** One file that differs between two commits. `from` is the old name of a renamed one. Lines are 0 for binary files. */
 export interface ChangedFile {
@@ -56,32 +57,29 @@ export async function listChanges({ git, gitDir, from, to, signal }: Between): P
 
 /**
  * The last look at a change before it leaves: throws `RunFailure` with `protected_paths` when it touches a symbolic link, a submodule, a
- * protected path, or a path outside `expected`. By then this means a fault of ours or an attack, never the model's mistake: tools refuse
- * such paths one by one.
+ * protected path, a path outside `expected`, or what the rules do not let anybody write. By then this means a fault of ours or an attack,
+ * never the model's mistake: tools refuse such paths one by one.
  */
 export async function requireAllowedChanges({
-  git,
-  gitDir,
-  from,
-  to,
-  allow,
+  rules = {},
   expected,
-  signal,
-}: Between & { allow?: readonly string[] | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
-  const { stdout } = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to, '--'], { signal, gitDir });
-  const fields = Array.from(splitAtNul(stdout), String);
-  const forbidden: string[] = [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [oldMode = '', newMode = ''] = (fields[index] ?? '').slice(1).split(' ');
-    const path = fields[index + 1] ?? '';
+  ...between
+}: Between & { rules?: WriteRules | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
+  const judge = createWriteJudge(rules);
+  const changes = await readRawDiff(between);
+  const sizes = rules.forbid?.maxFileBytes === undefined ? undefined : await readSizes(between, changes);
+  const isAllowed = ({ path, oldMode, newMode, newSha }: RawChange): boolean => {
     const judged = judgePath(path);
-    const isPlain = [oldMode, newMode].every((mode) => /^(100644|100755|100664|000000)$/.test(mode));
-    const isNamed = judged.kind === 'path' && judged.path === path;
-    const isExpected = expected === undefined || expected.has(path);
-    if (!isPlain || !isNamed || !isExpected || findProtection(path, allow) !== undefined) {
-      forbidden.push(path);
-    }
-  }
+    const bytes = isAbsent(newMode) ? null : (sizes?.get(newSha) ?? 0);
+    return (
+      [oldMode, newMode].every((mode) => isAbsent(mode) || isPlain(mode)) &&
+      judged.kind === 'path' &&
+      judged.path === path &&
+      (expected === undefined || expected.has(path)) &&
+      judge(path, bytes) === undefined
+    );
+  };
+  const forbidden = changes.filter((change) => !isAllowed(change)).map(({ path }) => path);
   if (forbidden.length > 0) {
     const shown = forbidden.slice(0, 5).join(', ');
     throw new RunFailure(
@@ -89,6 +87,21 @@ export async function requireAllowedChanges({
       `The change was stopped because it touches files that the agent may not change (${shown}${forbidden.length > 5 ? ', …' : ''}); make these changes by hand.`,
     );
   }
+}
+
+/** The bytes of the files that are there afterwards, by object. */
+async function readSizes(
+  { git, gitDir, signal }: Between,
+  changes: readonly RawChange[],
+): Promise<Map<string, number>> {
+  const shas = changes.filter(({ newMode }) => isPlain(newMode)).map(({ newSha }) => `${newSha}\n`);
+  const { stdout } = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
+    signal,
+    gitDir,
+    stdin: shas.join(''),
+  });
+  const lines = stdout.toString().split('\n');
+  return new Map(lines.map((line) => line.split(' ')).map(([sha = '', size]) => [sha, Number(size)]));
 }
 
 const statusOf = (letter: string): 'added' | 'modified' | 'deleted' =>

@@ -52,3 +52,32 @@ export async function isContained({
   const { code } = await git(['merge-base', '--is-ancestor', sha, tip], { signal, gitDir, okCodes: [0, 1, 128] });
   return code === 0;
 }
+
+/**
+ * The commit between `from` (null: the beginning) and `tip` whose message has this line among its trailers, like
+ * `Pagewright-Run: run_…`; null when there is none. When several have it, because somebody picked it again, the first that was made.
+ */
+export async function findCommitByTrailer({
+  git,
+  mirror: { directory: gitDir },
+  from,
+  tip,
+  trailer,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  from: string | null;
+  tip: string;
+  trailer: string;
+  signal: AbortSignal;
+}): Promise<string | null> {
+  const range = from === null ? [tip] : [tip, `^${from}`];
+  const format = '--format=%H%n%(trailers:only,unfold)';
+  // Searching the messages is only for speed: the line may also stand in the middle of one.
+  const args = ['log', '-z', '--topo-order', '--fixed-strings', `--grep=${trailer}`, format, ...range, '--'];
+  const { stdout } = await git(args, { signal, gitDir });
+  const commits = stdout.toString().split('\0');
+  const found = commits.map((commit) => commit.split('\n')).findLast(([, ...trailers]) => trailers.includes(trailer));
+  return found?.[0] ?? null;
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ignoreMissing } from './ignore-missing.ts';
 
-const LOOK_EVERY_MS = 500;
+const lookEveryMs = 500;
 
 /** The bytes of all files below a folder. What disappears meanwhile counts nothing; a missing folder is 0. */
 export async function measureDirectory(directory: string): Promise<number> {
@@ -42,7 +42,7 @@ export async function withSizeLimit<Result>({
         limit.abort(tooLarge());
         return;
       }
-      await wait(LOOK_EVERY_MS, undefined, { signal: done.signal }).catch(() => {});
+      await wait(lookEveryMs, undefined, { signal: done.signal }).catch(() => {});
     }
   };
   const watching = watch();

@@ -9,7 +9,7 @@ export type PushResult =
   /** The repository does not take it; `reason` is its own text, bounded. */
   | { kind: 'refused'; reason: string };
 
-const MAX_REASON_CHARACTERS = 500;
+const maxReasonCharacters = 500;
 
 /** Finds out what a push that did not end well came to, by reading the world rather than git's words. */
 export async function explainFailedPush({
@@ -63,5 +63,5 @@ function findRejection({ stdout, stderr }: GitResult): string | undefined {
   }
   const said = [...stderr.matchAll(/^remote: (?:error: )?(.*\S)\s*$/gm)].map(([, line]) => line);
   const reason = [declined, ...said].join('; ').replace(/\p{Cc}+/gu, ' ');
-  return reason.length > MAX_REASON_CHARACTERS ? `${reason.slice(0, MAX_REASON_CHARACTERS)}…` : reason;
+  return reason.length > maxReasonCharacters ? `${reason.slice(0, maxReasonCharacters)}…` : reason;
 }

@@ -4,11 +4,10 @@ import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Remote } from './remote.ts';
 
-const FETCH_TIMEOUT_MS = 15 * 60 * 1000;
+const fetchTimeoutMs = 15 * 60 * 1000;
 
 /**
- * Fetches branches that exist into `<refs>/0`, `<refs>/1`, … and returns their tips in the same order; the first is always there. Throws
- * `RunFailure` when the repository outgrows `maxRepositoryBytes` or holds objects that git refuses.
+ * Fetches branches that exist into `<refs>/0`, `<refs>/1`, … and returns their tips by name. Throws `RunFailure` when the repository outgrows `maxRepositoryBytes` or holds objects that git refuses.
  */
 export async function fetchRefs({
   git,
@@ -26,7 +25,7 @@ export async function fetchRefs({
   refs: string;
   maxRepositoryBytes: number;
   signal: AbortSignal;
-}): Promise<[string, ...string[]]> {
+}): Promise<Map<string, string>> {
   const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
   await withSizeLimit({
@@ -39,17 +38,17 @@ export async function fetchRefs({
         signal: limited,
         gitDir,
         credential: remote,
-        timeoutMs: FETCH_TIMEOUT_MS,
+        timeoutMs: fetchTimeoutMs,
       }),
   }).catch((error: unknown) => {
-    throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', INVALID_SENTENCE, { cause: error }) : error;
+    throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', invalidSentence, { cause: error }) : error;
   });
-  const { stdout } = await git(['for-each-ref', '--format=%(objectname)', '--sort=refname', refs], { signal, gitDir });
-  const [first, ...others] = stdout.toString().trim().split('\n');
-  if (first === undefined || first === '') {
-    throw new Error(`could not find ${branches[0]} in what was fetched from ${remote.url}`);
-  }
-  return [first, ...others];
+  const { stdout } = await git(['for-each-ref', '--format=%(refname:lstrip=-1) %(objectname)', refs], {
+    signal,
+    gitDir,
+  });
+  const tips = stdout.toString().matchAll(/^(\d+) ([0-9a-f]+)$/gm);
+  return new Map(Array.from(tips, ([, index, sha = '']) => [branches[Number(index)] ?? '', sha]));
 }
 
 /**
@@ -61,7 +60,7 @@ function isRefusedByFsck(error: unknown): boolean {
   return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
 }
 
-const INVALID_SENTENCE =
+const invalidSentence =
   'The repository holds objects that git refuses as malformed or dangerous (for instance a file named .git, or a broken .gitmodules); remove them from its history and send the message again.';
 
 const tooLargeSentence = (bytes: number): string =>

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const SQLITE_BUSY = 5;
-const POLL_MS = 50;
+const sqliteBusy = 5;
+const pollMs = 50;
 
 /**
  * A lock between processes of one machine, kept by the operating system: it ends with its holder, also when that is killed, so there is
@@ -17,7 +17,7 @@ export function tryLock(path: string, mode: 'shared' | 'exclusive'): Disposable 
     database.exec(mode === 'shared' ? 'BEGIN; SELECT count(*) FROM sqlite_schema' : 'BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
       return null;
     }
     throw new Error(`could not lock ${path}`, { cause: error });
@@ -33,6 +33,6 @@ export async function lock(path: string, mode: 'shared' | 'exclusive', signal: A
     if (held) {
       return held;
     }
-    await wait(POLL_MS, undefined, { signal });
+    await wait(pollMs, undefined, { signal });
   }
 }

@@ -33,7 +33,7 @@ export interface GitResult {
  */
 export type Git = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
 
-const MAX_STDERR_CHARACTERS = 4_000;
+const maxStderrCharacters = 4_000;
 
 /** Builds the only way to run git. `allowHttp` is for a GITHUB_URL that starts with http://; `path` is where git is looked for. */
 export function createGit({
@@ -103,7 +103,7 @@ function collect(child: ChildProcessWithoutNullStreams, maxBytes: number, onLong
     }
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(0, MAX_STDERR_CHARACTERS);
+    stderr = (stderr + text).slice(0, maxStderrCharacters);
   });
   return { stdout: () => Buffer.concat(chunks), stderr: () => stderr.trim(), truncated: () => bytes > maxBytes };
 }

@@ -1,5 +1,7 @@
-const MAX_ALTERNATIVES = 8;
-export const MAX_GLOB_LENGTH = 100;
+import { matchWild } from './match-wild.ts';
+
+const maxAlternatives = 8;
+export const maxGlobLength = 100;
 
 /** Whether a relative POSIX path matches; null when the steps that were allowed do not suffice to tell. */
 export type GlobTest = (path: string) => boolean | null;
@@ -12,7 +14,7 @@ export type GlobTest = (path: string) => boolean | null;
  * `+(a|aa)+(a|aa)b`. This one takes pattern × path at worst, which over a whole listing is still too much to wait for: hence the steps.
  */
 export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY } = {}): GlobTest | null {
-  const alternatives = glob.length > MAX_GLOB_LENGTH ? null : expandBraces(glob);
+  const alternatives = glob.length > maxGlobLength ? null : expandBraces(glob);
   if (alternatives === null) {
     return null;
   }
@@ -29,7 +31,7 @@ function expandBraces(glob: string): string[] | null {
       return null;
     }
     const choices = isGroup ? part.slice(1, -1).split(',') : [part];
-    if (results.length * choices.length > MAX_ALTERNATIVES) {
+    if (results.length * choices.length > maxAlternatives) {
       return null;
     }
     results = results.flatMap((start) => choices.map((choice) => start + choice));
@@ -39,6 +41,10 @@ function expandBraces(glob: string): string[] | null {
 
 function createMatcher(maxSteps: number) {
   let steps = 0;
+  const step = (): boolean => {
+    steps += 1;
+    return steps <= maxSteps;
+  };
 
   function matchAny(patterns: readonly string[][], path: string): boolean | null {
     steps += path.length;
@@ -48,60 +54,17 @@ function createMatcher(maxSteps: number) {
   }
 
   const matchSegments = (pattern: readonly string[], segments: readonly string[]): boolean =>
-    matchWild(
-      pattern,
-      segments,
-      (part) => part === '**',
-      (part, segment) => matchSegment(part, segment),
-    );
+    matchWild({ pattern, given: segments, isWild: (part) => part === '**', matches: matchSegment, step });
 
   function matchSegment(pattern: string, segment: string): boolean {
     steps += pattern.length + segment.length;
-    return matchWild(
-      [...pattern],
-      [...segment],
-      (character) => character === '*',
-      (character, given) => character === '?' || character === given,
-    );
-  }
-
-  /**
-   * Greedy matching that only ever goes back to the last wildcard: later wildcards make earlier ones' choices irrelevant.
-   * https://research.swtch.com/glob
-   */
-  function matchWild(
-    pattern: readonly string[],
-    given: readonly string[],
-    isWild: (part: string) => boolean,
-    matches: (part: string, item: string) => boolean,
-  ): boolean {
-    let at = 0;
-    let next = 0;
-    let lastWild = -1;
-    let retryFrom = 0;
-    while (next < given.length) {
-      steps += 1;
-      if (steps > maxSteps) {
-        return false;
-      }
-      const part = pattern[at];
-      const item = given[next];
-      if (part !== undefined && isWild(part)) {
-        lastWild = at;
-        retryFrom = next;
-        at += 1;
-      } else if (part !== undefined && item !== undefined && matches(part, item)) {
-        at += 1;
-        next += 1;
-      } else if (lastWild !== -1) {
-        retryFrom += 1;
-        next = retryFrom;
-        at = lastWild + 1;
-      } else {
-        return false;
-      }
-    }
-    return pattern.slice(at).every(isWild);
+    return matchWild({
+      pattern: [...pattern],
+      given: [...segment],
+      isWild: (character) => character === '*',
+      matches: (character, given) => character === '?' || character === given,
+      step,
+    });
   }
 
   return { matchAny };

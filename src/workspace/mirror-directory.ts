@@ -4,14 +4,14 @@ import { lock, tryLock } from './file-lock.ts';
 import type { Git } from './git.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 
-const DAMAGED = 'pagewright-damaged';
-const DAY_MS = 24 * 60 * 60 * 1000;
+const damageMark = 'pagewright-damaged';
+const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Highest in precedence of all attribute files, so nothing that a repository says about its files changes a byte of them on the way in or
  * out: no line ends, no keywords, no filters, no encodings. https://git-scm.com/docs/gitattributes
  */
-const ATTRIBUTES = '* -text !eol !crlf !ident !filter !working-tree-encoding !merge !diff !whitespace\n';
+const plainAttributes = '* -text !eol !crlf !ident !filter !working-tree-encoding !merge !diff !whitespace\n';
 
 /**
  * Where mirrors lie: `<repositoryId>.git`, each beside its lock. Who uses a mirror holds the lock shared; who removes one holds it alone.
@@ -52,7 +52,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
         cwd: directory,
       });
       await mkdir(join(made, 'info'), { recursive: true });
-      await writeFile(join(made, 'info', 'attributes'), ATTRIBUTES);
+      await writeFile(join(made, 'info', 'attributes'), plainAttributes);
       try {
         await rename(made, pathOf(repositoryId));
         return true;
@@ -67,8 +67,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     },
 
     /** Notes that the mirror's objects cannot be trusted: the next run to come fetches it anew. */
-    markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), DAMAGED), ''),
-    isDamaged: (repositoryId: number) => exists(join(pathOf(repositoryId), DAMAGED)),
+    markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), damageMark), ''),
+    isDamaged: (repositoryId: number) => exists(join(pathOf(repositoryId), damageMark)),
 
     /** Removes the mirror, unless somebody uses it. Returns whether it is gone. */
     async remove(repositoryId: number): Promise<boolean> {
@@ -108,7 +108,7 @@ export const uniqueName = (): string => `${Date.now()}-${crypto.randomUUID().sli
 /** Whether a path with a `uniqueName` in it was made more than a day ago: no run lasts that long. */
 export function isOlderThanADay(path: string): boolean {
   const madeAt = /(\d{13})-[0-9a-f]{8}/.exec(path)?.[1];
-  return madeAt !== undefined && Number(madeAt) < Date.now() - DAY_MS;
+  return madeAt !== undefined && Number(madeAt) < Date.now() - dayMs;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -4,10 +4,10 @@ import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { isOlderThanADay, type MirrorDirectory, uniqueName } from './mirror-directory.ts';
 
-const MAX_PACKS = 20;
-const MAX_LOOSE_OBJECTS = 1_000;
-const REPACK_TIMEOUT_MS = 15 * 60 * 1000;
-const CHECK_TIMEOUT_MS = 5 * 60 * 1000;
+const maxPacks = 20;
+const maxLooseObjects = 1_000;
+const repackTimeoutMs = 15 * 60 * 1000;
+const checkTimeoutMs = 5 * 60 * 1000;
 
 /** What keeps mirrors small, whole and few. */
 export function createMirrorUpkeep({
@@ -96,9 +96,9 @@ export function createMirrorUpkeep({
         .split('\n')
         .map((line) => splitAt(line, ': ')),
     );
-    if (Number(counts.get('packs')) > MAX_PACKS || Number(counts.get('count')) > MAX_LOOSE_OBJECTS) {
+    if (Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects) {
       const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
-      await git(['repack', ...options], { signal, gitDir, timeoutMs: REPACK_TIMEOUT_MS });
+      await git(['repack', ...options], { signal, gitDir, timeoutMs: repackTimeoutMs });
     }
   }
 
@@ -125,7 +125,7 @@ export function createMirrorUpkeep({
   /** Whether every object that the mirror's refs need is there. */
   async function isWhole(gitDir: string, signal: AbortSignal): Promise<boolean> {
     const options = ['--connectivity-only', '--no-dangling', '--no-progress'];
-    return git(['fsck', ...options], { signal, gitDir, timeoutMs: CHECK_TIMEOUT_MS }).then(
+    return git(['fsck', ...options], { signal, gitDir, timeoutMs: checkTimeoutMs }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof GitError && error.failure === 'exit') {

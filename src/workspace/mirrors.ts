@@ -6,7 +6,7 @@ import { createMirrorDirectory, uniqueName } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from './remote.ts';
 
-const DEFAULT_MAX_REPOSITORY_BYTES = 4 * 1024 ** 3;
+const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
 
 /** A repository's objects on this machine, held for one run: nobody removes it until it is disposed. */
 export interface Mirror extends AsyncDisposable {
@@ -15,6 +15,8 @@ export interface Mirror extends AsyncDisposable {
   baseSha: string;
   /** The tip of the job's own branch, or null when the repository does not have it. */
   branchSha: string | null;
+  /** The tip of the default branch, or null when nobody asked for it or the repository does not have it. */
+  defaultSha: string | null;
   /** Says that an object could not be read: the next run fetches the mirror anew. */
   markDamaged(): Promise<void>;
 }
@@ -25,6 +27,8 @@ export interface FetchMirror extends Remote {
   runId: string;
   base: string;
   branch: string | null;
+  /** The repository's default branch, for who reads its settings. That it is gone is no reason for a fetch to fail. */
+  defaultBranch?: string | undefined;
   signal: AbortSignal;
 }
 
@@ -34,9 +38,9 @@ export type Mirrors = ReturnType<typeof createMirrors>;
  * Full bare mirrors of repositories, one each, shared by all runs and all processes on this machine. They are caches: any of them may
  * disappear while no run holds it.
  *
- * `fetch` brings the base and the job's branch up to date under refs of its own, so runs never wait for one another. Throws `RunFailure`
- * with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`; any other error may pass
- * by itself.
+ * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs never wait for one another.
+ * Throws `RunFailure` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`; any
+ * other error may pass by itself.
  *
  * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
  * until all of them fit into `maxBytes`. One process does it at a time; the others return at once.
@@ -45,7 +49,7 @@ export function createMirrors({
   git,
   directory,
   maxBytes,
-  maxRepositoryBytes = DEFAULT_MAX_REPOSITORY_BYTES,
+  maxRepositoryBytes = defaultMaxRepositoryBytes,
 }: {
   git: Git;
   directory: string;
@@ -89,7 +93,11 @@ export function createMirrors({
     const isNew = await mirrors.create(repositoryId, signal);
     try {
       const tips = await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
-      const [baseSha, branchSha = null] = tips;
+      const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
+      const baseSha = tipOf(request.base);
+      if (baseSha === null) {
+        throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
+      }
       if (isNew) {
         await upkeep.evict();
       }
@@ -98,7 +106,8 @@ export function createMirrors({
       return {
         directory: gitDir,
         baseSha,
-        branchSha,
+        branchSha: tipOf(request.branch),
+        defaultSha: tipOf(request.defaultBranch),
         markDamaged: () => mirrors.markDamaged(repositoryId),
         [Symbol.asyncDispose]: () => held.disposeAsync(),
       };
@@ -125,8 +134,11 @@ export function createMirrors({
   return { fetch, maintain: upkeep.maintain };
 }
 
-/** The base and, where the repository has it, the job's branch. */
-async function findBranches(git: Git, { url, token, base, branch, signal }: FetchMirror): Promise<string[]> {
+/** The base and, where the repository has them, the job's branch and the default branch; each once. */
+async function findBranches(
+  git: Git,
+  { url, token, base, branch, defaultBranch, signal }: FetchMirror,
+): Promise<string[]> {
   const missing = new RunFailure(
     'branch_missing',
     `The repository has no branch named ${base}; create it, or start a job from a branch that exists.`,
@@ -135,7 +147,7 @@ async function findBranches(git: Git, { url, token, base, branch, signal }: Fetc
   if (format.code !== 0) {
     throw missing;
   }
-  const wanted = branch === null ? [base] : [base, branch];
+  const wanted = [...new Set([base, branch, defaultBranch])].filter((name) => typeof name === 'string');
   const found = await readBranches({ git, remote: { url, token }, branches: wanted, signal });
   if (found.has(base)) {
     return wanted.filter((name) => found.has(name));

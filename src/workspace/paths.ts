@@ -1,8 +1,8 @@
 export type JudgedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
 /** No judged path is longer, in bytes and so in characters. */
-export const MAX_PATH_BYTES = 1_000;
-const MAX_SEGMENT_BYTES = 255;
+export const maxPathBytes = 1_000;
+const maxSegmentBytes = 255;
 
 /**
  * Turns a path given by a model into the one spelling we use (relative, POSIX, no `.` or empty segments), or says why it is refused.
@@ -11,7 +11,7 @@ const MAX_SEGMENT_BYTES = 255;
  */
 export function judgePath(given: string): JudgedPath {
   const refuse = (reason: string): JudgedPath => ({ kind: 'refused', reason });
-  if (given.length > MAX_PATH_BYTES) {
+  if (given.length > maxPathBytes) {
     return refuse('the path is too long');
   }
   if (!given.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given)) {
@@ -34,10 +34,7 @@ export function judgePath(given: string): JudgedPath {
     return refuse('.git is not part of the workspace');
   }
   const path = segments.join('/');
-  if (
-    Buffer.byteLength(path) > MAX_PATH_BYTES ||
-    segments.some((part) => Buffer.byteLength(part) > MAX_SEGMENT_BYTES)
-  ) {
+  if (Buffer.byteLength(path) > maxPathBytes || segments.some((part) => Buffer.byteLength(part) > maxSegmentBytes)) {
     return refuse('the path is too long');
   }
   return { kind: 'path', path };

@@ -1,7 +1,5 @@
-import { compileGlob } from './glob.ts';
-
 /** What machines run, as it is or compiled. Markup, Markdown with components, style sheets and data are not in it: they are the docs. */
-const CODE_EXTENSIONS = [
+const codeExtensions = [
   'js mjs cjs jsx ts mts cts tsx vue svelte astro coffee ejs',
   'py pyw pyx pyi pyc ipynb rb erb haml slim rake php phtml pl pm lua tcl r jl awk',
   'java kt kts groovy gradle scala sbt clj cljs cljc edn class jar war',
@@ -17,7 +15,7 @@ const CODE_EXTENSIONS = [
  * What nobody but a person changes: everything that a machine executes or obeys, because a branch we push runs in the repository's CI
  * before anybody has read it. Patterns are tested against the lower-cased path. All of it stays readable.
  */
-const PROTECTED: { reason: string; patterns: RegExp[] }[] = [
+const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   {
     reason: 'it configures tools, editors or continuous integration',
     // A file like docs/.pages only orders a menu, so below the top level only folders that start with a dot count.
@@ -62,7 +60,7 @@ const PROTECTED: { reason: string; patterns: RegExp[] }[] = [
   {
     reason: 'it is source code or a build file',
     patterns: [
-      new RegExp(`\\.(${CODE_EXTENSIONS})$`),
+      new RegExp(`\\.(${codeExtensions})$`),
       /(^|\/)((gnu)?makefile\.(am|in|[^/]*inc)|configure|gradlew|mvnw|cmakelists\.txt|meson\.build|meson_options\.txt)$/,
       /(^|\/)(pom|build|ivy|nuget)\.(xml|config)$|(^|\/)gradle(-wrapper)?\.properties$/,
       /(^|\/)(workspace|module|build)(\.(bazel|bzlmod))?$|(^|\/)(buck|sconstruct|sconscript|wscript)$/,
@@ -75,16 +73,11 @@ const PROTECTED: { reason: string; patterns: RegExp[] }[] = [
   },
 ];
 
-/** Why a judged path may not be written, or undefined when it may. `allow`: globs from the repository's settings that narrow further. */
-export function findProtection(path: string, allow?: readonly string[]): string | undefined {
+/** Why nobody but a person may write a judged path, or undefined when that is not so. Written for the model. */
+export function findProtection(path: string): string | undefined {
   const name = path.normalize('NFKC').toLowerCase();
-  const group = PROTECTED.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)));
-  if (group) {
-    return `${path} is protected: ${group.reason}. Leave it as it is; if it has to change, say so in your summary`;
-  }
-  // Fails closed: a glob that cannot be compiled allows nothing.
-  if (allow !== undefined && !allow.some((glob) => compileGlob(glob)?.(path))) {
-    return `${path} is outside the paths that this repository lets you change: ${allow.join(', ')}`;
-  }
-  return undefined;
+  const group = protectedGroups.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)));
+  return (
+    group && `${path} is protected: ${group.reason}. Leave it as it is; if it has to change, say so in your summary`
+  );
 }

@@ -3,7 +3,7 @@ import { explainFailedPush, type PushResult } from './explain-failed-push.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 
-const PUSH_TIMEOUT_MS = 5 * 60 * 1000;
+const pushTimeoutMs = 5 * 60 * 1000;
 
 /**
  * Sets a branch to `sha`, only if its tip is `expected` (null: only if it does not exist) and only forwards: nobody's commit is ever
@@ -43,7 +43,7 @@ export async function pushBranch({
     signal,
     gitDir,
     credential: remote,
-    timeoutMs: PUSH_TIMEOUT_MS,
+    timeoutMs: pushTimeoutMs,
     okCodes: [0, 1],
   }).catch((error: unknown) => {
     if (error instanceof GitError) {

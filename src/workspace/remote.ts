@@ -9,7 +9,7 @@ export interface Remote {
   token: string;
 }
 
-const PROBE_TIMEOUT_MS = 30_000;
+const probeTimeoutMs = 30_000;
 
 /**
  * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
@@ -90,7 +90,7 @@ async function probe(
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_TIMEOUT_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]),
   });
   await response.body?.cancel();
   return response.status;

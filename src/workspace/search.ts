@@ -20,12 +20,12 @@ export type SearchResult =
   | { kind: 'too_slow' }
   | { kind: 'refused'; reason: string };
 
-const MAX_OUTPUT_BYTES = 256 * 1024;
-const MAX_PATTERN_CHARACTERS = 1_000;
-const MAX_MATCHES_PER_FILE = 100;
-const MAX_REPEATS = 1_000;
+const maxSearchOutputBytes = 256 * 1024;
+const maxPatternCharacters = 1_000;
+const maxMatchesPerFile = 100;
+const maxRepeats = 1_000;
 /** Some 30 MiB in git. */
-const MAX_REPEATED_CHARACTERS = 100_000;
+const maxRepeatedCharacters = 100_000;
 
 /**
  * Searches plain files with `git grep` in a process of its own, ended when it takes too long: a regular expression written by a model
@@ -47,23 +47,23 @@ export async function searchFiles({
   timeoutMs: number;
   signal: AbortSignal;
 }): Promise<SearchResult> {
-  if (pattern === '' || pattern.length > MAX_PATTERN_CHARACTERS || /[\0\r\n]/.test(pattern)) {
+  if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
     return {
       kind: 'invalid_pattern',
-      reason: `a pattern is one line of 1 to ${MAX_PATTERN_CHARACTERS} characters; it is matched line by line`,
+      reason: `a pattern is one line of 1 to ${maxPatternCharacters} characters; it is matched line by line`,
     };
   }
   const repeats = countRepeats(pattern);
-  if (repeats > MAX_REPEATS || (repeats > 1 && repeats * pattern.length > MAX_REPEATED_CHARACTERS)) {
+  if (repeats > maxRepeats || (repeats > 1 && repeats * pattern.length > maxRepeatedCharacters)) {
     return {
       kind: 'invalid_pattern',
-      reason: `its counts in { } multiply to more than ${MAX_REPEATS}, or repeat too long a text; use smaller ones, or * and +`,
+      reason: `its counts in { } multiply to more than ${maxRepeats}, or repeat too long a text; use smaller ones, or * and +`,
     };
   }
   const flags = ['-E', '-I', '-n', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
   try {
     const result = await git(
-      ['grep', '--no-index', ...flags, `--max-count=${MAX_MATCHES_PER_FILE}`, '-e', pattern, '--', path ?? '.'],
+      ['grep', '--no-index', ...flags, `--max-count=${maxMatchesPerFile}`, '-e', pattern, '--', path ?? '.'],
       {
         signal,
         gitDir,
@@ -71,7 +71,7 @@ export async function searchFiles({
         // Characters, not bytes, for `.` and for letter case.
         env: { GIT_WORK_TREE: directory, LC_ALL: 'C.UTF-8' },
         timeoutMs,
-        maxOutputBytes: MAX_OUTPUT_BYTES,
+        maxOutputBytes: maxSearchOutputBytes,
         onLongOutput: 'truncate',
         okCodes: [0, 1],
       },

@@ -19,8 +19,8 @@ export interface Tree {
   others: Map<string, string>;
 }
 
-const MAX_LISTING_BYTES = 64 * 1024 * 1024;
-const ENTRIES_AT_ONCE = 200;
+export const maxListingBytes = 64 * 1024 * 1024;
+const entriesAtOnce = 200;
 
 /**
  * Reads a commit's tree. Throws `RunFailure` with `repository_too_large` when it holds more files or folders than `maxFiles`, or
@@ -50,7 +50,7 @@ export async function readTree({
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], {
     signal,
     gitDir,
-    maxOutputBytes: MAX_LISTING_BYTES,
+    maxOutputBytes: maxListingBytes,
   }).catch((error: unknown) => {
     throw error instanceof GitError && error.failure === 'output' ? tooLarge({ cause: error }) : error;
   });
@@ -76,7 +76,7 @@ export async function readTree({
     if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) {
       throw tooLarge();
     }
-    if (entries % ENTRIES_AT_ONCE === 0) {
+    if (entries % entriesAtOnce === 0) {
       await nextTurn();
       signal.throwIfAborted();
     }

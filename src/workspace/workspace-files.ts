@@ -1,24 +1,39 @@
+import { decodeText } from './decode-text.ts';
 import { judgePath } from './paths.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import type { Tree } from './tree.ts';
-import type { ReadResult, Refused } from './workspace.ts';
 import { findObstacle, findWriteRefusal, type WriteLimits } from './write-refusal.ts';
+import { createWriteJudge, type WriteRules } from './write-rules.ts';
 import type { WriteSet } from './write-set.ts';
+
+/** A refusal is written for the model: what is wrong, what to do instead. */
+export interface Refused {
+  kind: 'refused';
+  reason: string;
+}
+
+export type ReadResult =
+  | { kind: 'text'; text: string }
+  | { kind: 'binary' | 'too_large'; bytes: number }
+  | { kind: 'missing' }
+  | Refused;
 
 /** Reading and writing one workspace's files, on disk and in its write set together. Calls run one after the other. */
 export function createWorkspaceFiles({
   tree,
   files,
   directory,
-  allow,
+  rules,
   limits,
 }: {
   tree: Tree;
   files: WriteSet;
   directory: string;
-  allow: readonly string[] | undefined;
+  rules: WriteRules | undefined;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
+  const judge = createWriteJudge(rules);
+
   async function read(given: string): Promise<ReadResult> {
     const judged = judgePath(given);
     if (judged.kind === 'refused') {
@@ -47,13 +62,17 @@ export function createWorkspaceFiles({
       return judged;
     }
     const { path } = judged;
-    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, allow, limits });
+    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, judge, limits });
     if (refusal !== undefined) {
       return refused(refusal);
     }
+    await put(path, bytes);
+    return { kind: 'written' };
+  }
+
+  async function put(path: string, bytes: Uint8Array | null): Promise<void> {
     await (bytes === null ? removePlainFile(directory, path) : writePlainFile(directory, path, bytes));
     files.set(path, bytes);
-    return { kind: 'written' };
   }
 
   async function writeText(given: string, text: string): Promise<{ kind: 'written' } | Refused> {
@@ -98,7 +117,8 @@ export function createWorkspaceFiles({
     if (written.kind === 'written') {
       return { kind: 'moved' };
     }
-    await write(source.path, file.bytes);
+    // Not judged again: a rule that lets a file go may not let one like it come.
+    await put(source.path, file.bytes);
     return written;
   }
 
@@ -138,16 +158,4 @@ function createTurns() {
     last = next.catch(() => {});
     return next;
   };
-}
-
-/** The bytes as text when writing that text again gives the same bytes; a byte order mark stays part of it. */
-function decodeText(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) {
-    return undefined;
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

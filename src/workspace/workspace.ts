@@ -5,23 +5,13 @@ import type { Git } from './git.ts';
 import { judgePath } from './paths.ts';
 import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import type { Tree } from './tree.ts';
-import { createWorkspaceFiles } from './workspace-files.ts';
+import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from './write-commit.ts';
 import { findObstacle, type WriteLimits } from './write-refusal.ts';
+import type { WriteRules } from './write-rules.ts';
 import { createWriteSet } from './write-set.ts';
 
-/** A refusal is written for the model: what is wrong, what to do instead. */
-export interface Refused {
-  kind: 'refused';
-  reason: string;
-}
-
-export type ReadResult =
-  | { kind: 'text'; text: string }
-  | { kind: 'binary' | 'too_large'; bytes: number }
-  | { kind: 'missing' }
-  | Refused;
-
+/** `changed`: against the commit that the workspace was opened at. */
 export interface WorkspaceCommit {
   sha: string;
   tree: string;
@@ -48,7 +38,18 @@ export interface Workspace extends AsyncDisposable {
    * Commits the write set onto the commit the workspace was opened at; null when nothing differs. The same inputs give the same SHA, also
    * in another process. Throws `RunFailure` with `protected_paths` when the new tree differs in anything it may not.
    */
-  commit(options: CommitDetails & { signal: AbortSignal }): Promise<WorkspaceCommit | null>;
+  commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
+}
+
+export interface CommitOptions extends CommitDetails {
+  /**
+   * What the commit follows instead of the commit the workspace was opened at: for a workspace on a merge, the branch's tip and the base.
+   * Its files stay those of the workspace.
+   */
+  parents?: readonly [string, ...string[]] | undefined;
+  /** Commits also when nothing differs: what is published then is the merge that the workspace was opened on. */
+  allowEmpty?: boolean | undefined;
+  signal: AbortSignal;
 }
 
 export interface WorkspaceLimits extends WriteLimits {
@@ -67,7 +68,7 @@ export function createWorkspace({
   tree,
   scratch,
   directory,
-  allow,
+  rules,
   limits,
 }: {
   git: Git;
@@ -76,11 +77,11 @@ export function createWorkspace({
   tree: Tree;
   scratch: string;
   directory: string;
-  allow: readonly string[] | undefined;
+  rules: WriteRules | undefined;
   limits: WorkspaceLimits;
 }): Workspace & { applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> } {
   const writeSet = createWriteSet(tree);
-  const files = createWorkspaceFiles({ tree, files: writeSet, directory, allow, limits });
+  const files = createWorkspaceFiles({ tree, files: writeSet, directory, rules, limits });
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     // The root may be asked for by what means "here", which is no path of a file.
@@ -101,18 +102,20 @@ export function createWorkspace({
 
   async function commit({
     signal,
+    parents = [sha],
+    allowEmpty = false,
     ...details
-  }: CommitDetails & { signal: AbortSignal }): Promise<WorkspaceCommit | null> {
+  }: CommitOptions): Promise<WorkspaceCommit | null> {
     const changes = writeSet.changes();
     const indexFile = join(scratch, 'commit-index');
     const newTree = await writeTree({ git, gitDir, sha, changes, indexFile, signal });
-    if (newTree === (await readTreeSha(git, gitDir, sha, signal))) {
+    if (!allowEmpty && newTree === (await readTreeSha(git, gitDir, sha, signal))) {
       return null;
     }
     const expected = writeSet.writes();
-    await requireAllowedChanges({ git, gitDir, from: sha, to: newTree, allow, expected, signal });
+    await requireAllowedChanges({ git, gitDir, from: sha, to: newTree, rules, expected, signal });
     const changed = await listChanges({ git, gitDir, from: sha, to: newTree, signal });
-    const newSha = await writeCommit({ git, gitDir, tree: newTree, parent: sha, details, signal });
+    const newSha = await writeCommit({ git, gitDir, tree: newTree, parents, details, signal });
     return { sha: newSha, tree: newTree, changed };
   }
 

@@ -8,6 +8,7 @@ import { uniqueName } from './mirror-directory.ts';
 import type { Mirror } from './mirrors.ts';
 import { readTree, type Tree } from './tree.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
+import type { WriteRules } from './write-rules.ts';
 
 export type { Workspace } from './workspace.ts';
 
@@ -16,7 +17,7 @@ export interface WorkspacesLimits extends WorkspaceLimits {
   maxBytes: number;
 }
 
-const DEFAULT_LIMITS: WorkspacesLimits = {
+const defaultLimits: WorkspacesLimits = {
   maxFiles: 100_000,
   maxBytes: 2 * 1024 ** 3,
   maxReadBytes: 2 * 1024 ** 2,
@@ -26,7 +27,7 @@ const DEFAULT_LIMITS: WorkspacesLimits = {
   maxChangedBytes: 32 * 1024 ** 2,
 };
 
-const CHECKOUT_TIMEOUT_MS = 10 * 60 * 1000;
+const checkoutTimeoutMs = 10 * 60 * 1000;
 
 export interface OpenWorkspace {
   runId: string;
@@ -35,8 +36,8 @@ export interface OpenWorkspace {
   sha: string;
   /** What an earlier worker of the same run wrote; laid over the files. */
   writes: ReadonlyMap<string, Uint8Array | null>;
-  /** Globs from the repository's settings: only what matches one of them may be written. */
-  allow?: readonly string[] | undefined;
+  /** What may be written here, and so be laid over the files. */
+  rules?: WriteRules | undefined;
   signal: AbortSignal;
 }
 
@@ -56,9 +57,9 @@ export function createWorkspaces({
   directory: string;
   limits?: Partial<WorkspacesLimits>;
 }) {
-  const limits = { ...DEFAULT_LIMITS, ...given };
+  const limits = { ...defaultLimits, ...given };
 
-  async function open({ runId, mirror, sha, writes, allow, signal }: OpenWorkspace): Promise<Workspace> {
+  async function open({ runId, mirror, sha, writes, rules, signal }: OpenWorkspace): Promise<Workspace> {
     const gitDir = mirror.directory;
     const scratch = join(directory, `${runId}.${uniqueName()}`);
     const files = join(scratch, 'files');
@@ -77,7 +78,7 @@ export function createWorkspaces({
         throw error;
       },
     );
-    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, allow, limits });
+    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, rules, limits });
     for (const [path, bytes] of removalsFirst(writes)) {
       const result = await workspace.applyWrite(path, bytes);
       if (result.kind === 'refused') {
@@ -108,7 +109,7 @@ export function createWorkspaces({
       gitDir,
       cwd: files,
       env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
-      timeoutMs: CHECKOUT_TIMEOUT_MS,
+      timeoutMs: checkoutTimeoutMs,
     };
     await git(['read-tree', sha], options);
     // By name, so that links, submodules and forbidden names never reach the disk in any form.

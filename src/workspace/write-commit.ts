@@ -22,14 +22,17 @@ export interface TreeChange {
   isExecutable: boolean;
 }
 
+/** An entry of a tree as the index takes it. Mode `0`: it is removed. */
+export interface TreeEntry {
+  path: string;
+  mode: string;
+  sha: string;
+}
+
 /** Writes the tree that `sha` becomes by these changes, using `indexFile` for scratch, and returns its SHA. */
 export async function writeTree({
-  git,
-  gitDir,
-  sha,
   changes,
-  indexFile,
-  signal,
+  ...given
 }: {
   git: Git;
   gitDir: string;
@@ -38,36 +41,58 @@ export async function writeTree({
   indexFile: string;
   signal: AbortSignal;
 }): Promise<string> {
+  const entries: TreeEntry[] = [];
+  for (const { path, bytes, isExecutable } of changes) {
+    const mode = bytes === null ? '0' : isExecutable ? '100755' : '100644';
+    entries.push({ path, mode, sha: bytes === null ? '' : await writeBlob({ ...given, bytes }) });
+  }
+  return writeEntries({ ...given, entries });
+}
+
+/** The same with entries whose objects are there already. */
+export async function writeEntries({
+  git,
+  gitDir,
+  sha,
+  entries,
+  indexFile,
+  signal,
+}: {
+  git: Git;
+  gitDir: string;
+  /** A commit or a tree. */
+  sha: string;
+  entries: readonly TreeEntry[];
+  indexFile: string;
+  signal: AbortSignal;
+}): Promise<string> {
   const options = { signal, gitDir, env: { GIT_INDEX_FILE: indexFile } };
   await git(['read-tree', sha], options);
-  const lines: string[] = [];
-  for (const { path, bytes, isExecutable } of changes) {
-    const blob = bytes === null ? '0'.repeat(sha.length) : await writeBlob(git, gitDir, bytes, signal);
-    const mode = bytes === null ? '0' : isExecutable ? '100755' : '100644';
-    lines.push(`${mode} ${blob}\t${path}\0`);
-  }
+  const nothing = '0'.repeat(sha.length);
+  const lines = entries.map((entry) => `${entry.mode} ${entry.mode === '0' ? nothing : entry.sha}\t${entry.path}\0`);
   await git(['update-index', '-z', '--index-info'], { ...options, stdin: lines.join('') });
   return (await git(['write-tree'], options)).stdout.toString().trim();
 }
 
-/** Writes a commit with one parent and returns its SHA. */
+/** Writes a commit and returns its SHA. */
 export async function writeCommit({
   git,
   gitDir,
   tree,
-  parent,
+  parents,
   details: { message, author, committer, date },
   signal,
 }: {
   git: Git;
   gitDir: string;
   tree: string;
-  parent: string;
+  parents: readonly string[];
   details: CommitDetails;
   signal: AbortSignal;
 }): Promise<string> {
-  const when = `${Math.floor(date.getTime() / 1000)} +0000`;
-  const { stdout } = await git(['commit-tree', tree, '-p', parent], {
+  // With the @, git takes any number for seconds; without it, only large ones.
+  const when = `@${Math.floor(date.getTime() / 1000)} +0000`;
+  const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
     signal,
     gitDir,
     stdin: message.endsWith('\n') ? message : `${message}\n`,
@@ -88,7 +113,18 @@ export async function readTreeSha(git: Git, gitDir: string, sha: string, signal:
   return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir })).stdout.toString().trim();
 }
 
-async function writeBlob(git: Git, gitDir: string, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+/** Stores the content of a file and returns its name. */
+export async function writeBlob({
+  git,
+  gitDir,
+  bytes,
+  signal,
+}: {
+  git: Git;
+  gitDir: string;
+  bytes: Uint8Array;
+  signal: AbortSignal;
+}): Promise<string> {
   const { stdout } = await git(['hash-object', '-w', '--stdin', '--no-filters'], { signal, gitDir, stdin: bytes });
   return stdout.toString().trim();
 }

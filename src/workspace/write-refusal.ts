@@ -1,6 +1,6 @@
 import { parentsOf } from './paths.ts';
-import { findProtection } from './protected-paths.ts';
 import type { Tree } from './tree.ts';
+import type { WriteJudge } from './write-rules.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** `maxChangedFiles` and `maxChangedBytes` bound what is published: a write that would exceed them is refused. */
@@ -30,17 +30,17 @@ export function findWriteRefusal({
   files,
   path,
   bytes,
-  allow,
+  judge,
   limits,
 }: {
   tree: Tree;
   files: WriteSet;
   path: string;
   bytes: number | null;
-  allow: readonly string[] | undefined;
+  judge: WriteJudge;
   limits: WriteLimits;
 }): string | undefined {
-  const refusal = findObstacle(tree, path) ?? findProtection(path, allow);
+  const refusal = findObstacle(tree, path) ?? judge(path, bytes);
   if (refusal !== undefined) {
     return refusal;
   }

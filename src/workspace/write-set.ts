@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPathIndex } from './path-index.ts';
-import { MAX_PATH_BYTES } from './paths.ts';
+import { maxPathBytes } from './paths.ts';
 import type { Tree } from './tree.ts';
 import type { TreeChange } from './write-commit.ts';
 
@@ -12,11 +12,11 @@ export function createWriteSet(tree: Tree) {
   const changes = new Map<string, Uint8Array | null>();
   const names = createPathIndex(tree.files.keys());
   for (const path of tree.others.keys()) {
-    if (path.length <= MAX_PATH_BYTES) {
+    if (path.length <= maxPathBytes) {
       names.add(path);
     } else {
       // Nobody can ask for such a name, only for a folder above it.
-      names.addFolder(path.slice(0, Math.max(0, path.lastIndexOf('/', MAX_PATH_BYTES))));
+      names.addFolder(path.slice(0, Math.max(0, path.lastIndexOf('/', maxPathBytes))));
     }
   }
   let bytes = 0;

@@ -25,6 +25,22 @@ test('a branch that does not exist is null, a base that does not exist ends the 
   }
 });
 
+test('the default branch is fetched for who asks, and missed by nobody when it is gone', async () => {
+  await using world = await createWorld();
+  const base = world.addCommit({ 'a.md': 'one\n' });
+  const sha = world.addCommit({ 'a.md': 'two\n' }, { branch: 'trunk' });
+  const tips = async (defaultBranch?: string) => {
+    await using mirror = await world.fetch({ branch: 'gone', ...(defaultBranch && { defaultBranch }) });
+    const { baseSha, branchSha, defaultSha } = mirror;
+    return { baseSha, branchSha, defaultSha };
+  };
+  expect(await tips('trunk')).toEqual({ baseSha: base, branchSha: null, defaultSha: sha });
+  expect(await tips('main')).toEqual({ baseSha: base, branchSha: null, defaultSha: base });
+  for (const missing of [undefined, 'nowhere', 'a:b', '*']) {
+    expect(await tips(missing)).toEqual({ baseSha: base, branchSha: null, defaultSha: null });
+  }
+});
+
 test('an empty repository ends the run', async () => {
   await using world = await createWorld();
   await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_empty' });

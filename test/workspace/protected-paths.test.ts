@@ -138,14 +138,3 @@ test.each([
 ])('%s may be written', (path) => {
   expect(findProtection(path)).toBeUndefined();
 });
-
-test.each([
-  ['what matches', 'docs/a.md', ['docs/**'], true],
-  ['one of several', 'README.md', ['docs/**', '*.md'], true],
-  ['nothing else', 'src/a.md', ['docs/**', '*.md'], false],
-  ['nothing at all when the list is empty', 'docs/a.md', [], false],
-  ['nothing by a glob that cannot be understood', 'docs/a.md', ['{docs/**'], false],
-  ['no protected path', 'docs/conf.py', ['docs/**'], false],
-])('promise 5: the settings let %s be written', (_, path, allow, isAllowed) => {
-  expect(findProtection(path, allow) === undefined).toBe(isAllowed);
-});

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createGit } from '../../src/workspace/git.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
+import type { WriteRules } from '../../src/workspace/write-rules.ts';
 import { startGitServer } from '../support/git-http.ts';
 
 export const token = 'ghs_1_eyJhbGciOiJSUzI1NiJ9.secret-part.signature';
@@ -93,6 +94,7 @@ export async function createWorld({
       runId?: string;
       base?: string;
       branch?: string | null;
+      defaultBranch?: string;
       url?: string;
       token?: string;
       repositoryId?: number;
@@ -116,7 +118,7 @@ export async function createWorld({
     /** Opens a workspace on a repository whose main branch holds these files. */
     async open(
       entries: Record<string, Entry>,
-      given: { writes?: Map<string, Uint8Array | null>; allow?: string[] } = {},
+      given: { writes?: Map<string, Uint8Array | null>; rules?: WriteRules } = {},
     ) {
       addCommit(entries);
       const mirror = await fetch();

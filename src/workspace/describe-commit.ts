@@ -1,0 +1,64 @@
+import type { Git } from './git.ts';
+import { isAbsent, isPlain, type RawChange, readRawDiff } from './raw-diff.ts';
+
+/** The difference of two commits as GitHub's `createCommitOnBranch` takes it, and what it cannot take. */
+export interface DescribedCommit {
+  additions: { path: string; content: Uint8Array }[];
+  deletions: string[];
+  /** `reason`: a part of a sentence, like "it is executable". */
+  unsupported: { path: string; reason: string }[];
+}
+
+/** As large as GitHub takes a file at all. https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github */
+const maxFileBytes = 100 * 1024 ** 2;
+
+/**
+ * Describes how a commit differs from another one, in path order; a renamed file is a deletion and an addition. Every file that the API
+ * writes is a plain one that is not executable, so whatever else there is before or after is unsupported, but an executable may be deleted.
+ * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch
+ */
+export async function describeCommit({
+  git,
+  mirror: { directory: gitDir },
+  from,
+  to,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  from: string;
+  to: string;
+  signal: AbortSignal;
+}): Promise<DescribedCommit> {
+  const described: DescribedCommit = { additions: [], deletions: [], unsupported: [] };
+  for (const change of await readRawDiff({ git, gitDir, from, to, signal })) {
+    const { path } = change;
+    const reason = findUnsupported(change);
+    if (reason !== undefined) {
+      described.unsupported.push({ path, reason });
+    } else if (isAbsent(change.newMode)) {
+      described.deletions.push(path);
+    } else {
+      const blob = await git(['cat-file', 'blob', change.newSha], { signal, gitDir, maxOutputBytes: maxFileBytes });
+      described.additions.push({ path, content: blob.stdout });
+    }
+  }
+  return described;
+}
+
+function findUnsupported({ path, oldMode, newMode }: RawChange): string | undefined {
+  const modes = [oldMode, newMode];
+  if (modes.includes('120000')) {
+    return 'it is a symbolic link';
+  }
+  if (modes.includes('160000')) {
+    return 'it is a submodule';
+  }
+  if (path.includes('\uFFFD')) {
+    return 'its name is not valid UTF-8';
+  }
+  if (!modes.every((mode) => isAbsent(mode) || isPlain(mode))) {
+    return 'it is not a plain file';
+  }
+  return modes.includes('100755') && !isAbsent(newMode) ? 'it is executable' : undefined;
+}
