@@ -60,25 +60,42 @@ export function createMirrors({
   const upkeep = createMirrorUpkeep({ git, mirrors, maxBytes });
 
   async function fetch(request: FetchMirror): Promise<Mirror> {
-    const branches = await findBranches(git, request);
     try {
-      const first = await tryFetch(request, branches);
+      const first = await fetchExisting(request);
       if (first !== 'damaged') {
         return first;
       }
       const isGone = await mirrors.remove(request.repositoryId);
-      const second = isGone ? await tryFetch(request, branches) : 'damaged';
+      const second = isGone ? await fetchExisting(request) : 'damaged';
       if (second !== 'damaged') {
         return second;
       }
     } catch (error) {
-      if (error instanceof RunFailure) {
+      if (error instanceof RunFailure && (await mirrors.isDamaged(request.repositoryId))) {
         // What a refused fetch left is unchecked and may be of any size. If somebody uses the mirror, its mark stays for the next fetch.
         await mirrors.remove(request.repositoryId);
       }
       throw error;
     }
     throw new Error(`could not replace the damaged mirror of ${request.url}`);
+  }
+
+  /** Asks which of the branches there are only where fetching all of them fails: the question costs a connection of its own. */
+  async function fetchExisting(request: FetchMirror): Promise<Mirror | 'damaged'> {
+    const wanted = listWanted(request);
+    try {
+      return await tryFetch(request, wanted);
+    } catch (error) {
+      request.signal.throwIfAborted();
+      if (error instanceof RunFailure) {
+        throw error;
+      }
+      const found = await findBranches(git, request);
+      if (found.length === wanted.length) {
+        throw error;
+      }
+      return tryFetch(request, found);
+    }
   }
 
   async function tryFetch(request: FetchMirror, branches: readonly string[]): Promise<Mirror | 'damaged'> {
@@ -134,11 +151,13 @@ export function createMirrors({
   return { fetch, maintain: upkeep.maintain };
 }
 
-/** The base and, where the repository has them, the job's branch and the default branch; each once. */
-async function findBranches(
-  git: Git,
-  { url, token, base, branch, defaultBranch, signal }: FetchMirror,
-): Promise<string[]> {
+/** The base, the job's branch and the default branch, each once. */
+const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>
+  [...new Set([base, branch, defaultBranch])].filter((name) => typeof name === 'string');
+
+/** Those of them that the repository has; the base has to be one. */
+async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
+  const { url, token, base, signal } = request;
   const missing = new RunFailure(
     'branch_missing',
     `The repository has no branch named ${base}; create it, or start a job from a branch that exists.`,
@@ -147,7 +166,7 @@ async function findBranches(
   if (format.code !== 0) {
     throw missing;
   }
-  const wanted = [...new Set([base, branch, defaultBranch])].filter((name) => typeof name === 'string');
+  const wanted = listWanted(request);
   const found = await readBranches({ git, remote: { url, token }, branches: wanted, signal });
   if (found.has(base)) {
     return wanted.filter((name) => found.has(name));
