@@ -12,6 +12,11 @@ export const events = [
   'repository',
   'pull_request.closed',
   'pull_request.reopened',
+  'pull_request.edited',
+  'issue_comment.created',
+  'pull_request_review.submitted',
+  'pull_request_review_comment.created',
+  'push',
 ] as const satisfies Parameters<Probot['on']>[0];
 
 /**

@@ -5,13 +5,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createNodeMiddleware, Probot } from 'probot';
 import { createModel } from './agent/create-model.ts';
+import { giveAnswer, giveUpAnswer } from './answers/give-answer.ts';
 import { createApi } from './api/server.ts';
 import { createApp, type Handler } from './app.ts';
 import type { Config } from './config.ts';
-import { processDelivery } from './deliveries/process-delivery.ts';
-import { reconcileInstallations } from './deliveries/reconcile-installation.ts';
+import type { DeliveryParts } from './deliveries/event-handler.ts';
+import { createMayPrompt } from './deliveries/may-prompt.ts';
+import { giveUpDelivery, processDelivery } from './deliveries/process-delivery.ts';
+import { reconcile } from './deliveries/reconcile.ts';
+import { refreshSettings } from './deliveries/refresh-settings.ts';
+import { type AccessPool, createAccessPool } from './github/access-pool.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import type { Log } from './log.ts';
+import { createOpenProject } from './projects/open-project.ts';
+import { createBranchRules } from './runs/branch-rules.ts';
 import { executeRun } from './runs/execute-run.ts';
 import type { RunParts } from './runs/run-parts.ts';
 import { type Connection, createDatabase } from './store/database.ts';
@@ -22,6 +29,7 @@ import { isRunLeased } from './store/lease.ts';
 import { migrate } from './store/migrate.ts';
 import { createQueue } from './store/queue.ts';
 import { sweepRateCounters } from './store/rate-counters.ts';
+import { sweepRedeliveries } from './store/redeliveries.ts';
 import type { Store } from './store/store.ts';
 import type { Redactor } from './text/redact.ts';
 import { storeDelivery } from './webhooks/store-delivery.ts';
@@ -47,6 +55,7 @@ interface Parts {
   connection: Connection;
   store: Store;
   github: GitHubApp;
+  accesses: AccessPool;
 }
 
 /**
@@ -73,15 +82,15 @@ export async function startService({
   cleanup.defer(() => database.destroy());
   await migrate(database);
   signal.throwIfAborted();
+  const { appId, privateKey, apiUrl, webUrl } = config.github;
+  const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
+  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited });
+  const accesses = cleanup.use(createAccessPool({ github, secrets: given.redactor }));
   const queue = createQueue({ connection, log });
   await queue.start();
   cleanup.defer(() => queue.stop());
 
-  const { appId, privateKey, apiUrl, webUrl } = config.github;
-  const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
-  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited });
-
-  const parts = { ...given, connection, store: { database, queue }, github };
+  const parts = { ...given, connection, store: { database, queue }, github, accesses };
   // Served before anything works, so that a port in use ends the start before a job is claimed; the door is also the first to close.
   await using door = new AsyncDisposableStack();
   const { url, open } = await startServing(parts, door);
@@ -96,7 +105,7 @@ export async function startService({
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
 async function startWorking(
-  { config, log, redactor, connection, store, github }: Parts,
+  { config, log, redactor, connection, store, github, accesses }: Parts,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const { database, queue } = store;
@@ -109,14 +118,16 @@ async function startWorking(
   const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces'), limits });
   await workspaces.removeOrphans((runId) => isRunLeased(database, runId));
   const runParts: RunParts = {
-    database,
+    ...store,
     github,
     git,
     mirrors,
     workspaces,
     modelNamed: (model) => createModel({ api, apiKey, baseUrl, model, log }),
+    models: config.openai.models,
     limits: config.runLimits,
     webUrl,
+    readBranchRules: createBranchRules(),
     redactor,
     log,
   };
@@ -131,11 +142,31 @@ async function startWorking(
   cleanup.use(listenForSignals({ connection, log, onSignal: worker.check }));
 
   await queue.workWakeUps(worker.look);
-  await queue.workDeliveries((deliveryId) => processDelivery({ ...store, github }, deliveryId));
-  await queue.workSchedule('reconcile', () => reconcileInstallations({ ...store, github }));
-  await queue.workSchedule('sweep', () => sweepRateCounters(database));
+  const openProject = createOpenProject({ database, accesses });
+  const deliveryParts: DeliveryParts = {
+    ...store,
+    github,
+    openProject,
+    mayPrompt: createMayPrompt({ openProject, log }),
+    log,
+  };
+  await queue.workDeliveries({
+    process: (deliveryId, signal) => processDelivery(deliveryParts, deliveryId, signal),
+    giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
+  });
+  await queue.workAnswers({
+    process: (entry, signal) => giveAnswer({ database, openProject, log }, entry, signal),
+    giveUp: (entry) => giveUpAnswer(store, entry),
+  });
+  await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));
+  await queue.workSchedule('refresh-settings', (signal) => refreshSettings(deliveryParts, signal));
+  await queue.workSchedule('sweep', async () => {
+    await sweepRateCounters(database);
+    await sweepRedeliveries(database);
+  });
   // Not waited for: GitHub out of reach is no reason not to take webhooks in.
   await queue.triggerSchedule('reconcile');
+  await queue.triggerSchedule('refresh-settings');
 
   const stopping = new AbortController();
   const upkeep = setInterval(

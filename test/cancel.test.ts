@@ -24,7 +24,9 @@ test('a job that no worker has picked up is cancelled at once, and the model is 
 
   expect(await caller.get(id)).toMatchObject({ status: 'failed' });
   const { runs } = await readRuns(caller, id);
-  expect(runs).toMatchObject([{ code: 'cancelled', sentence: 'The job was cancelled on request.', turns: 0 }]);
+  expect(runs).toMatchObject([
+    { code: 'cancelled', sentence: 'Stopped on request. What was pushed before stays.', turns: 0 },
+  ]);
   expect(runs[0]?.messages.map(({ state, reason }) => [state, reason])).toEqual([
     ['dropped', 'cancelled'],
     ['dropped', 'cancelled'],
@@ -116,7 +118,11 @@ test('promise 14: a job that is archived while its run works pushes nothing afte
 
   const { runs } = await readRuns(caller, id);
   expect(runs).toMatchObject([
-    { code: 'archived', commit: null, messages: [{ state: 'dropped', reason: 'archived' }] },
+    {
+      code: 'archived',
+      commit: null,
+      messages: [prompt, 'Waiting.'].map((asked) => ({ prompt: asked, state: 'dropped', reason: 'archived' })),
+    },
   ]);
   expect(await lookAt(world).branches()).toEqual([]);
   await expect(caller.message(id, 'More.')).rejects.toThrow('409');

@@ -1,19 +1,25 @@
 import { expect, test } from 'vitest';
 import { type Script, steps } from '../local/model/script.ts';
-import { cancelJob } from '../src/jobs/cancel-job.ts';
+import { cancelJob, cancelled } from '../src/jobs/cancel-job.ts';
 import { beginRun } from '../src/runs/begin-run.ts';
 import { createRunJournal } from '../src/runs/run-journal.ts';
 import { claimJob, giveBackLease } from '../src/store/lease.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
-import { createWorld, eventually } from './support/world.ts';
+import { createWorld, eventually, type World } from './support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),
   finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
 ]);
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
-const cancelled = { code: 'cancelled', sentence: 'The job was cancelled on request.' };
+
+/** The comments on the pull request once there are some: a failure is told soon after the run has ended, not with it. */
+const untilComments = (world: World) =>
+  eventually(async () => {
+    const comments = await lookAt(world).comments(1);
+    return comments.length > 0 ? comments : undefined;
+  });
 
 /** A world whose job has its pull request already; `later` is what the model does in the run after that. */
 async function openPullRequest(later: Script) {
@@ -37,9 +43,8 @@ async function openPullRequest(later: Script) {
       expect(await caller.settled(id)).toMatchObject({ status: 'failed', source });
       const { runs } = await readRuns(caller, id);
       expect(runs).toMatchObject([{ code: 'published' }, end]);
-      const comments = await github.comments(1);
       const text = `${end.sentence}\n\n<!-- pagewright:${runs[1]?.id}:comment -->`;
-      expect(comments.map(({ body }) => body)).toEqual([text]);
+      expect((await untilComments(world)).map(({ body }) => body)).toEqual([text]);
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
@@ -49,12 +54,14 @@ test('a run on a pull request that GitHub refuses to go on with is told there', 
   await using made = await openPullRequest(steps([cheerUp, finish('Happier.')]));
   const { world, caller, id, expectTold } = made;
   const body = { message: 'Repository access blocked' };
-  world.github.inject({ method: 'GET', path: /^\/repos\/acme\/docs$/, kind: 'answer', status: 451, body });
+  const path = /^\/repos\/acme\/docs\/pulls\/1$/;
+  const refusing = world.github.inject({ method: 'GET', path, kind: 'answer', status: 451, body });
   await caller.message(id, 'Happier, please.');
   await caller.settled(id);
   const [, failed] = (await readRuns(caller, id)).runs;
   expect(failed?.sentence).toContain('Repository access blocked');
   await expectTold({ code: 'github_refused', sentence: failed?.sentence ?? '' });
+  expect(refusing.hits()).toBe(1);
 });
 
 test('a run on a pull request that is cancelled while the model thinks is told there', async () => {
@@ -96,7 +103,7 @@ test('a run that is cancelled on the way to its wait is ended by the next worker
   await using web = await startInWorld(world, { ROLE: 'web' });
   await web.caller.message(id, 'Happier, please.');
   const lease = await claimJob(database, 'the first worker');
-  const begun = lease && (await beginRun(database, lease));
+  const begun = lease && (await beginRun(store, lease));
   if (!begun) throw new Error('there was nothing to work on');
   const journal = await createRunJournal({ database, lease, run: begun.run, writes: () => new Map() });
   await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
@@ -106,6 +113,6 @@ test('a run that is cancelled on the way to its wait is ended by the next worker
   await using _worker = await startInWorld(world, { ROLE: 'worker' });
   expect(await web.caller.settled(id)).toMatchObject({ status: 'failed' });
   expect((await readRuns(web.caller, id)).runs).toMatchObject([{ code: 'published' }, cancelled]);
-  expect(await lookAt(world).comments(1)).toHaveLength(1);
+  expect(await untilComments(world)).toHaveLength(1);
   expect(world.model.requests).toHaveLength(2);
 });

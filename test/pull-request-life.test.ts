@@ -3,6 +3,7 @@ import { steps } from '../local/model/script.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
+import { untilProcessed } from './support/until-processed.ts';
 import { createCaller, createWorld, eventually, type World } from './support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
@@ -22,15 +23,6 @@ async function openPullRequest() {
   const rita = world.github.asPerson('rita');
   const { deliveries } = world.github;
   return { world, caller, id, job, rita, deliveries, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
-
-/** Resolves when every webhook that was answered so far is processed. */
-async function untilProcessed({ github, database }: World): Promise<void> {
-  await github.deliveries.settled();
-  await eventually(async () => {
-    const stored = database.database.selectFrom('deliveries').select('delivery_id').where('state', '=', 'stored');
-    return (await stored.execute()).length === 0 ? true : undefined;
-  });
 }
 
 /** Another account's repository with the App, and its caller. */
@@ -80,22 +72,6 @@ test.concurrent('a closed pull request archives its job, and a reopened one make
   expect(await caller.settled(id)).toMatchObject({ status: 'completed', prLink: job.prLink });
 });
 
-test.concurrent('promise 14: a pull request that is closed while a run works stops it, and nothing more is pushed', async () => {
-  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
-  await using made = await openPullRequest();
-  const { world, caller, id, job, rita } = made;
-  world.model.setScript(steps([editing.step, finish('Happier.')]));
-  await caller.message(id, 'Happier.');
-  await editing.asked;
-  await rita.closePullRequest('acme/docs', 1);
-  await caller.until(id, ({ status }) => status === 'archived');
-  editing.release();
-
-  const { runs } = await readRuns(caller, id);
-  expect(runs[1]).toMatchObject({ code: 'archived', sentence: 'The pull request was closed.', commit: null });
-  expect(await lookAt(world).commits(job.source.ref)).toEqual([runs[0]?.commit]);
-});
-
 test.concurrent('promise 8: each delivery that comes three times counts once', async () => {
   await using made = await openPullRequest();
   const { world, caller, id, job, rita, deliveries } = made;
@@ -130,13 +106,17 @@ test.concurrent.each<[string, string[], string]>([
   expect(await caller.get(id)).toMatchObject({ status });
 });
 
-test.concurrent('an uninstalled App archives its jobs and takes no new ones', async () => {
+test.concurrent('an uninstalled App archives its jobs and takes no new ones, until it is installed again', async () => {
   await using made = await openPullRequest();
   const { world, caller, id } = made;
   world.github.uninstall(world.installationId);
   await caller.until(id, ({ status }) => status === 'archived');
   await expect(caller.create('More.')).rejects.toThrow('409');
   await expect(caller.message(id, 'More.')).rejects.toThrow('409');
+  world.github.install({ account: 'acme', repositories: 'all' });
+  await untilProcessed(world);
+  const again = await caller.create('Make it 100.');
+  expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
 });
 
 test.concurrent('a repository that is taken out of the installation archives its jobs until it is added again', async () => {

@@ -108,6 +108,8 @@ export interface PullRequest {
   createdAt: string;
   updatedAt: string;
   closedAt: string | null;
+  /** Whoever closed or merged it. */
+  closedBy: Account | null;
   mergedAt: string | null;
   mergedBy: Account | null;
   mergeCommitSha: string | null;

@@ -1,6 +1,7 @@
 import { RunFailure } from '../errors.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
+import { createCheckedFinish, type FindProblems, findObjection } from './checked-finish.ts';
 import { type Finish, finishTool, parseFinish } from './finish.ts';
 import type { Journal } from './journal.ts';
 import type { Model, Turn } from './model.ts';
@@ -34,6 +35,7 @@ export async function runAgent({
   budget,
   journal,
   opening,
+  findProblems = async () => [],
   signal,
 }: {
   model: Model;
@@ -43,12 +45,15 @@ export async function runAgent({
   budget: Budget;
   journal: Journal;
   opening: string[];
+  /** Asked when the model says that it is done: it is sent back with what is found, a bounded number of times. */
+  findProblems?: FindProblems;
   signal: AbortSignal;
 }): Promise<AgentEnd> {
-  const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finishTool];
+  const turns = journal.turns.map((turn) => ({ ...turn }));
+  const finish = createCheckedFinish({ findProblems, turns });
+  const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const either = AbortSignal.any([signal, budget.signal]);
-  const turns = journal.turns.map((turn) => ({ ...turn }));
   let untold = opening;
 
   for (;;) {
@@ -58,10 +63,13 @@ export async function runAgent({
 
     if (turn === undefined || turn.results !== null) {
       const end = turn && findEnd(turn);
-      if (end !== undefined && untold.length === 0) {
+      // An end by text alone passes no tool that could object to it.
+      const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
+      const objection = isByText ? await findObjection({ findProblems, turns, signal }) : undefined;
+      if (end !== undefined && objection === undefined && untold.length === 0) {
         return end;
       }
-      const nudges = end === undefined ? nudge(turns) : [];
+      const nudges = end === undefined ? nudge(turns) : objection === undefined ? [] : [objection];
       const limit = budget.beforeTurn();
       if (limit !== undefined) {
         return limit;

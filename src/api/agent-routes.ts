@@ -5,7 +5,7 @@ import { cancelJob } from '../jobs/cancel-job.ts';
 import { createJob } from '../jobs/create-job.ts';
 import { findJob, type Job } from '../store/jobs.ts';
 import { findProject, type Project } from '../store/projects.ts';
-import type { Store } from '../store/store.ts';
+import { inTransaction, type Store } from '../store/store.ts';
 import { allowOnly } from './allow-only.ts';
 import type { ApiConfig } from './api-config.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -50,8 +50,9 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
       prompt,
       author: call.apiKey.name,
       base: ref ?? null,
-      model: model ?? config.openai.models[0],
-      draft: draft ?? false,
+      model: model ?? null,
+      models: config.openai.models,
+      draft: draft ?? null,
       rateLimit,
     });
     if (result.kind !== 'accepted') throw toRefusal(result);
@@ -84,7 +85,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   const archive = route(async (call) => {
     const { job_id: jobId } = await readJob(call);
     const project = await readProject(call);
-    const archived = await database.transaction().execute((tx) => archiveJob(tx, jobId, 'requested'));
+    const archived = await inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
     return { status: 200, body: toResource(archived, project) };
   });
 

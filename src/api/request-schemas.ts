@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBranchName } from './is-branch-name.ts';
+import { isBranchName } from '../repository/is-branch-name.ts';
 
 /** A prompt may have this many characters after trimming: Unicode code points, as JSON Schema counts them too. */
 export const maxPromptLength = 32_000;
@@ -24,20 +24,22 @@ const ref = z
   .refine(isBranchName, 'must be the name of a branch')
   .meta({
     description:
-      'The branch to start from, which the pull request targets. Default: the default branch of the repository.',
+      'The branch to start from, which the pull request targets. Default: `base` of the repository’s settings, else its default branch.',
     minLength: 1,
     maxLength: 255,
     example: 'main',
   });
 
-const draft = z
-  .boolean({ error: mustBe('true or false') })
-  .meta({ description: 'Whether the pull request is opened as a draft. Default: false.', example: false });
+const draft = z.boolean({ error: mustBe('true or false') }).meta({
+  description:
+    'Whether the pull request is opened as a draft. Default: `draft` of the repository’s settings, else false.',
+  example: false,
+});
 
 /** The bodies that the API takes. Fields that they do not name are ignored. */
 export function createRequestSchemas({ models }: { models: [string, ...string[]] }) {
   const model = z.enum(models, { error: mustBe(`one of: ${models.join(', ')}`) }).meta({
-    description: `The model that does the work. Default: \`${models[0]}\`.`,
+    description: `The model that does the work. Default: \`model\` of the repository’s settings, else \`${models[0]}\`.`,
     example: models[0],
   });
   const error = mustBe('a JSON object');

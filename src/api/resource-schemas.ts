@@ -47,7 +47,9 @@ const effectSchema = z
     key: z
       .string()
       .meta({ description: 'What was done, unique in the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
-    state: z.enum(['intended', 'done']),
+    state: z.enum(['intended', 'done', 'refused']).meta({
+      description: '`refused`: GitHub does not take it; the response says why.',
+    }),
     externalId: z.string().nullable().meta({ description: 'Its id in the outside world.' }),
     request: z.unknown().meta({ description: 'What was sent, as far as it is worth telling.' }),
     response: z.unknown().meta({ description: 'What came back.' }),
@@ -76,6 +78,9 @@ const runSchema = z
     commit: z.string().nullable().meta({ description: 'The SHA of the commit that it published.' }),
     messages: z.array(messageSchema).meta({ description: 'The messages it was given, in order.' }),
     effects: z.array(effectSchema).meta({ description: 'What it did to the outside world, in order.' }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'What did not work out although the run did, and what to do about it, for people.' }),
   })
   .meta({ id: 'Run' });
 
@@ -86,6 +91,7 @@ export const runsSchema = z
       .array(messageSchema)
       .meta({ description: 'Messages for the next run, or the next turn of the live one.' }),
     dropped: z.array(messageSchema).meta({ description: 'Messages that ended before a run was given them.' }),
+    effects: z.array(effectSchema).meta({ description: 'What was done for the job outside of its runs, in order.' }),
   })
   .meta({ id: 'Runs' });
 

@@ -33,9 +33,11 @@ export async function readRunsResource(database: Database, jobId: string): Promi
         commit: run.commit_sha,
         messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
         effects: effects.filter((effect) => effect.run_id === run.run_id).map(toEffectResource),
+        warnings: run.warnings,
       })),
       waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
       dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
+      effects: effects.filter(({ run_id }) => run_id === null).map(toEffectResource),
     };
   });
 }

@@ -1,9 +1,12 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
+import { openAccess, type RepositoryPlace } from '../github/open-access.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
+import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
+import { compileGlob } from '../workspace/glob.ts';
 
 /**
- * Asks GitHub for a repository and its installation, so that a key can be made before any webhook has come. A renamed repository
+ * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed repository
  * is not found by its old name: the key would be made for another one than its maker believes once the name is taken again.
  * Throws `RunFailure` `app_unknown` when GitHub knows no App of this id with this key.
  */
@@ -36,9 +39,23 @@ export function createFindInstalledRepository({
     const fullName = `${owner}/${repo}`.toLowerCase();
     const repositories = await github.listRepositories(installationId, signal);
     const repository = repositories.find((candidate) => candidate.fullName.toLowerCase() === fullName);
-    return repository && { installation, repository: { ...repository, installationId } };
+    if (!repository) return undefined;
+    const settings = await fetchSettings(github, { installationId, ...repository }, signal);
+    return { installation, repository: { ...repository, installationId }, settings };
   };
 }
+
+/** So that the first job already starts as the repository wants it. */
+async function fetchSettings(github: GitHubApp, place: RepositoryPlace, signal: AbortSignal) {
+  const permissions = { contents: 'read' } as const;
+  await using access = await openAccess({ github, secrets: untold, place, permissions, signal });
+  const file = await access.client.fetchFile(settingsPath);
+  if (file.kind === 'too_large') return tooLargeSettings;
+  return parseSettings(file.kind === 'text' ? file.text : '', { isGlob: (glob) => compileGlob(glob) !== null });
+}
+
+/** The command line logs nothing. */
+const untold = { hide: () => {}, forget: () => {} };
 
 /** No App has the id (404), or the one that has it did not make the key (401). */
 function isUnknownApp(error: unknown): boolean {

@@ -1,17 +1,31 @@
 import type { GitHubApp } from '../github/app.ts';
-import type { Tx } from '../store/database.ts';
+import type { Log } from '../log.ts';
+import type { OpenProject } from '../projects/open-project.ts';
 import type { DeliveryFields } from '../store/delivery-fields.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreTx } from '../store/store.ts';
+import type { MayPrompt } from './may-prompt.ts';
 
 export interface DeliveryParts extends Store {
   github: GitHubApp;
+  openProject: OpenProject;
+  mayPrompt: MayPrompt;
+  log: Log;
 }
 
-/** What a delivery does to our tables, in the transaction that marks it done; a string says why it does nothing. */
-export type Apply = (tx: Tx) => Promise<string | undefined>;
+export interface ReceivedDelivery {
+  fields: DeliveryFields;
+  receivedAt: Date;
+  signal: AbortSignal;
+}
+
+/**
+ * What a delivery does to our tables, in the transaction that marks it done. A string says why it does nothing; with a moment it is not
+ * done yet and is processed again then.
+ */
+export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 
 /**
  * What one event means. Reads what it must from GitHub first, then returns what is to be written. Both halves may happen late,
- * twice, or after a newer delivery.
+ * twice, or after a newer delivery. A string says why there is nothing to do.
  */
-export type EventHandler = (parts: DeliveryParts, fields: DeliveryFields) => Promise<Apply>;
+export type EventHandler = (parts: DeliveryParts, delivery: ReceivedDelivery) => Promise<Apply | string>;

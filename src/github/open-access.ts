@@ -1,4 +1,5 @@
 import type { GitHubApp } from './app.ts';
+import type { InstallationToken } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 import type { Repository } from './repository.ts';
 import type { RepositoryClient } from './repository-client.ts';
@@ -17,6 +18,12 @@ export interface Secrets {
   forget(secret: string): void;
 }
 
+export interface AccessRequest {
+  place: RepositoryPlace;
+  permissions: Permissions;
+  signal: AbortSignal;
+}
+
 /** A token for one repository, and a client that uses it. Both end with the scope. */
 export interface Access extends AsyncDisposable {
   token: string;
@@ -25,6 +32,8 @@ export interface Access extends AsyncDisposable {
   client: RepositoryClient;
 }
 
+export type MintedAccess = InstallationToken & AsyncDisposable;
+
 /**
  * Opens one repository for no more than `permissions`. The token is forgotten at the end; one that can write is revoked as well, while
  * one that only reads ends by itself within the hour and is not worth a request. Throws what `mintToken` throws.
@@ -32,38 +41,42 @@ export interface Access extends AsyncDisposable {
 export async function openAccess({
   github,
   secrets,
-  place,
+  ...request
+}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<Access> {
+  const minted = await mintAccess({ github, secrets, ...request });
+  const { token, repository } = minted;
+  const client = openClient({ github, minted, ...request });
+  return { token, repository, client, [Symbol.asyncDispose]: () => minted[Symbol.asyncDispose]() };
+}
+
+/** The token of that, without a client. */
+export async function mintAccess({
+  github,
+  secrets,
+  place: { installationId, repositoryId },
   permissions,
   signal,
-}: {
-  github: GitHubApp;
-  secrets: Secrets;
-  place: RepositoryPlace;
-  permissions: Permissions;
-  signal: AbortSignal;
-}): Promise<Access> {
-  const { installationId, repositoryId } = place;
+}: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<MintedAccess> {
   const minted = await github.mintToken({ installationId, repositoryId, permissions, signal });
-  const { token, repository } = minted;
-  secrets.hide(token);
-  const { owner, repo } = repository ?? place;
-  const client = github.repositoryClient({
-    installationId,
-    repositoryId,
-    owner,
-    repo,
-    token,
-    permissions: minted.permissions,
-    signal,
-  });
+  secrets.hide(minted.token);
   const isWriting = Object.values(permissions).some((level) => level !== 'read');
   return {
-    token,
-    repository,
-    client,
+    ...minted,
     async [Symbol.asyncDispose]() {
-      if (isWriting) await github.revokeToken(token);
-      secrets.forget(token);
+      if (isWriting) await github.revokeToken(minted.token);
+      secrets.forget(minted.token);
     },
   };
+}
+
+/** A client of that token, until a signal of its own. */
+export function openClient({
+  github,
+  minted: { token, permissions, repository },
+  place,
+  signal,
+}: Omit<AccessRequest, 'permissions'> & { github: GitHubApp; minted: InstallationToken }): RepositoryClient {
+  const { owner, repo } = repository ?? place;
+  const { installationId, repositoryId } = place;
+  return github.repositoryClient({ installationId, repositoryId, owner, repo, token, permissions, signal });
 }

@@ -1,8 +1,8 @@
 import { type Job, lockJob, makeJobDue } from '../store/jobs.ts';
-import { appendMessage, countWaitingMessages, isMessageKnown, type NewMessage } from '../store/messages.ts';
+import { appendMessage, countWaitingMessages, findMessageBySource, type NewMessage } from '../store/messages.ts';
 import { lockProject } from '../store/projects.ts';
 import { countRequest, type RateState } from '../store/rate-counters.ts';
-import type { Store } from '../store/store.ts';
+import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { transition } from './transition.ts';
 
 export type AddMessageResult =
@@ -15,27 +15,35 @@ export type AddMessageResult =
 /** More than this many unanswered instructions help nobody: the caller is told to wait. */
 export const maxWaitingMessages = 20;
 
+/** `rateLimit` is per project and hour; 0: no limit. */
+export type MessageRequest = NewMessage & { projectId: string; rateLimit: number };
+
 /**
  * Accepts a follow-up in whatever state the job is. A live run is handed it at its next turn, else the next run answers it.
- * One that came before, by its `sourceKey`, is accepted again and changes nothing. `rateLimit` is per project and hour; 0: no limit.
+ * One that came before, by its `sourceKey`, is accepted again and changes nothing.
  */
-export async function addMessage(
-  { database, queue }: Store,
-  { projectId, rateLimit, ...message }: NewMessage & { projectId: string; rateLimit: number },
+export function addMessage(store: Store, request: MessageRequest): Promise<AddMessageResult> {
+  return inTransaction(store, (storeTx) => acceptMessage(storeTx, request));
+}
+
+/** The same in the caller's transaction. */
+export async function acceptMessage(
+  { tx, queue }: StoreTx,
+  { projectId, rateLimit, ...message }: MessageRequest,
 ): Promise<AddMessageResult> {
-  return database.transaction().execute(async (tx) => {
-    if (!(await lockProject(tx, projectId))) return { kind: 'project_gone' };
-    const job = await lockJob(tx, message.jobId);
-    if (!job) throw new Error(`there is no job ${message.jobId}`);
-    if (await isMessageKnown(tx, message)) return { kind: 'accepted', job, rate: null };
-    const status = transition(job.status, { kind: 'message' });
-    if (status === 'refused') return { kind: 'archived' };
-    if ((await countWaitingMessages(tx, job.job_id)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
-    const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
-    if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
-    await appendMessage(tx, message);
-    const accepted = await makeJobDue(tx, job.job_id, status);
-    await queue.sendWakeUp(tx);
-    return { kind: 'accepted', job: accepted, rate };
-  });
+  if (!(await lockProject(tx, projectId))) return { kind: 'project_gone' };
+  const job = await lockJob(tx, message.jobId);
+  if (!job) throw new Error(`there is no job ${message.jobId}`);
+  const { jobId, sourceKey } = message;
+  const isKnown = sourceKey !== undefined && (await findMessageBySource(tx, { jobId, sourceKey }));
+  if (isKnown) return { kind: 'accepted', job, rate: null };
+  const status = transition(job.status, { kind: 'message' });
+  if (status === 'refused') return { kind: 'archived' };
+  if ((await countWaitingMessages(tx, job.job_id)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
+  const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
+  if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
+  await appendMessage(tx, message);
+  const accepted = await makeJobDue(tx, job.job_id, status);
+  await queue.sendWakeUp(tx);
+  return { kind: 'accepted', job: accepted, rate };
 }

@@ -1,34 +1,46 @@
-import type { Tx } from '../store/database.ts';
 import { signalJob } from '../store/job-signals.ts';
-import { type Job, lockJob, stopJob } from '../store/jobs.ts';
-import { dropWaitingMessages, settleMessages } from '../store/messages.ts';
-import { findOpenRun, markRunEnded } from '../store/runs.ts';
+import { type Job, lockJob, stopJob, updateJob } from '../store/jobs.ts';
+import { countWaitingMessages, dropWaitingMessages, settleMessages } from '../store/messages.ts';
+import { findOpenRun, insertRun, markRunEnded } from '../store/runs.ts';
+import type { ArchiveReason } from '../store/schema.ts';
+import type { StoreTx } from '../store/store.ts';
+import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
 /** Why a job was archived, as its run and its dropped messages tell it. */
-export const archiveReasons = {
+export const archiveReasons: Record<ArchiveReason, string> = {
   requested: 'The job was archived on request.',
-  merged: 'The pull request was merged.',
-  closed: 'The pull request was closed.',
-  repository_gone: 'Pagewright no longer has access to the repository.',
-} as const;
+  merged: 'The pull request was merged, which ended the work on it: send what is still to be done as a new job.',
+  closed: 'The pull request was closed, which ended the work on it: reopen it and ask again to go on.',
+  repository_gone: 'Pagewright has no access to the repository any more: give it back, then send a new job.',
+};
 
 /**
- * Archives the job, in whatever state it is: its epoch goes up, so a live run can do nothing more, and it is told to stop.
- * Idempotent. Runs in the caller's transaction.
+ * Archives the job, in whatever state it is: its epoch goes up, so a live run can do nothing more, and it is told to stop. Whoever
+ * waited for an answer gets one, on the pull request. Idempotent; only what became of its pull request is still noted of a job that is
+ * archived. Runs in the caller's transaction.
  */
-export async function archiveJob(tx: Tx, jobId: string, reason: keyof typeof archiveReasons): Promise<Job> {
+export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
+  const { tx } = store;
   const job = await lockJob(tx, jobId);
   if (!job) throw new Error(`there is no job ${jobId}`);
-  if (job.status === 'archived') return job;
-  await dropWaitingMessages(tx, { jobId, reason: 'archived' });
-  const run = await findOpenRun(tx, jobId);
-  if (run) {
+  if (job.status === 'archived') {
+    const isNews = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
+    return isNews ? updateJob(tx, jobId, { archive_reason: reason }) : job;
+  }
+  const open = await findOpenRun(tx, jobId);
+  const isAnybodyWaiting = open || (await countWaitingMessages(tx, jobId)) > 0;
+  if (isAnybodyWaiting) {
+    const run = open ?? (await insertRun(tx, jobId));
+    const sentence = archiveReasons[reason];
+    await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
     await settleMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
-    await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence: archiveReasons[reason] });
+    if (reason !== 'repository_gone') await tellFailure(store, run, sentence);
+    await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
   }
   await signalJob(tx, jobId);
   const status = transition(job.status, { kind: 'archive' });
   if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
-  return stopJob(tx, jobId, status);
+  await stopJob(tx, jobId, status);
+  return updateJob(tx, jobId, { archive_reason: reason });
 }

@@ -1,4 +1,5 @@
 import { typeid } from 'typeid-js';
+import { readStoredSettings } from '../repository/read-stored-settings.ts';
 import { insertJob, type Job } from '../store/jobs.ts';
 import { appendMessage } from '../store/messages.ts';
 import { lockProject } from '../store/projects.ts';
@@ -9,10 +10,13 @@ export interface CreateJobRequest {
   projectId: string;
   prompt: string;
   author: string;
-  /** null: the default branch of the project. */
+  /** null: what the repository's settings say, else its default branch. */
   base: string | null;
-  model: string;
-  draft: boolean;
+  /** null: what the repository's settings say, if it is one of `models`; else the first of them. */
+  model: string | null;
+  models: readonly [string, ...string[]];
+  /** null: what the repository's settings say. */
+  draft: boolean | null;
   /** Accepted requests per project and hour; 0: no limit. */
   rateLimit: number;
 }
@@ -29,13 +33,16 @@ export async function createJob({ database, queue }: Store, request: CreateJobRe
     if (!project) return { kind: 'project_gone' };
     const rate = request.rateLimit > 0 ? await countRequest(tx, { ...request, limit: request.rateLimit }) : null;
     if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
+    const settings = readStoredSettings(project.settings);
+    const { models } = request;
+    const ownModel = models.find((name) => name === settings.model);
     const job = await insertJob(tx, {
       job_id: typeid('job').toString(),
       project_id: request.projectId,
       status: 'active',
-      base: request.base ?? project.default_branch,
-      model: request.model,
-      draft: request.draft,
+      base: request.base ?? settings.base ?? project.default_branch,
+      model: request.model ?? ownModel ?? models[0],
+      draft: request.draft ?? settings.draft,
     });
     await appendMessage(tx, { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt });
     await queue.sendWakeUp(tx);

@@ -8,5 +8,5 @@ export async function reopenJob(tx: Tx, jobId: string): Promise<Job> {
   if (!job) throw new Error(`there is no job ${jobId}`);
   const status = transition(job.status, { kind: 'reopen' });
   if (status === job.status || status === 'refused') return job;
-  return updateJob(tx, jobId, { status, archived_at: null });
+  return updateJob(tx, jobId, { status, archived_at: null, archive_reason: null });
 }

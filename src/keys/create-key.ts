@@ -2,13 +2,15 @@ import { typeid } from 'typeid-js';
 import { insertApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { upsertInstallation } from '../store/installations.ts';
-import { type RepositoryFacts, upsertProject } from '../store/projects.ts';
+import { type RepositoryFacts, storeSettings, upsertProject } from '../store/projects.ts';
 import { digestKey, generateKey } from './key-format.ts';
 
 /** A repository that the App can reach, and the installation through which it does. */
 export interface InstalledRepository {
   installation: { installationId: number; account: string; suspendedAt: Date | null };
   repository: RepositoryFacts;
+  /** What the repository says of itself, and what is wrong with that; undefined: not asked. */
+  settings?: { settings: object; problems: string[] };
 }
 
 /** Asks GitHub; undefined when the App is not installed there, or there is no such repository. */
@@ -52,6 +54,7 @@ export async function createKey({
   return database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, found.installation);
     const { project_id: projectId } = await upsertProject(tx, found.repository);
+    if (found.settings) await storeSettings(tx, projectId, found.settings);
     await insertApiKey(tx, {
       key_id: keyId,
       project_id: projectId,

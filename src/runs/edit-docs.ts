@@ -2,6 +2,8 @@ import { createBudget } from '../agent/budget.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
 import { createTools } from '../tools/create-tools.ts';
+import { findConflictMarkers } from '../workspace/conflict-markers.ts';
+import { describeMarkers } from '../workspace/merge-conflict.ts';
 import type { RunAtSite } from './open-site.ts';
 import { systemPrompt, writeContext } from './prompt.ts';
 import { readContext } from './read-context.ts';
@@ -13,10 +15,11 @@ export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: stri
 
 /** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
 export async function editDocs(parts: RunParts, { lease, job, run, site, signal }: RunAtSite): Promise<WorkEnd> {
-  const { workspace } = site;
+  const { workspace, ground } = site;
+  const marked = ground.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
   const journal = await createRunJournal({ database: parts.database, lease, run, writes: () => workspace.writes() });
   const isFirstTurn = journal.turns.length === 0;
-  const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site, signal }))] : [];
+  const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site }))] : [];
   const budget = createBudget({
     ...parts.limits,
     spent: { turns: journal.turns.length, tokens: run.tokens_in + run.tokens_out, activeMs: run.active_ms },
@@ -30,6 +33,7 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
       cacheKey: job.job_id,
       budget,
       journal,
+      findProblems: async () => (await findConflictMarkers(workspace, marked)).map(describeMarkers),
       opening: run.notice === null ? context : [...context, run.notice],
       signal,
     });

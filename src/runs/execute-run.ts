@@ -9,7 +9,6 @@ import { type Conflict, freeze } from './freeze.ts';
 import { openSite } from './open-site.ts';
 import { publicationSchema } from './publication.ts';
 import { publish } from './publish.ts';
-import { reportFailure } from './report-failure.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 import { sendBack } from './send-back.ts';
 import { settleRun } from './settle-run.ts';
@@ -28,8 +27,7 @@ export interface Held {
  * where the last one stopped. Throws only when the database cannot be asked what there is to do.
  */
 export async function executeRun(parts: RunParts, lease: Lease, held: Held): Promise<void> {
-  const { database } = parts;
-  const begun = await beginRun(database, lease);
+  const begun = await beginRun(parts, lease);
   if (!begun) return;
   const log = parts.log.child({ jobId: lease.jobId, runId: begun.run.run_id, epoch: lease.epoch });
   log.info({ number: begun.run.number, isTakeover: lease.isTakeover }, 'a run starts');
@@ -39,8 +37,7 @@ export async function executeRun(parts: RunParts, lease: Lease, held: Held): Pro
     while (run) run = await workOnce(parts, { ...given, run });
   } catch (thrown) {
     const error = held.signal.aborted ? held.signal.reason : thrown;
-    await reportFailure(parts, { ...given, error });
-    await settleRun({ database, lease, run: begun.run, error, log });
+    await settleRun({ store: parts, lease, run: begun.run, error, log });
   }
 }
 
@@ -50,7 +47,7 @@ async function workOnce(parts: RunParts, { held, ...given }: HeldRun & { held: H
   // Asked between two workers, or while it published. What it would have to wait for must not be tried first: it is due at once.
   if (run.phase === 'working' && run.stop_requested) throw new StopRequested('the run was asked to stop');
   await using site = await openSite(parts, { ...given, signal: held.signal });
-  const working = { ...given, site, signal: held.signal };
+  const working = { ...given, run: site.run, site, signal: held.signal };
   const frozen =
     run.phase === 'publishing'
       ? { kind: 'frozen' as const, publication: publicationSchema.parse(run.publication) }
@@ -64,10 +61,10 @@ async function workOnce(parts: RunParts, { held, ...given }: HeldRun & { held: H
     return sentBack;
   }
   await inLease(parts.database, lease, async (tx) => {
-    if (published.kind === 'closed') await archiveJob(tx, job.job_id, 'closed');
-    else await endRun(tx, run, published.end);
+    if (published.kind === 'published') await endRun(tx, run, published.end);
+    else await archiveJob({ tx, queue: parts.queue }, job.job_id, published.kind);
   });
-  const code = published.kind === 'closed' ? 'archived' : published.end.code;
+  const code = published.kind === 'published' ? published.end.code : 'archived';
   parts.log.info({ jobId: job.job_id, runId: run.run_id, code }, 'a run ended');
   return undefined;
 }

@@ -2,19 +2,22 @@ import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
 import { listMessages, type Message } from '../store/messages.ts';
 import { isStopRequested, listRuns, updateRun } from '../store/runs.ts';
-import { nameBranch } from './branch-name.ts';
+import { findConflictMarkers } from '../workspace/conflict-markers.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
 import { type CoAuthor, writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
-import { findLastChange, readTemplate } from './read-context.ts';
+import { findLastChange } from './read-context.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** A person's push and the run's changes do not fit together; `tip` is where the branch is now. */
+/** What others changed meanwhile and the run's changes do not fit together. */
 export interface Conflict {
   kind: 'conflict';
+  /** Where the branch is now, or the base for a branch that is not there yet. */
   tip: string;
+  /** The commit of the base that has to be merged in as well; null: none. */
+  mergedBaseSha: string | null;
   paths: string[];
 }
 
@@ -41,7 +44,7 @@ export async function storePublication(
 }
 
 function publishNothing({ code, sentence }: { code: string; sentence: string }): Publication {
-  return { end: { outcome: 'failed', code, sentence }, summary: sentence, limit: null, change: null };
+  return { end: { outcome: 'failed', code, sentence }, summary: sentence, replies: [], limit: null, change: null };
 }
 
 async function decide(
@@ -51,12 +54,16 @@ async function decide(
   const { redact } = parts.redactor;
   const limit = end.kind === 'limit' ? end.sentence : null;
   const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
+  const unsolved = await findUnsolved(site);
+  if (unsolved.length > 0) return publishNothing(conflictsRemain(unsolved, limit));
   const messages = await listMessages(parts.database, job.job_id);
   const earlier = findLastChange(await listRuns(parts.database, job.job_id));
   const summary = redact(said.summary);
   const title = redact(
     writeTitle({ title: said.title, previous: earlier?.title ?? null, prompt: messages[0]?.prompt ?? '' }),
   );
+  const replies =
+    end.kind === 'finished' ? end.replies.map(({ message, text }) => ({ message, text: redact(text) })) : [];
   const description = redact(said.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n'));
 
   const tip = site.mirror.branchSha;
@@ -72,27 +79,45 @@ async function decide(
     date: new Date(),
   };
   const made = await makeCommit(parts, { site, tip, ...words, signal });
-  if (made.kind === 'conflict') return { kind: 'conflict', tip: tip ?? site.baseSha, paths: made.paths };
+  if (made.kind === 'conflict')
+    return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
   const sha = made.kind === 'made' ? made.sha : findUnpublished({ job, site });
-  if (sha === undefined) return endUnchanged(end, summary);
+  if (sha === undefined) return endUnchanged(end, { summary, replies });
 
   const asked = messages
     .filter(({ state }) => state === 'taken' || state === 'answered')
     .map(({ author, source, prompt, created_at }) => ({ author, source, prompt: redact(prompt), askedAt: created_at }));
-  const section = writeSection({ description, asked, limit: limit ?? undefined });
+  const section = writeSection({
+    description,
+    asked,
+    limit: limit ?? undefined,
+    problems: site.word.problems,
+    sources: site.word.followed,
+  });
   const change: Change = {
-    branch: job.branch ?? nameBranch({ jobId: job.job_id, prompt: messages[0]?.prompt ?? '' }),
+    branch: site.branch,
     tip,
     sha,
     ...words,
     title,
     description,
     section,
-    newBody: writeNewBody({ section, template: await readTemplate(parts, { site, signal }), jobId: job.job_id }),
+    newBody: writeNewBody({ section, template: site.word.pullRequestTemplate?.text, jobId: job.job_id }),
     draft: job.draft || limit !== null,
   };
-  return { end: { outcome: 'completed', ...endChanged(end, made) }, summary, limit, change };
+  return { end: { outcome: 'completed', ...endChanged(end, { made, job, site }) }, summary, replies, limit, change };
 }
+
+/** Files that still show where the branch and the base did not fit: they cannot be published. */
+function findUnsolved({ workspace, ground }: RunAtSite['site']): Promise<string[]> {
+  const marked = ground.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
+  return findConflictMarkers(workspace, marked);
+}
+
+const conflictsRemain = (paths: string[], limit: string | null) => ({
+  code: 'conflict',
+  sentence: `${limit ? `${limit} ` : ''}The conflicts with the base could not be solved in ${paths.join(', ')}, so nothing was published: merge the base into the branch by hand, or ask again.`,
+});
 
 /** The people whose messages this run answers, as GitHub credits them. */
 function findCoAuthors(messages: Message[], { run, site }: Pick<RunAtSite, 'run' | 'site'>): CoAuthor[] {
@@ -103,23 +128,30 @@ function findCoAuthors(messages: Message[], { run, site }: Pick<RunAtSite, 'run'
   return people.map(({ login, userId }) => ({ name: login, email: `${userId}+${login}@${host}` }));
 }
 
-function endUnchanged(end: Exclude<WorkEnd, { kind: 'failure' }>, summary: string): Publication {
+function endUnchanged(
+  end: Exclude<WorkEnd, { kind: 'failure' }>,
+  said: Pick<Publication, 'summary' | 'replies'>,
+): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
   const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
-  return { end: unchanged, summary, limit: null, change: null };
+  return { end: unchanged, ...said, limit: null, change: null };
 }
 
-function endChanged(end: Exclude<WorkEnd, { kind: 'failure' }>, made: MadeCommit): { code: string; sentence: string } {
-  const files = made.kind === 'made' ? made.changedFiles : 0;
-  const what =
-    files === 0
-      ? 'What an earlier run changed was'
-      : files === 1
-        ? '1 changed file was'
-        : `${files} changed files were`;
-  const published = `${what} published in the pull request.`;
+function endChanged(
+  end: Exclude<WorkEnd, { kind: 'failure' }>,
+  { made, job, site }: { made: MadeCommit } & Pick<RunAtSite, 'job' | 'site'>,
+): { code: string; sentence: string } {
+  const published = `${describeMade(made, { job, site })} published in the pull request.`;
   if (end.kind === 'finished') return { code: 'published', sentence: published };
   return { code: `limit_${end.limit}`, sentence: `${end.sentence} What was done until then: ${published}` };
+}
+
+function describeMade(made: MadeCommit, { job, site }: Pick<RunAtSite, 'job' | 'site'>): string {
+  const files = made.kind === 'made' ? made.changedFiles : 0;
+  const changed = files === 1 ? '1 changed file' : `${files} changed files`;
+  const isMerge = site.ground.mergedBaseSha !== null;
+  if (files > 0) return `${changed}${isMerge ? `, with ${job.base} merged in,` : ''} ${files === 1 ? 'was' : 'were'}`;
+  return isMerge ? `The merge of ${job.base} was` : 'What an earlier run changed was';
 }
 
 /** What an earlier run pushed before it failed to open the pull request: it is to be shown, though nothing is added to it. */

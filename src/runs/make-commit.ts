@@ -10,7 +10,7 @@ export type MadeCommit =
   | { kind: 'conflict'; paths: string[] };
 
 /**
- * Makes the run's one commit in the mirror: the write set over the base, merged onto the tip where the branch has moved. The
+ * Makes the run's one commit in the mirror: the write set over the ground, merged onto the tip where the branch has moved. The
  * same site and text make the same SHA, in every attempt and on every machine.
  */
 export async function makeCommit(
@@ -25,10 +25,14 @@ export async function makeCommit(
   }: { site: Site; signal: AbortSignal } & Pick<Change, 'tip' | 'message' | 'author' | 'date'>,
 ): Promise<MadeCommit> {
   const words = { message, author, committer: author, date, signal };
-  const commit = await site.workspace.commit(words);
+  const { sha: groundSha, mergedBaseSha } = site.ground;
+  const parents: [string, ...string[]] = mergedBaseSha === null ? [groundSha] : [groundSha, mergedBaseSha];
+  const commit = await site.workspace.commit({ ...words, parents, allowEmpty: mergedBaseSha !== null });
   if (commit === null) return { kind: 'empty' };
   const changedFiles = commit.changed.length;
-  if (tip === null || tip === site.baseSha) return { kind: 'made', sha: commit.sha, changedFiles };
-  const merged = await mergeOnto({ git, mirror: site.mirror, ours: commit.sha, tip, ...words });
+  if (tip === null || tip === groundSha) return { kind: 'made', sha: commit.sha, changedFiles };
+  const mergedBase = mergedBaseSha ?? undefined;
+  const onto = { git, mirror: site.mirror, ours: commit.sha, tip, mergedBase, rules: site.writeRules };
+  const merged = await mergeOnto({ ...onto, ...words });
   return merged.kind === 'merged' ? { kind: 'made', sha: merged.sha, changedFiles } : merged;
 }

@@ -1,14 +1,22 @@
 import { RunFailure } from '../errors.ts';
 import type { Bot } from '../github/app.ts';
+import { findMintFailure } from '../github/mint-token.ts';
+import { type Access, openAccess } from '../github/open-access.ts';
+import type { Permissions } from '../github/permissions.ts';
 import type { Repository } from '../github/repository.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Job } from '../store/jobs.ts';
 import { inLease } from '../store/lease.ts';
-import { findProject } from '../store/projects.ts';
-import { updateRun } from '../store/runs.ts';
+import { listMessages } from '../store/messages.ts';
+import { findProject, type Project, placeOf } from '../store/projects.ts';
+import { type Run, updateRun } from '../store/runs.ts';
 import { readWrites } from '../store/turns.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { WriteRules } from '../workspace/write-rules.ts';
+import { nameBranch } from './branch-name.ts';
+import { findGround, type Ground, layGround } from './ground.ts';
+import { assertPushable, judgeRules, type RuleVerdict } from './judge-rules.ts';
+import { type OwnWord, readOwnWord } from './read-own-word.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
 /** Where a run works: the repository on GitHub, its mirror on this machine, and the files that the agent edits. */
@@ -17,10 +25,16 @@ export interface Site extends AsyncDisposable {
   /** Of the repository's git server; holds no credential. */
   url: string;
   bot: Bot;
+  /** The job's own branch, also where it is still to be made. */
+  branch: string;
   mirror: Mirror;
-  /** The commit that the run's changes lie on; the same for the whole run, also after a takeover. */
-  baseSha: string;
+  /** What the run's changes lie on; the same for the whole run, also after a takeover. */
+  ground: Ground;
   workspace: Workspace;
+  word: OwnWord;
+  /** What the repository's rules ask of what is pushed. */
+  verdict: RuleVerdict;
+  writeRules: WriteRules;
 }
 
 /** A run at its site, for as long as the signal lets it. */
@@ -31,89 +45,126 @@ export interface RunAtSite extends HeldRun {
 
 /** What reading needs. What writing needs is minted for the minutes of publishing, not for the hours of work. */
 const reading = { contents: 'read', metadata: 'read' } as const;
+/** What publishing a change needs. */
+export const publishingPermissions = { contents: 'write', pull_requests: 'write' } as const;
 
-/** Opens the site of a run, with the run's write set laid over its base. Throws what its parts throw. */
-export async function openSite(
-  parts: RunParts,
-  { lease, job, run, signal }: HeldRun & { signal: AbortSignal },
-): Promise<Site> {
-  await using access = await openAccess(parts, { job, permissions: reading, signal });
+/**
+ * Opens the site of a run, with the run's write set laid over its ground. What can be known to keep the run from publishing is a
+ * `RunFailure` here, before anything is paid for. Throws what its parts throw.
+ */
+export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortSignal }): Promise<Site & { run: Run }> {
+  const { database, github, git } = parts;
+  const { lease, job, signal } = held;
   await using cleanup = new AsyncDisposableStack();
-  const repository = await access.client.fetchRepository();
+  const project = await requireProject(parts, job);
+  await using access = await openProject(parts, { project, permissions: reading, signal });
+  const repository = access.repository ?? (await access.client.fetchRepository());
   assertWritable(repository);
+  if (isFirst(held)) await assertPermitted(parts, { repository, signal });
+  const bot = await github.fetchBot({ token: access.token, signal });
+  const branch = job.branch ?? (await nameOwnBranch(parts, job));
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const mirror = cleanup.use(
     await parts.mirrors.fetch({
       repositoryId: repository.repositoryId,
       url,
       token: access.token,
-      runId: run.run_id,
+      runId: held.run.run_id,
       base: job.base,
       branch: job.branch,
+      defaultBranch: repository.defaultBranch,
       signal,
     }),
   );
-  const baseSha = run.base_sha ?? mirror.branchSha ?? mirror.baseSha;
-  if (run.base_sha === null) {
-    await inLease(parts.database, lease, (tx) => updateRun(tx, run.run_id, { base_sha: baseSha }));
-  }
+  const word = await readOwnWord(parts, { project, mirror, signal });
+  const verdict = await judgeBranch(parts, { ...held, access, repository, branch, mirror, bot });
+  const { paths: allow } = word.settings;
+  const writeRules: WriteRules = { allow: allow ?? undefined, forbid: verdict.forbid };
+
+  const found = await findGround({ git, run: held.run, job, mirror, verdict, writeRules, signal });
+  const run = found.isNew
+    ? await inLease(database, lease, (tx) =>
+        updateRun(tx, held.run.run_id, { ...found.change, ...warn(held.run, word) }),
+      )
+    : held.run;
+  const ground = await layGround({ git, run, mirror, writeRules, signal });
   const workspace = cleanup.use(
     await parts.workspaces.open({
       runId: run.run_id,
       mirror,
-      sha: baseSha,
-      writes: await readWrites(parts.database, run.run_id),
+      sha: ground.filesSha,
+      writes: await readWrites(database, run.run_id),
+      rules: writeRules,
       signal,
     }),
   );
-  const bot = await parts.github.fetchBot({ token: access.token, signal });
-  const held = cleanup.move();
-  return { repository, url, bot, mirror, baseSha, workspace, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  const kept = cleanup.move();
+  const site = { run, repository, url, bot, branch, mirror, ground, workspace, word, verdict, writeRules };
+  return { ...site, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-/** A token for the job's one repository, and a client that uses it. The token is revoked, and forgotten, at the end. */
-export interface Access extends AsyncDisposable {
-  token: string;
-  client: RepositoryClient;
+/** What is wrong with the settings is a warning of the run, which goes on with the defaults. */
+const warn = ({ warnings }: Run, { problems }: OwnWord) =>
+  problems.length > 0 && { warnings: JSON.stringify([...warnings, ...problems]) };
+
+async function nameOwnBranch({ database }: RunParts, { job_id: jobId }: Job): Promise<string> {
+  const [first] = await listMessages(database, jobId);
+  return nameBranch({ jobId, prompt: first?.prompt ?? '' });
 }
 
-export async function openAccess(
-  { database, github, redactor }: RunParts,
+async function judgeBranch(
+  { readBranchRules }: RunParts,
   {
+    access: { client },
+    repository: { repositoryId },
     job,
-    name,
-    permissions,
-    signal,
-  }: {
-    job: Job;
-    /** The repository's name as GitHub has it now; none: as it was stored. Reads follow a new name, writes do not. */
-    name?: { owner: string; repo: string };
-    permissions: Record<string, 'read' | 'write'>;
-    signal: AbortSignal;
-  },
+    run,
+    branch,
+    mirror,
+    bot: { email },
+  }: HeldRun & { access: Access; repository: Repository; branch: string; mirror: Mirror; bot: Bot },
+): Promise<RuleVerdict> {
+  const rules = await readBranchRules(client, { repositoryId, branch });
+  const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, isBypassed: true });
+  const verdict = judgeRules({ rules, baseRules });
+  // What is being published may be pushed already.
+  if (run.phase === 'working') assertPushable({ rules, branch, isNew: mirror.branchSha === null, email, ...verdict });
+  return verdict;
+}
+
+/** Nothing was done for the job yet. */
+const isFirst = ({ job, run }: HeldRun) => job.pull_request_number === null && run.base_sha === null;
+
+/** The token for reading tells nothing of what the one for publishing will be refused. */
+async function assertPermitted(
+  { github }: RunParts,
+  { repository, signal }: { repository: Repository; signal: AbortSignal },
+): Promise<void> {
+  const installation = await github.findInstallationOf(repository, signal);
+  const wanted = { permissions: publishingPermissions, repositoryId: undefined, cause: undefined };
+  const failure = installation && findMintFailure({ installation, ...wanted });
+  if (failure) throw failure;
+}
+
+/** The job's repository, with a token for no more than `permissions`. */
+export async function openJobAccess(
+  parts: RunParts,
+  { job, permissions, signal }: { job: Job; permissions: Permissions; signal: AbortSignal },
 ): Promise<Access> {
-  const project = await findProject(database, job.project_id);
-  if (!project) throw new Error(`there is no project ${job.project_id}`);
-  const { installation_id: installationId, repository_id: repositoryId, owner, repo } = project;
-  const minted = await github.mintToken({ installationId, repositoryId, permissions, signal });
-  redactor.hide(minted.token);
-  const { token, permissions: granted } = minted;
-  return {
-    token,
-    client: github.repositoryClient({
-      installationId,
-      repositoryId,
-      token,
-      permissions: granted,
-      owner: name?.owner ?? owner,
-      repo: name?.repo ?? repo,
-      signal,
-    }),
-    async [Symbol.asyncDispose]() {
-      await github.revokeToken(minted.token);
-      redactor.forget(minted.token);
-    },
-  };
+  return openProject(parts, { project: await requireProject(parts, job), permissions, signal });
+}
+
+function openProject(
+  { github, redactor: secrets }: RunParts,
+  { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
+): Promise<Access> {
+  return openAccess({ github, secrets, place: placeOf(project), permissions, signal });
+}
+
+async function requireProject({ database }: RunParts, { project_id: projectId }: Job): Promise<Project> {
+  const project = await findProject(database, projectId);
+  if (!project) throw new Error(`there is no project ${projectId}`);
+  return project;
 }
 
 function assertWritable({ fullName, archived, disabled }: Repository): void {

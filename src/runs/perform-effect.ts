@@ -23,6 +23,7 @@ export async function performEffect<Done extends { externalId: string }>({
   find,
   act,
   record = async () => {},
+  heal = async () => {},
   lagsMs = replicationDelaysMs,
   signal,
 }: {
@@ -37,6 +38,8 @@ export async function performEffect<Done extends { externalId: string }>({
   act: () => Promise<Done>;
   /** What else is written in the transaction that marks the effect done. */
   record?: (tx: Tx, done: Done) => Promise<void>;
+  /** Takes back what an old holder, or a write of ours that got no answer, still had on the wire. Nobody else can have anything there. */
+  heal?: () => Promise<void>;
   /** None where `find` sees at once what was done. */
   lagsMs?: readonly number[];
   signal: AbortSignal;
@@ -46,7 +49,9 @@ export async function performEffect<Done extends { externalId: string }>({
     intendEffect(tx, { jobId, runId, epoch, key, request }),
   );
   if (effect.state === 'done') return schema.parse(effect.response);
+  let mayBeDoubled = !isNew;
   const done = (isNew ? undefined : await findWithLag()) ?? (await actOnce());
+  if (mayBeDoubled) await heal();
   await inLease(database, lease, async (tx) => {
     await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
     await record(tx, done);
@@ -59,6 +64,7 @@ export async function performEffect<Done extends { externalId: string }>({
       return await act();
     } catch (error) {
       if (!(error instanceof AmbiguousWrite)) throw error;
+      mayBeDoubled = true;
       const found = await findWithLag();
       if (found) return found;
       // The lease may be gone after all this waiting: prove it before a second try.

@@ -8,6 +8,10 @@ export const publicationSchema = z.object({
   end: z.object({ outcome: z.enum(['completed', 'failed']), code: z.string(), sentence: z.string() }),
   /** What the agent says it did. */
   summary: z.string(),
+  /** What it answers to single messages and threads. */
+  replies: z.array(z.object({ message: z.string(), text: z.string() })).default([]),
+  /** What did not work out although the run did, found when it was about to push. */
+  warnings: z.array(z.string()).optional(),
   /** The limit that ended the work, if one did. */
   limit: z.string().nullable(),
   /** null: nothing changed, so there is nothing to push. */

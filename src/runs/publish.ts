@@ -1,63 +1,99 @@
-import { RunFailure } from '../errors.ts';
+import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
-import type { Job } from '../store/jobs.ts';
-import { hasCommit, isContained } from '../workspace/commits.ts';
+import { inLease } from '../store/lease.ts';
+import { listMessagesOfRun } from '../store/messages.ts';
+import { addRunWarning } from '../store/runs.ts';
+import { hasCommit } from '../workspace/commits.ts';
+import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
+import { findBaseConflict } from './find-base-conflict.ts';
+import { fetchBranch, findPushed } from './find-pushed.ts';
 import { type Conflict, storePublication } from './freeze.ts';
-import { leaveComment } from './leave-comment.ts';
+import { giveAnswers } from './give-answers.ts';
 import { makeCommit } from './make-commit.ts';
-import { openAccess, type RunAtSite } from './open-site.ts';
+import { openJobAccess, publishingPermissions, type RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
-import { writeComment } from './pull-request-text.ts';
 import { pushChange } from './push-change.ts';
 import { putPullRequest } from './put-pull-request.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** `closed`: somebody closed or merged the pull request while the run published. */
-export type Published = { kind: 'published'; end: RunEnd } | { kind: 'closed' } | Conflict;
+/** Somebody closed or merged the pull request before the run had published. */
+export interface Closed {
+  kind: 'closed' | 'merged';
+}
 
-/** Does what was frozen, in order: commit, push, pull request, comment. Each is done once, however often this is called. */
+export type Published = { kind: 'published'; end: RunEnd } | Closed | Conflict;
+
+type Publishing = RunAtSite & { publication: Publication; client: RepositoryClient; token: string };
+
+/** Does what was frozen, in order: commit, push, pull request, answers. Each is done once, however often this is called. */
 export async function publish(parts: RunParts, given: RunAtSite & { publication: Publication }): Promise<Published> {
-  const { publication, job, run, site, signal } = given;
-  const { change } = publication;
-  if (!change && job.pull_request_number === null) return { kind: 'published', end: publication.end };
-  await using access = await openAccess(parts, {
+  const { job, run, site, signal } = given;
+  const { change, end: frozenEnd } = given.publication;
+  if (!change && job.pull_request_number === null) return { kind: 'published', end: frozenEnd };
+  await using access = await openJobAccess(parts, {
     job,
-    name: site.repository,
-    permissions: change ? { contents: 'write', pull_requests: 'write' } : { pull_requests: 'write' },
+    permissions: change ? publishingPermissions : { pull_requests: 'write' },
     signal,
   });
   const { client, token } = access;
-  const known = await fetchOwn(client, job);
+  const publishing = { ...given, client, token };
+  const known = change ? await fetchOwn(parts, publishing) : undefined;
   // A push would bring back a branch that somebody deleted with its pull request.
-  if (change && known?.state === 'closed') return { kind: 'closed' };
-  const pushed = change && (await pushOntoTip(parts, { ...given, publication, change, token, client }));
+  if (known && 'kind' in known) return known;
+  if (change) await remakeCommit(parts, { ...publishing, change });
+  const moved = change && (await findBaseConflict(parts, { ...publishing, change }));
+  if (moved?.kind === 'conflict') return moved;
+  const publication = moved ? await addWarning(parts, { ...given, warning: moved.warning }) : given.publication;
+  const pushed = change && (await pushOntoTip(parts, { ...publishing, publication, change }));
   if (pushed && 'kind' in pushed) return pushed;
 
-  const end = change && !pushed ? alreadyThere : { ...publication.end, commitSha: pushed?.sha };
-  const put = pushed && (await putPullRequest(parts, { ...given, client, change: pushed, known }));
-  const number = put?.number ?? job.pull_request_number;
+  const end = change && !pushed ? alreadyThere : { ...frozenEnd, commitSha: pushed?.sha };
+  const put = pushed && (await putPullRequest(parts, { ...publishing, change: pushed, known }));
   // A new pull request is the answer itself.
+  if (put?.isNew) await addLabelsAndReviewers(parts, { ...publishing, number: put.number });
+  const number = put?.number ?? job.pull_request_number;
   if (number === null || put?.isNew) return { kind: 'published', end };
 
   const { owner, repo } = site.repository;
-  const body = writeComment({
-    summary: publication.summary,
-    commitUrl: pushed ? `${parts.webUrl}/${owner}/${repo}/commit/${pushed.sha}` : undefined,
-    limit: publication.limit ?? undefined,
+  const report = {
     runId: run.run_id,
-  });
-  await leaveComment(parts, { ...given, client, number, body }).catch((error) => {
-    // The work is done and can be seen: a conversation that takes no comments does not undo it.
-    if (!(error instanceof RunFailure)) throw error;
-    parts.log.warn({ err: error, runId: run.run_id }, 'the comment was refused');
-  });
+    pullRequest: number,
+    messages: await listMessagesOfRun(parts.database, run.run_id),
+    summary: publication.summary,
+    limit: publication.limit,
+    commitUrl: pushed ? `${parts.webUrl}/${owner}/${repo}/commit/${pushed.sha}` : undefined,
+    replies: publication.replies,
+    warnings: publication.warnings ?? [],
+    isFailure: frozenEnd.outcome === 'failed',
+  };
+  await giveAnswers(parts, { ...publishing, report });
   return { kind: 'published', end };
 }
 
-/** The job's own pull request as it is now; undefined when it has none. */
-async function fetchOwn(client: RepositoryClient, { pull_request_number: number }: Job) {
-  return number === null ? undefined : client.fetchPullRequest(number);
+/** Frozen like all else that people are told, so that whoever takes the run over tells it too. */
+async function addWarning(
+  parts: RunParts,
+  given: RunAtSite & { publication: Publication; warning: string },
+): Promise<Publication> {
+  const { lease, run, warning } = given;
+  const publication = { ...given.publication, warnings: [warning] };
+  await inLease(parts.database, lease, (tx) => addRunWarning(tx, run.run_id, warning));
+  await storePublication(parts, { ...given, publication });
+  return publication;
+}
+
+/** The job's own pull request as it is now; undefined when it has none, or it is one that our own push closed. */
+async function fetchOwn(
+  { github }: RunParts,
+  { job: { pull_request_number: number }, client, signal }: Publishing,
+): Promise<PullRequest | Closed | undefined> {
+  const own = number === null ? undefined : await client.fetchPullRequest(number);
+  if (!own || own.state === 'open') return own;
+  if (own.merged) return { kind: 'merged' };
+  const { slug } = await github.fetchApp(signal);
+  // Nobody asked for a close that came of a push of ours which left nothing to merge: it is opened again.
+  return (await client.fetchCloser(own.number)) === `${slug}[bot]` ? own : { kind: 'closed' };
 }
 
 const alreadyThere: RunEnd = {
@@ -72,31 +108,22 @@ const alreadyThere: RunEnd = {
  */
 async function pushOntoTip(
   parts: RunParts,
-  given: RunAtSite & { publication: Publication; change: Change; token: string; client: RepositoryClient },
-): Promise<Change | null | Conflict | { kind: 'closed' }> {
-  const { publication, job, run, site, token, client, signal } = given;
-  const { git } = parts;
+  given: Publishing & { change: Change },
+): Promise<Change | null | Conflict | Closed> {
+  const { publication, site, signal } = given;
+  const { mergedBaseSha } = site.ground;
   let { change } = given;
-  await remakeCommit(parts, given);
   for (;;) {
     const pushed = await pushChange(parts, { ...given, change });
-    if (pushed.kind === 'pushed') return change;
+    if (pushed.kind === 'pushed') return { ...change, sha: pushed.sha };
     const { tip } = pushed;
-    if (tip === null && (await fetchOwn(client, job))?.state === 'closed') return { kind: 'closed' };
-    const { repositoryId } = site.repository;
-    const branches = { base: job.base, branch: change.branch };
-    await using _fetched = await parts.mirrors.fetch({
-      repositoryId,
-      url: site.url,
-      token,
-      runId: run.run_id,
-      ...branches,
-      signal,
-    });
+    const own = tip === null ? await fetchOwn(parts, given) : undefined;
+    if (own && 'kind' in own) return own;
+    await using mirror = await fetchBranch(parts, { ...given, change });
     // Our commit is in there, with somebody's on top: only its record is missing, which the next round makes up for.
-    if (tip !== null && (await isContained({ git, mirror: site.mirror, sha: change.sha, tip, signal }))) continue;
+    if (tip !== null && (await findPushed(parts, { ...given, change, mirror, tip }))) continue;
     const made = await makeCommit(parts, { ...change, site, tip, signal });
-    if (made.kind === 'conflict') return { kind: 'conflict', tip: tip ?? site.baseSha, paths: made.paths };
+    if (made.kind === 'conflict') return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha };
     if (made.kind === 'empty') return null;
     change = { ...change, tip, sha: made.sha };
     await storePublication(parts, { ...given, publication: { ...publication, change } });

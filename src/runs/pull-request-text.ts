@@ -1,5 +1,6 @@
 import { bound, firstLine } from '../text/bound.ts';
-import { quiet, quietMarkdown, quietPlain } from '../text/quiet.ts';
+import { boundQuieted } from '../text/bound-quieted.ts';
+import { quiet, quietCode, quietMarkdown, quietPlain } from '../text/quiet.ts';
 
 /** One instruction of the job, as the pull request lists it. */
 export interface Asked {
@@ -37,16 +38,29 @@ export function writeSection({
   description,
   asked,
   limit,
+  problems = [],
+  sources = [],
 }: {
   description: string;
   asked: Asked[];
   /** Said first: the run reached a limit, so this may be half of what was asked. */
   limit?: string | undefined;
+  /** What is wrong with the repository's settings. */
+  problems?: readonly string[];
+  /** The files of the repository that say how it wants the work done. */
+  sources?: readonly string[];
 }): string {
-  const warning = limit ? [`> [!WARNING]\n> ${quiet(limit)}`] : [];
+  const warned = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
+  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split('\n').map(quiet).join('\n> ')}`);
   const about = boundQuieted(description, maxDescriptionLength, quietMarkdown);
-  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), sectionEnd].join('\n\n');
+  const read = sources.length > 0 ? [`Followed: ${sources.map(quietCode).join(', ')}.`] : [];
+  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...read, sectionEnd].join('\n\n');
 }
+
+const writeProblems = (problems: readonly string[]) =>
+  ['The settings of this repository could not be used as they are:', ...problems.map((problem) => `- ${problem}`)].join(
+    '\n',
+  );
 
 function writeAsked(asked: Asked[]): string {
   const shown = asked.slice(-maxAsked);
@@ -56,14 +70,6 @@ function writeAsked(asked: Asked[]): string {
     return `- **${quiet(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
   });
   return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');
-}
-
-/** Cut before it is quieted: a cut through one of the comments that quiet a text would hide all that follows it. */
-function boundQuieted(text: string, maxLength: number, quieten: (text: string) => string): string {
-  for (let room = maxLength; ; room = Math.floor(room / 2)) {
-    const quieted = quieten(bound(text.trim(), room)).trim();
-    if (quieted.length <= maxLength) return quieted;
-  }
 }
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -104,29 +110,13 @@ export function replaceSection(body: string, section: string): string | undefine
   return body.slice(0, start) + section + body.slice(end + sectionEnd.length);
 }
 
-/** The one comment of a later run. The marker at its end makes it findable again. */
-export function writeComment({
-  summary,
-  commitUrl,
-  limit,
-  runId,
-}: {
-  summary: string;
-  commitUrl: string | undefined;
-  limit?: string | undefined;
-  runId: string;
-}): string {
-  const commit = commitUrl ? [`Commit: ${commitUrl}`] : [];
-  const about = boundQuieted(summary, maxDescriptionLength, quietMarkdown);
-  return [...(limit ? [`**${quiet(limit)}**`] : []), about, ...commit, commentMarker(runId)].join('\n\n');
-}
-
-export const commentMarker = (runId: string) => `<!-- pagewright:${runId}:comment -->`;
-
 export interface CoAuthor {
   name: string;
   email: string;
 }
+
+/** The line of a commit's message that says which run made it. */
+export const runTrailer = (runId: string) => `Pagewright-Run: ${runId}`;
 
 /** Message of the one commit of a run: subject, summary, and the trailers that say where it came from and who asked. */
 export function writeCommitMessage({
@@ -142,6 +132,6 @@ export function writeCommitMessage({
 }): string {
   const body = bound(quietPlain(summary).trim(), 4_000);
   const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
-  const trailers = [`Pagewright-Run: ${runId}`, ...credits].join('\n');
+  const trailers = [runTrailer(runId), ...credits].join('\n');
   return [firstLine(quietPlain(subject), 72), ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
+import type { RepositoryClient } from '../github/repository-client.ts';
 import { updateJob } from '../store/jobs.ts';
-import { updateRun } from '../store/runs.ts';
-import { isContained } from '../workspace/commits.ts';
+import { type Run, updateRun } from '../store/runs.ts';
 import { pushBranch } from '../workspace/push-branch.ts';
 import { readTip } from '../workspace/remote.ts';
+import { fetchBranch, findPushed } from './find-pushed.ts';
 import type { RunAtSite } from './open-site.ts';
 import { performEffect } from './perform-effect.ts';
 import type { Change } from './publication.ts';
 import type { RunParts } from './run-parts.ts';
+import { signCommit } from './sign-commit.ts';
 
 /** Somebody else moved the branch between our looking and our pushing; null: it was deleted. */
 class TipMoved extends Error {
@@ -20,49 +22,78 @@ class TipMoved extends Error {
   }
 }
 
+export interface PushGiven extends RunAtSite {
+  change: Change;
+  token: string;
+  client: RepositoryClient;
+}
+
+type Pushed = { externalId: string };
 const pushedSchema = z.object({ externalId: z.string() });
 
-/** Pushes the frozen commit by compare-and-swap: never over anybody's work. Says where the tip is when that is somewhere else. */
+export const pushKey = ({ run_id }: Pick<Run, 'run_id'>) => `${run_id}:push`;
+
+/**
+ * Pushes the frozen commit by compare-and-swap: never over anybody's work. Where commits have to be signed, GitHub makes it instead, and
+ * it has a SHA of its own. Says where the tip is when that is somewhere else.
+ */
 export async function pushChange(
-  { database, git }: RunParts,
-  { lease, job, run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
-): Promise<{ kind: 'pushed' } | { kind: 'moved'; tip: string | null }> {
+  parts: RunParts,
+  given: PushGiven,
+): Promise<{ kind: 'pushed'; sha: string } | { kind: 'moved'; tip: string | null }> {
+  const { lease, job, run, site, change, signal } = given;
   const { branch, sha, tip } = change;
-  const remote = { git, url: site.url, token, branch, signal };
-  const pushed = { externalId: sha };
+  const { isSigned } = site.verdict;
   try {
-    await performEffect({
-      database,
+    const { externalId } = await performEffect<Pushed>({
+      database: parts.database,
       lease,
       runId: run.run_id,
-      key: `${run.run_id}:push`,
-      request: { branch, sha, expected: tip },
+      key: pushKey(run),
+      request: { branch, sha, expected: tip, ...(isSigned && { signedByGitHub: true }) },
       schema: pushedSchema,
-      // Also when somebody has pushed on top of it since.
-      async find() {
-        const now = await readTip(remote);
-        const isThere = now !== null && (await isContained({ git, mirror: site.mirror, sha, tip: now, signal }));
-        return isThere ? pushed : undefined;
-      },
-      async act() {
-        const result = await pushBranch({ ...remote, mirror: site.mirror, sha, expected: tip });
-        if (result.kind === 'moved') throw new TipMoved(result.tip);
-        if (result.kind === 'refused') {
-          throw new RunFailure('push_refused', `GitHub refused the push to ${branch}: ${result.reason}`);
-        }
-        return pushed;
-      },
+      find: () => find(parts, given),
+      act: () => (isSigned ? sign(parts, given) : push(parts, given)),
       // The commit belongs to the job from now on, whatever becomes of the rest of the run.
-      record: async (tx) => {
+      record: async (tx, pushed) => {
         await updateJob(tx, job.job_id, { branch });
-        await updateRun(tx, run.run_id, { commit_sha: sha });
+        await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });
       },
       lagsMs: [],
       signal,
     });
-    return { kind: 'pushed' };
+    return { kind: 'pushed', sha: externalId };
   } catch (error) {
     if (error instanceof TipMoved) return { kind: 'moved', tip: error.tip };
     throw error;
   }
+}
+
+async function find(parts: RunParts, given: PushGiven): Promise<Pushed | undefined> {
+  const { site, change, token, signal } = given;
+  const tip = await readTip({ git: parts.git, url: site.url, token, branch: change.branch, signal });
+  if (tip === null || tip === change.tip) return undefined;
+  await using mirror = await fetchBranch(parts, given);
+  const sha = await findPushed(parts, { ...given, mirror, tip });
+  return sha === undefined ? undefined : { externalId: sha };
+}
+
+async function push({ git, readBranchRules }: RunParts, { site, change, token, signal }: PushGiven): Promise<Pushed> {
+  const { sha, branch, tip: expected } = change;
+  const { mirror, url } = site;
+  const result = await pushBranch({ git, mirror, url, token, sha, branch, expected, signal });
+  if (result.kind === 'moved') throw new TipMoved(result.tip);
+  if (result.kind === 'refused') {
+    // The rules may be new: whoever asks again is not to be judged by the old ones.
+    readBranchRules.forget(site.repository.repositoryId);
+    throw new RunFailure('push_refused', `GitHub refused the push to ${branch}: ${result.reason}`);
+  }
+  return { externalId: sha };
+}
+
+async function sign(parts: RunParts, given: PushGiven): Promise<Pushed> {
+  const result = await signCommit(parts, given);
+  if (result.kind === 'made') return { externalId: result.sha };
+  const { site, change, token, signal } = given;
+  throw new TipMoved(await readTip({ git: parts.git, url: site.url, token, branch: change.branch, signal }));
 }

@@ -21,7 +21,7 @@ export interface PutPullRequest {
 interface Given extends HeldRun {
   client: RepositoryClient;
   change: Change;
-  /** The job's open pull request as GitHub has it now; undefined: there is none yet. */
+  /** The job's pull request as GitHub has it now, open or closed by ourselves; undefined: there is none yet. */
   known: PullRequest | undefined;
   signal: AbortSignal;
 }
@@ -84,6 +84,7 @@ async function bringUpToDate(known: PullRequest, { job, client, change, signal }
   const body = replaceSection(known.body, change.section);
   const isTitleOurs = known.title === job.pull_request_title || known.title === change.title;
   const changes = {
+    ...(known.state === 'closed' && { state: 'open' as const }),
     ...(isTitleOurs && known.title !== change.title && { title: change.title }),
     // A body that a person filled to GitHub's limit stays as it is.
     ...(body !== undefined && body !== known.body && body.length <= maxBodyLength && { body }),

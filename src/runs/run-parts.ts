@@ -2,27 +2,30 @@ import type { Model } from '../agent/model.ts';
 import type { Config } from '../config.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';
-import type { Database } from '../store/database.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Lease } from '../store/lease.ts';
 import type { Run } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Git } from '../workspace/git.ts';
 import type { Mirrors } from '../workspace/mirrors.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { ReadBranchRules } from './branch-rules.ts';
 
 /** What a run works with; built once, by the service. */
-export interface RunParts {
-  database: Database;
+export interface RunParts extends Store {
   github: GitHubApp;
   git: Git;
   mirrors: Mirrors;
   workspaces: Workspaces;
   /** The model server under the name that the job asked for. */
   modelNamed: (name: string) => Model;
+  /** What it offers. */
+  models: readonly string[];
   limits: Config['runLimits'];
   /** Where repositories are cloned from and people look at them: https://github.com. */
   webUrl: string;
+  readBranchRules: ReadBranchRules;
   redactor: Redactor;
   log: Log;
 }

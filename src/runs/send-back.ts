@@ -2,25 +2,35 @@ import type { Database } from '../store/database.ts';
 import { inLease } from '../store/lease.ts';
 import { type Run, updateRun } from '../store/runs.ts';
 import { readWrites, storeWrites } from '../store/turns.ts';
-import { listChangedPaths } from '../workspace/commits.ts';
+import { isContained, listChangedPaths } from '../workspace/commits.ts';
 import type { Conflict } from './freeze.ts';
+import { layGround } from './ground.ts';
 import type { RunAtSite } from './open-site.ts';
 import { writeConflict } from './prompt.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** How often a run may be sent back by a person's push, before it gives up. */
+/** How often a run may be sent back by what others changed, before it gives up. */
 const maxRebases = 1;
 
+export const maySendBack = ({ rebases }: Run) => rebases < maxRebases;
+
 /**
- * Sends the run back to the agent, on top of the tip that a person pushed. Of the write set only what the person did not touch
- * is kept: whatever both changed has their version now, and the agent is told. Returns undefined when it was sent back before.
+ * Sends the run back to the agent, on new ground: on top of the tip that a person pushed, or with the base that has moved merged in. Of
+ * the write set only what nobody else touched is kept: whatever both changed has their version now, and the agent is told. Returns
+ * undefined when it was sent back before.
  */
 export async function sendBack(
   { database, git }: Pick<RunParts, 'git'> & { database: Database },
   { lease, run, site, conflict, signal }: Omit<RunAtSite, 'job'> & { conflict: Conflict },
 ): Promise<Run | undefined> {
-  if (run.rebases >= maxRebases) return undefined;
-  const theirs = await listChangedPaths({ git, mirror: site.mirror, from: site.baseSha, to: conflict.tip, signal });
+  if (!maySendBack(run)) return undefined;
+  const { mirror, writeRules } = site;
+  const { tip, mergedBaseSha } = conflict;
+  // Whoever pushed may have merged the base as well.
+  const isMerged = mergedBaseSha !== null && (await isContained({ git, mirror, sha: mergedBaseSha, tip, signal }));
+  const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
+  const ground = await layGround({ git, run: { ...run, ...moved }, mirror, writeRules, signal });
+  const theirs = await listChangedPaths({ git, mirror, from: site.ground.filesSha, to: ground.filesSha, signal });
   const touched = new Set([...theirs, ...conflict.paths]);
   return inLease(database, lease, async (tx) => {
     const writes = [...(await readWrites(tx, run.run_id))];
@@ -30,9 +40,9 @@ export async function sendBack(
     return updateRun(tx, run.run_id, {
       phase: 'working',
       publication: null,
-      base_sha: conflict.tip,
+      ...moved,
       rebases: run.rebases + 1,
-      notice: writeConflict({ conflicts: lost, others: kept.map(([path]) => path) }),
+      notice: writeConflict({ lost, kept: kept.map(([path]) => path), conflicts: ground.conflicts }),
     });
   });
 }

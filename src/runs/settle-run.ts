@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseLost } from '../errors.ts';
-import { endRun } from '../jobs/end-run.ts';
+import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseAnswering } from '../store/availability.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease } from '../store/lease.ts';
 import { countTakeover, markRunWaiting, type Run } from '../store/runs.ts';
+import type { Store } from '../store/store.ts';
 import { type FailedEnd, type Judgement, judgeError } from './judge-error.ts';
 
 /** A fault of ours may pass: the run is tried again after these, and then ends. In milliseconds. */
@@ -18,14 +19,14 @@ const databasePatienceMs = 120_000;
 
 /** What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. Never throws. */
 export async function settleRun(given: {
-  database: Database;
+  store: Store;
   lease: Lease;
   run: Run;
   error: unknown;
   log: Log;
 }): Promise<void> {
-  const { database, log, error } = given;
-  const judgement = await judge(error, database);
+  const { store, log, error } = given;
+  const judgement = await judge(error, store.database);
   if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
   else log.info({ err: error, judgement }, 'a run was interrupted');
   for (const deadline = performance.now() + databasePatienceMs; ; await delay(1_000)) {
@@ -49,7 +50,7 @@ async function judge(error: unknown, database: Database): Promise<Judgement> {
 
 async function carryOut(
   judgement: Judgement,
-  { database, lease, run, log }: { database: Database; lease: Lease; run: Run; log: Log },
+  { store: { database, queue }, lease, run, log }: { store: Store; lease: Lease; run: Run; log: Log },
 ): Promise<void> {
   // Without effect when somebody else holds the job; a lease that only ran out is not taken over by whoever claims it next.
   if (judgement.kind === 'give_back') return giveBackLease(database, lease, judgement);
@@ -70,7 +71,7 @@ async function carryOut(
   });
 
   async function fail(tx: Tx, { code, sentence }: FailedEnd) {
-    await endRun(tx, run, { outcome: 'failed', code, sentence });
+    await failRun({ tx, queue }, run, { code, sentence });
     log.info({ code }, 'a run ended');
   }
 }

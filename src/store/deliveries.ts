@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { deliveryFieldsSchema } from './delivery-fields.ts';
 import type { DeliveryState, NewRow, Row, Tables } from './schema.ts';
 
 export type Delivery = Row<'deliveries'>;
@@ -38,4 +39,39 @@ export async function markDelivery(
     .set({ state, reason, processed_at: sql`now()` })
     .where('delivery_id', '=', deliveryId)
     .execute();
+}
+
+/** The texts of a review's remarks as they were delivered, by comment. */
+export async function findReviewCommentBodies(
+  tx: Kysely<Tables>,
+  { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
+): Promise<Map<number, string>> {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select('fields')
+    .where('repository_id', '=', repositoryId)
+    .where('review_id', '=', reviewId)
+    .execute();
+  const comments = rows.flatMap(({ fields }) => deliveryFieldsSchema.parse(fields).comment ?? []);
+  return new Map(comments.map(({ id, body }) => [id, body ?? '']));
+}
+
+/** Whether a comment that was written before this one, in the same conversation, has come and not been processed yet. */
+export async function isOlderCommentStored(
+  tx: Kysely<Tables>,
+  { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },
+): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select('fields')
+    .where('state', '=', 'stored')
+    .where('event', '=', 'issue_comment')
+    .where('repository_id', '=', repositoryId)
+    .orderBy('received_at')
+    .limit(100)
+    .execute();
+  return rows.some(({ fields }) => {
+    const { issue, comment } = deliveryFieldsSchema.parse(fields);
+    return issue?.number === number && comment !== undefined && comment.id < commentId;
+  });
 }

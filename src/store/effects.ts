@@ -7,7 +7,9 @@ export interface NewEffect {
   jobId: string;
   /** Unique in its job, and the same for every attempt at the same thing: `run_…:push`. */
   key: string;
-  runId: string;
+  runId?: string;
+  messageId?: string;
+  /** Of the lease it is done under; 0: of none. */
   epoch: number;
   /** What will be sent, as far as it is worth telling afterwards. Holds no secret. */
   request: object;
@@ -21,7 +23,8 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
     .values({
       job_id: effect.jobId,
       key: effect.key,
-      run_id: effect.runId,
+      run_id: effect.runId ?? null,
+      message_id: effect.messageId ?? null,
       epoch: effect.epoch,
       state: 'intended',
       request,
@@ -32,7 +35,7 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
   if (inserted) return { effect: inserted, isNew: true };
   const known = await tx
     .updateTable('effects')
-    .set({ epoch: effect.epoch, request: sql`case when state = 'done' then request else ${request}::json end` })
+    .set({ epoch: effect.epoch, request: sql`case when state <> 'intended' then request else ${request}::json end` })
     .where('job_id', '=', effect.jobId)
     .where('key', '=', effect.key)
     .returningAll()
@@ -49,7 +52,51 @@ export async function markEffectDone(
     .set({ state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: sql`now()` })
     .where('job_id', '=', jobId)
     .where('key', '=', key)
+    // Of two that give one answer at once, the later one’s is taken back: what the first recorded stays.
+    .where('state', '<>', 'done')
     .execute();
+}
+
+/** GitHub does not take it, now or later: `reason` is a sentence that says why. */
+export async function markEffectRefused(
+  tx: Kysely<Tables>,
+  { jobId, key, reason }: { jobId: string; key: string; reason: string },
+): Promise<void> {
+  await tx
+    .updateTable('effects')
+    .set({ state: 'refused', response: JSON.stringify({ refused: reason }), done_at: sql`now()` })
+    .where('job_id', '=', jobId)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Whether somebody has ever been about to do this. */
+export async function isEffectIntended(
+  tx: Kysely<Tables>,
+  { jobId, key }: { jobId: string; key: string },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('effects')
+    .select('key')
+    .where('job_id', '=', jobId)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Counts one more try at an effect that is still intended; undefined when it no longer is. */
+export function countEffectTry(
+  tx: Kysely<Tables>,
+  { jobId, key }: { jobId: string; key: string },
+): Promise<Effect | undefined> {
+  return tx
+    .updateTable('effects')
+    .set({ tries: sql`tries + 1` })
+    .where('job_id', '=', jobId)
+    .where('key', '=', key)
+    .where('state', '=', 'intended')
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** In the order in which they were intended. */

@@ -46,3 +46,14 @@ export async function blockInstallation(database: Kysely<Tables>, installationId
     .where((where) => where.or([where('blocked_until', 'is', null), where('blocked_until', '<', until)]))
     .execute();
 }
+
+/** When GitHub will listen to this installation again; undefined: now. */
+export async function findBlockedUntil(tx: Kysely<Tables>, installationId: number): Promise<Date | undefined> {
+  const blocked = await tx
+    .selectFrom('installations')
+    .select('blocked_until')
+    .where('installation_id', '=', installationId)
+    .where('blocked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return blocked?.blocked_until ?? undefined;
+}

@@ -72,16 +72,31 @@ export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): P
   });
 }
 
-/** Jobs of an installation that wait for a later moment are due now. */
-export async function wakeJobs(tx: Kysely<Tables>, installationId: number): Promise<void> {
-  await tx
-    .updateTable('jobs')
-    .set({ due_at: now })
-    .where('due_at', '>', now)
-    .where('project_id', 'in', (select) =>
-      select.selectFrom('projects').select('project_id').where('installation_id', '=', installationId),
+/**
+ * Whether a pull request may be one of ours: by its number, else by the branch. One whose number is not recorded yet, because it was
+ * opened a moment ago, may be anybody's: `branch` decides, if it is known.
+ */
+export async function hasJobOfPullRequest(
+  tx: Kysely<Tables>,
+  { repositoryId, number, branch }: { repositoryId: number; number: number; branch: string | undefined },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('jobs')
+    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
+    .select('job_id')
+    .where('repository_id', '=', repositoryId)
+    .where((where) =>
+      where.or([
+        where('pull_request_number', '=', number),
+        where.and([
+          where('pull_request_number', 'is', null),
+          branch === undefined ? where('branch', 'is not', null) : where('branch', '=', branch),
+        ]),
+      ]),
     )
-    .execute();
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The job that a pull request belongs to: by its number, else by the branch it comes from. */
@@ -112,4 +127,16 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
     .where('status', '<>', 'archived')
     .execute();
   return rows.map((row) => row.job_id);
+}
+
+/** The jobs of a project whose pull request may change without our hearing of it: open ones, and closed ones that may be reopened. */
+export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('pull_request_number', 'is not', null)
+    .where((where) => where.or([where('status', '<>', 'archived'), where('archive_reason', '=', 'closed')]))
+    .orderBy('job_id')
+    .execute();
 }

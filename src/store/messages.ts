@@ -13,7 +13,10 @@ export interface NewMessage {
   author: string;
   /** The same as an account of GitHub, when a person asked: commits name them as co-author. */
   person?: MessageContext['person'];
+  review?: NonNullable<MessageContext['review']>;
   prompt: string;
+  /** When it was written, by the clock of where it was; none: now. */
+  writtenAt?: Date;
 }
 
 /** Appends a message to its job; the job's row must be locked, its `next_seq` is counted on. */
@@ -35,25 +38,28 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
       source_key: message.sourceKey ?? messageId,
       author: message.author,
       prompt: message.prompt,
-      context: message.person ? JSON.stringify({ person: message.person } satisfies MessageContext) : null,
+      ...(message.writtenAt && { written_at: message.writtenAt }),
+      context: message.person ? JSON.stringify(toContext(message.person, message.review)) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Whether a message of this source was appended before; one without a `sourceKey` never was. */
-export async function isMessageKnown(
+function toContext(person: MessageContext['person'], review: MessageContext['review']): MessageContext {
+  return review ? { person, review } : { person };
+}
+
+/** The message of a source, if it was appended before. */
+export function findMessageBySource(
   tx: Kysely<Tables>,
-  { jobId, sourceKey }: Pick<NewMessage, 'jobId' | 'sourceKey'>,
-): Promise<boolean> {
-  if (sourceKey === undefined) return false;
-  const known = await tx
+  { jobId, sourceKey }: { jobId: string; sourceKey: string },
+): Promise<Message | undefined> {
+  return tx
     .selectFrom('messages')
-    .select('message_id')
+    .selectAll()
     .where('job_id', '=', jobId)
     .where('source_key', '=', sourceKey)
     .executeTakeFirst();
-  return known !== undefined;
 }
 
 export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): Promise<number> {
@@ -104,6 +110,11 @@ export async function settleMessages(
 /** In the order in which they were accepted. */
 export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
+}
+
+/** What a run was given, in order. */
+export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+  return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
 }
 
 export function listMessagesOfTurn(tx: Kysely<Tables>, runId: string, turnIndex: number): Promise<Message[]> {

@@ -30,6 +30,23 @@ export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts):
     .executeTakeFirstOrThrow();
 }
 
+/** Where the project is on GitHub, as far as we know. */
+export const placeOf = ({ installation_id, repository_id, owner, repo }: Project) => ({
+  installationId: installation_id,
+  repositoryId: repository_id,
+  owner,
+  repo,
+});
+
+export function findProjectOfJob(tx: Kysely<Tables>, jobId: string): Promise<Project | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll('projects')
+    .innerJoin('jobs', 'jobs.project_id', 'projects.project_id')
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+}
+
 export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
@@ -64,6 +81,56 @@ export function findProjectByName(
     .where('removed_at', 'is', null)
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
+}
+
+/** Keeps what the repository says of itself. */
+export async function storeSettings(
+  tx: Kysely<Tables>,
+  projectId: string,
+  { settings, problems }: { settings: object; problems: string[] },
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) })
+    .where('project_id', '=', projectId)
+    .execute();
+}
+
+/**
+ * The projects that somebody works with, and that GitHub may be asked about: they have a key that may be used, or a job that is not over,
+ * and their installation is neither suspended nor blocked by GitHub's rate limit.
+ */
+export function listProjectsInUse(tx: Kysely<Tables>): Promise<Project[]> {
+  return tx
+    .selectFrom('projects')
+    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
+    .selectAll('projects')
+    .where('removed_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .where(({ or, eb }) => or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', sql<Date>`now()`)]))
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('api_keys')
+            .select('key_id')
+            .whereRef('api_keys.project_id', '=', 'projects.project_id')
+            .where('revoked_at', 'is', null),
+        ),
+        exists(
+          selectFrom('jobs')
+            .select('job_id')
+            .whereRef('jobs.project_id', '=', 'projects.project_id')
+            .where('status', '<>', 'archived'),
+        ),
+      ]),
+    )
+    .orderBy('projects.project_id')
+    .execute();
+}
+
+/** Keeps which list of open pull requests the project's jobs were compared with, for asking whether there is another one by now. */
+export async function storePullRequestsEtag(tx: Kysely<Tables>, projectId: string, etag: string | null): Promise<void> {
+  await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
 }
 
 /** The projects of an installation that are not removed. */

@@ -1,24 +1,46 @@
 import type { Kysely } from 'kysely';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Log } from '../log.ts';
 import { type Connection, patience } from './database.ts';
 import type { Tables } from './schema.ts';
 
 /** Periodic work, with the cron line that starts it. Each is short and safe to repeat. */
-const schedules = { reconcile: '*/10 * * * *', sweep: '17 * * * *' } as const;
+const schedules = {
+  reconcile: '*/10 * * * *',
+  'refresh-settings': '43 4 * * *',
+  sweep: '17 * * * *',
+} as const;
 export type Schedule = keyof typeof schedules;
+
+/** Names an effect that waits to be carried out: its row says what it is. */
+export interface AnswerEntry {
+  jobId: string;
+  key: string;
+}
+
+export interface EntryWork<Entry> {
+  process: (entry: Entry, signal: AbortSignal) => Promise<Date | undefined>;
+  giveUp: (entry: Entry) => Promise<void>;
+}
 
 /** What pg-boss carries for us: everything in it is short and may come twice; the truth is in our own tables. */
 export interface Queue {
   start(): Promise<void>;
   /** Says "look" to some worker, when the transaction commits. */
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
-  /** Puts a stored delivery up for processing, when the transaction commits. */
-  sendDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<void>;
+  /** Puts a stored delivery up for processing, when the transaction commits; not before `delayMs` have passed. */
+  sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
+  /** Puts an answer up for sending, when the transaction commits. */
+  sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry): Promise<void>;
   workWakeUps(look: () => void): Promise<void>;
-  /** A handler that throws gets the delivery again, with back-off, until the retries end; then it stays in the dead letters. */
-  workDeliveries(process: (deliveryId: string) => Promise<void>): Promise<void>;
-  workSchedule(name: Schedule, handler: () => Promise<void>): Promise<void>;
+  /**
+   * A handler that throws gets the delivery again, with back-off, until the retries end; then `giveUp` is called with it. One that
+   * returns a moment gets it again then, however often.
+   */
+  workDeliveries(work: EntryWork<string>): Promise<void>;
+  /** The same for answers. */
+  workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
+  workSchedule(name: Schedule, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Has scheduled work done now, by one process however many ask. */
   triggerSchedule(name: Schedule): Promise<void>;
   stop(): Promise<void>;
@@ -29,16 +51,46 @@ export interface Queue {
  * worker sleeps a whole interval whatever was notified meanwhile, and the default one is 30 s.
  */
 const prompt = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localConcurrency: 1 };
+/** Who takes longer for one entry is stopped, before pg-boss would give the entry to somebody else. */
+const entryTimeoutMs = 45_000;
+/** Well below the 15 minutes after which pg-boss would start it a second time. */
+const scheduledTimeoutMs = 10 * 60_000;
+/** Some 40 minutes of trying. */
+const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
+/** The next round is not far; what keeps failing must not be done over and over until then. */
+const periodicRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
 export function createQueue({ connection, log }: { connection: Connection; log: Log }): Queue {
   const boss = new PgBoss({ ...connection, ...patience, max: 4, useListenNotify: true });
   boss.on('error', (error) => log.warn({ err: error }, 'the queue met an error'));
   boss.on('warning', (warning) => log.debug({ warning }, 'the queue warns'));
+
+  async function workEntries<Entry extends object>(name: string, { process, giveUp }: EntryWork<Entry>): Promise<void> {
+    // A slow one, which waits for GitHub, must not hold up the others.
+    const options = { ...prompt, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
+    const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
+      try {
+        const again = await process(data, AbortSignal.timeout(entryTimeoutMs));
+        if (again) await boss.send(name, data, { startAfter: again });
+        return { id, status: 'completed' };
+      } catch (error) {
+        const isLast = retryCount >= retries.retryLimit;
+        if (!isLast) log.warn({ err: error, name, entry: data }, 'a queued entry could not be worked on yet');
+        else {
+          log.error({ err: error, name, entry: data }, 'a queued entry was given up');
+          await giveUp(data);
+        }
+        return { id, status: 'failed', output: { message: String(error) } };
+      }
+    };
+    const withResults = { ...options, perJobResults: true, includeMetadata: true } as const;
+    await boss.work(name, withResults, (jobs: JobWithMetadata<Entry>[]) => Promise.all(jobs.map(workOn)));
+  }
+
   return {
     async start() {
       await boss.start();
-      await boss.createQueue('delivery-dead');
       // Nobody waits for an old wake-up: the timer of the worker finds what it was about.
       await boss.createQueue('wake-up', {
         notify: true,
@@ -46,45 +98,35 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
         retentionSeconds: 3600,
         deleteAfterSeconds: 60,
       });
-      const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
-      await boss.createQueue('delivery', {
-        notify: true,
-        ...retries,
-        expireInSeconds: 60,
-        deadLetter: 'delivery-dead',
-      });
-      for (const name of Object.keys(schedules)) await boss.createQueue(name, { policy: 'stately', retryLimit: 3 });
+      for (const name of ['delivery', 'answer']) {
+        await boss.createQueue(name, { notify: true, ...retries, expireInSeconds: entryTimeoutMs / 1000 + 15 });
+      }
+      // With a heartbeat, a process that dies in the middle of it does not keep all others from it for a quarter of an hour.
+      const periodic = { policy: 'stately', ...periodicRetries, heartbeatSeconds: 60 } as const;
+      for (const name of Object.keys(schedules)) await boss.createQueue(name, periodic);
     },
     async sendWakeUp(tx) {
       await boss.send('wake-up', {}, { db: fromKysely(tx) });
     },
-    async sendDelivery(tx, deliveryId) {
-      await boss.send('delivery', { deliveryId }, { db: fromKysely(tx) });
+    async sendDelivery(tx, deliveryId, { delayMs = 0 } = {}) {
+      await boss.send('delivery', { deliveryId }, { db: fromKysely(tx), startAfter: delayMs / 1000 });
+    },
+    async sendAnswer(tx, answer) {
+      await boss.send('answer', answer, { db: fromKysely(tx) });
     },
     async workWakeUps(look) {
       await boss.work('wake-up', { ...prompt, ...batch }, async () => look());
     },
-    async workDeliveries(process) {
-      // A slow one, which waits for GitHub, must not hold up the others.
-      const options = { ...prompt, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
-      await boss.work<{ deliveryId: string }>('delivery', { ...options, perJobResults: true }, async (jobs) =>
-        Promise.all(
-          jobs.map(async ({ id, data }) => {
-            try {
-              await process(data.deliveryId);
-              return { id, status: 'completed' as const };
-            } catch (error) {
-              log.warn({ err: error, deliveryId: data.deliveryId }, 'a delivery could not be processed yet');
-              return { id, status: 'failed' as const, output: { message: String(error) } };
-            }
-          }),
-        ),
-      );
-    },
+    workDeliveries: ({ process, giveUp }) =>
+      workEntries<{ deliveryId: string }>('delivery', {
+        process: ({ deliveryId }, signal) => process(deliveryId, signal),
+        giveUp: ({ deliveryId }) => giveUp(deliveryId),
+      }),
+    workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
     async workSchedule(name, handler) {
-      await boss.work(name, { pollingIntervalSeconds: 2 }, async () => {
+      await boss.work(name, { pollingIntervalSeconds: 2 }, async ([job]) => {
         try {
-          await handler();
+          await handler(AbortSignal.any([AbortSignal.timeout(scheduledTimeoutMs), ...(job ? [job.signal] : [])]));
         } catch (error) {
           // pg-boss only stores it, where nobody looks.
           log.warn({ err: error, name }, 'scheduled work failed');

@@ -26,6 +26,17 @@ export function updateRun(tx: Kysely<Tables>, runId: string, change: Change<'run
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Adds a sentence about something that did not work out though the run did; one that is there already is not added again. */
+export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: string): Promise<void> {
+  const { warnings } = await tx
+    .selectFrom('runs')
+    .select('warnings')
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow();
+  if (warnings.includes(warning)) return;
+  await updateRun(tx, runId, { warnings: JSON.stringify([...warnings, warning]) });
+}
+
 /** Adds to what the run has used: milliseconds of activity, and the tokens of a new answer, which is progress. */
 export async function countRunActivity(
   tx: Kysely<Tables>,

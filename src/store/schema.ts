@@ -11,10 +11,29 @@ export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
 export type RunPhase = 'working' | 'publishing' | 'ended';
 export type DeliveryState = 'stored' | 'done' | 'ignored';
 
+export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
+export type EffectState = 'intended' | 'done' | 'refused';
+
+/** A thread of review comments that a message has a part in. */
+export interface Thread {
+  /** The comment that the thread began with, which replies are sent to. */
+  rootId: number;
+  path: string;
+  /** In the file as it was reviewed; null: the comment is on the file as a whole. */
+  line: number | null;
+  /** The end of the diff that the comment stands below. */
+  excerpt: string;
+  /** What the thread began with, where this is a reply to it. */
+  quoted: { author: string; text: string } | null;
+  text: string;
+}
+
 /** What is known of a message beside its text. */
 export interface MessageContext {
   /** Who wrote it, on GitHub; an API key is nobody. */
   person: { login: string; userId: number };
+  /** Of a review, where each of its remarks stands; `prompt` holds them all, `body` only what the review says itself. */
+  review?: { body: string; threads: Thread[] };
 }
 
 /** The tables of ours; each column is described where it is made, in `migrations/`. */
@@ -32,6 +51,9 @@ export interface Tables {
     owner: string;
     repo: string;
     default_branch: string;
+    settings: MaybeJson<object>;
+    settings_problems: ColumnType<string[], string | undefined, string>;
+    pull_requests_etag: string | null;
     removed_at: MaybeMoment;
     created_at: Generated<Date>;
   };
@@ -58,6 +80,8 @@ export interface Tables {
     pull_request_url: string | null;
     pull_request_title: string | null;
     pull_request_updated_at: MaybeMoment;
+    stopped_at: MaybeMoment;
+    archive_reason: ArchiveReason | null;
     next_seq: Generated<number>;
     due_at: MaybeMoment;
     lease_epoch: Generated<number>;
@@ -79,6 +103,7 @@ export interface Tables {
     reason: string | null;
     run_id: string | null;
     turn_index: number | null;
+    written_at: Moment;
     created_at: Generated<Date>;
   };
   runs: {
@@ -100,6 +125,8 @@ export interface Tables {
     tokens_out: Generated<number>;
     publication: MaybeJson<object>;
     commit_sha: string | null;
+    merged_base_sha: string | null;
+    warnings: ColumnType<string[], string | undefined, string>;
     started_at: Generated<Date>;
     ended_at: MaybeMoment;
   };
@@ -118,7 +145,8 @@ export interface Tables {
     run_id: string | null;
     message_id: string | null;
     epoch: number;
-    state: 'intended' | 'done';
+    state: EffectState;
+    tries: Generated<number>;
     request: Json<object>;
     response: MaybeJson<object>;
     external_id: string | null;
@@ -130,12 +158,15 @@ export interface Tables {
     event: string;
     action: string | null;
     repository_id: number | null;
+    review_id: number | null;
     fields: Json<object>;
     state: Generated<DeliveryState>;
     reason: string | null;
     received_at: Moment;
     processed_at: MaybeMoment;
   };
+  redeliveries: { delivery_id: string; tries: number; asked_at: Moment };
+  watermarks: { name: string; moment: Moment };
   rate_counters: { project_id: string; window_start: Date; used: number };
 }
 

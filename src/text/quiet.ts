@@ -1,3 +1,6 @@
+import { withoutComments, withoutMarks } from './html-comments.ts';
+import { withoutInvisible } from './strip-hidden.ts';
+
 /**
  * Makes text of others harmless in Markdown on GitHub: shown as it was written, but it mentions nobody, links and closes no
  * issue, and is no HTML. An empty comment after `@` or `#` stops GitHub from reading a reference and is not seen.
@@ -22,6 +25,33 @@ export function quietMarkdown(markdown: string): string {
   return parts.map((part, index) => quietReferences(part, index % 2 === 0 ? emptyComment : zeroWidthSpace)).join('');
 }
 
+/** A login, a path or another short text of others as code: one line that is nothing but text. Not for tables: a `|` stays. */
+export function quietCode(text: string): string {
+  const line = withoutInvisible(text).replace(/\s+/g, ' ').trim();
+  const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line || ' '}${fence}`;
+}
+
+/** An excerpt of others as a quotation that is nothing but text: no link, no image, no code, and no line that stands outside of it. */
+export function quietQuote(text: string): string {
+  return withoutInvisible(text)
+    .trim()
+    .split('\n')
+    .map((line) => `> ${quietLine(line.trim())}`.trimEnd())
+    .join('\n');
+}
+
+/** GitHub makes links of bare addresses too: https://github.github.com/gfm/#autolinks-extension- */
+function quietLine(line: string): string {
+  const escaped = line
+    .replace(/[\\`*_~[\]|$!]/g, '\\$&')
+    .replace(/^(?:[-+=#]|\d{1,9}(?=[.)]))/, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`));
+  return quiet(escaped)
+    .replace(/:(?=\/\/)/g, `:${emptyComment}`)
+    .replace(/\b(www)\.(?=\S)/gi, `$1.${emptyComment}`);
+}
+
 const emptyComment = '<!-- -->';
 const zeroWidthSpace = '\u200B';
 
@@ -32,16 +62,4 @@ function quietReferences(text: string, mark: string): string {
     .replace(/#(?=\d)/g, `#${mark}`)
     .replace(/\b(GH-)(?=\d)/gi, `$1${mark}`)
     .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[^\w\u200B]{1,10}https?:)/gi, `$1${mark}`);
-}
-
-/** Also the marks that taking one out would make. */
-function withoutMarks(text: string): string {
-  const clean = text.replace(/<!--|-->/g, '');
-  return clean === text ? text : withoutMarks(clean);
-}
-
-/** Also the comments that taking one out would make, and one that never ends. */
-function withoutComments(text: string): string {
-  const clean = text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-  return clean === text ? text : withoutComments(clean);
 }

@@ -1,5 +1,7 @@
+import { findDropReason } from '../deliveries/find-drop-reason.ts';
 import { insertDelivery } from '../store/deliveries.ts';
-import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
+import { type DeliveryFields, deliveryFieldsSchema } from '../store/delivery-fields.ts';
+import { hasJobOfPullRequest } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 
 /** A verified webhook, as Probot's context carries it. */
@@ -11,19 +13,30 @@ export interface ReceivedEvent {
 
 /**
  * Stores what is needed of a delivery with its queue entry, in one transaction: stored means it will be processed. A delivery
- * that comes again, under the same id, changes nothing. Throws when it could not be stored, so that GitHub shows it as failed.
+ * that comes again, under the same id, changes nothing; one that can mean nothing to us is not stored. Throws when it could not be
+ * stored, so that GitHub shows it as failed.
  */
 export async function storeDelivery({ database, queue }: Store, { id, name, payload }: ReceivedEvent): Promise<void> {
   const fields = deliveryFieldsSchema.parse(payload);
-  const action = 'action' in payload && typeof payload.action === 'string' ? payload.action : null;
+  if (findDropReason(name, fields, payload) !== undefined) return;
+  const place = findPullRequestPlace(fields);
+  if (place && !(await hasJobOfPullRequest(database, place))) return;
   await database.transaction().execute(async (tx) => {
     const isNew = await insertDelivery(tx, {
       delivery_id: id,
       event: name,
-      action,
+      action: fields.action ?? null,
       repository_id: fields.repository?.id ?? null,
+      review_id: fields.comment?.pull_request_review_id ?? null,
       fields: JSON.stringify(fields),
     });
     if (isNew) await queue.sendDelivery(tx, id);
   });
+}
+
+/** Which pull request a delivery is about, if it is about one. A comment in its conversation does not tell the branch. */
+function findPullRequestPlace({ repository, pull_request, issue }: DeliveryFields) {
+  const number = pull_request?.number ?? issue?.number;
+  if (!repository || number === undefined) return undefined;
+  return { repositoryId: repository.id, number, branch: pull_request?.head.ref };
 }

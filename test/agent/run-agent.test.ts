@@ -42,13 +42,14 @@ function run({
   opening = [],
   signal = new AbortController().signal,
   tools = [createNotes().note],
+  ...more
 }: {
   model: Model;
   journal: MemoryJournal;
   opening?: string[];
   signal?: AbortSignal;
   tools?: Parameters<typeof runAgent>[0]['tools'];
-}) {
+} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems'>>) {
   return runAgent({
     model,
     tools,
@@ -58,6 +59,7 @@ function run({
     journal,
     opening,
     signal,
+    ...more,
   });
 }
 
@@ -330,5 +332,46 @@ describe('what ends the loop from outside', () => {
     const model = createScriptedModel([createAnswer({ calls: [['write', {}]] })]);
     const ended = run({ model, journal: createMemoryJournal(), tools: [tool] });
     await expect(ended).rejects.toMatchObject({ message: 'could not run tool write', cause });
+  });
+});
+
+describe('problems', () => {
+  const problem = 'limits.md still holds a conflict marker';
+  const told = `not finished yet; solve this first, then call finish again:\n${problem}`;
+  const tidy: [string, object] = ['note', { text: 'solved' }];
+
+  test('a finish call is refused with what is wrong, and taken once that is solved', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      createAnswer({ calls: [finish()] }),
+      createAnswer({ calls: [tidy, finish({ summary: 'solved' })] }),
+    ]);
+    const findProblems = async () => (notes.length === 0 ? [problem] : []);
+    expect(await run({ model, journal, tools: [note], findProblems })).toMatchObject({ summary: 'solved' });
+    expect(resultsOf(journal, 0)).toEqual([{ output: told, isError: true }]);
+  });
+
+  test('an end by text alone is held up as well', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      createAnswer({ text: 'Done.' }),
+      createAnswer({ calls: [tidy] }),
+      createAnswer({ text: 'Solved.' }),
+    ]);
+    const findProblems = async () => (notes.length === 0 ? [problem] : []);
+    expect(await run({ model, journal, tools: [note], findProblems })).toMatchObject({ summary: 'Solved.' });
+    expect(journal.turns[1]?.inputs).toEqual([told]);
+  });
+
+  test.each([
+    ['a finish call', createAnswer({ calls: [finish({ summary: 'enough' })] })],
+    ['text alone', createAnswer({ text: 'enough' })],
+  ])('the third end by %s is taken as it is', async (_name, answer) => {
+    const model = createScriptedModel([answer, answer, answer]);
+    const journal = createMemoryJournal();
+    expect(await run({ model, journal, findProblems: async () => [problem] })).toMatchObject({ summary: 'enough' });
+    expect(journal.turns).toHaveLength(3);
   });
 });

@@ -217,10 +217,12 @@ test('the runs of a job tell everything that happened in it', async () => {
             doneAt: expect.any(String),
           },
         ],
+        warnings: [],
       },
     ],
     waiting: [expect.objectContaining({ prompt: 'two', state: 'waiting' })],
     dropped: [],
+    effects: [],
   });
   expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId: id });
 });

@@ -3,23 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { pullRequestChanged } from '../../src/deliveries/pull-request.ts';
-import { createGitHubApp } from '../../src/github/app.ts';
 import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import type { JobStatus } from '../../src/store/schema.ts';
+import { inTransaction } from '../../src/store/store.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { makeJob } from '../support/jobs.ts';
 import { createWorld, type World } from '../support/world.ts';
+import { createParts } from './create-parts.ts';
 
 const bot = 'pagewright-test[bot]';
+const { signal } = new AbortController();
 let world: World;
 let parts: DeliveryParts;
 beforeAll(async () => {
   world = await createWorld({ script: () => ({}) });
-  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
-  const { apiUrl, webUrl } = world.github;
-  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited: async () => {} });
-  parts = { ...world.database.store, github };
+  parts = createParts(world);
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -64,7 +63,7 @@ async function makePullRequest(status: JobStatus, { number: known = true } = {})
 /** Stores and processes a delivery, as the door and the queue do, and gives what became of it. */
 async function deliver(payload: object, name = 'pull_request', id: string = randomUUID()) {
   await storeDelivery(parts, { id, name, payload });
-  await processDelivery(parts, id);
+  await processDelivery(parts, id, signal);
   const stored = parts.database.selectFrom('deliveries').selectAll().where('delivery_id', '=', id);
   return stored.executeTakeFirstOrThrow();
 }
@@ -77,6 +76,7 @@ test.each<[string, JobStatus, object, JobStatus]>([
   ['closed by ourselves', 'completed', { by: bot }, 'completed'],
   ['reopened', 'archived', { closed: false }, 'completed'],
   ['reopened while its job is active', 'active', { closed: false }, 'active'],
+  ['reopened by ourselves when its job was archived meanwhile', 'archived', { closed: false, by: bot }, 'archived'],
 ])('a pull request that is %s', async (_name, before, told, after) => {
   const made = await makePullRequest(before);
   await deliver(made.tell(told));
@@ -112,13 +112,14 @@ test('promise 8: two deliveries of one second that are processed at once do not 
     deliveryFieldsSchema.parse(told),
   );
   if (!closed || !reopened) throw new Error('there are two');
+  const receivedAt = new Date();
   const [applyClosed, applyReopened] = [
-    await pullRequestChanged(parts, closed),
-    await pullRequestChanged(parts, reopened),
+    await pullRequestChanged(parts, { fields: closed, receivedAt, signal }),
+    await pullRequestChanged(parts, { fields: reopened, receivedAt, signal }),
   ];
-  const { database } = parts;
-  await database.transaction().execute(applyReopened);
-  await expect(database.transaction().execute(applyClosed)).rejects.toThrow('meanwhile');
+  if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');
+  await inTransaction(parts, applyReopened);
+  await expect(inTransaction(parts, applyClosed)).rejects.toThrow('meanwhile');
   expect((await made.find()).status).toBe('completed');
 });
 
@@ -126,9 +127,9 @@ test('promise 8: a delivery is processed once, however often it is tried', async
   const made = await makePullRequest('completed');
   const id = randomUUID();
   await deliver(made.tell({}), 'pull_request', id);
-  await updateJob(parts.database, made.jobId, { status: 'completed', archived_at: null });
-  await Promise.all([processDelivery(parts, id), processDelivery(parts, id)]);
-  await processDelivery(parts, 'unknown');
+  await updateJob(parts.database, made.jobId, { status: 'completed', archived_at: null, archive_reason: null });
+  await Promise.all([processDelivery(parts, id, signal), processDelivery(parts, id, signal)]);
+  await processDelivery(parts, 'unknown', signal);
   expect((await made.find()).status).toBe('completed');
 });
 

@@ -4,26 +4,24 @@ import { steps } from '../../local/model/script.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../src/deliveries/reconcile-installation.ts';
-import { createGitHubApp } from '../../src/github/app.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
+import { createParts } from './create-parts.ts';
 
 const oneRun = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description: 'Says 100.' })]);
 const listInstallations = { method: 'GET', path: /^\/app\/installations(\?|$)/ } as const;
 const listRepositories = { method: 'GET', path: /^\/installation\/repositories(\?|$)/ } as const;
 
+const { signal } = new AbortController();
 let world: World;
 let parts: DeliveryParts;
 beforeEach(async () => {
   world = await createWorld({ script: oneRun });
-  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
-  const { apiUrl, webUrl } = world.github;
-  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited: async () => {} });
-  parts = { ...world.database.store, github };
+  parts = createParts(world);
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
@@ -61,7 +59,7 @@ async function addProject(name: string): Promise<string> {
 
 test('promise 2: a repository that is added while GitHub’s list of them is read keeps its jobs', async () => {
   const reading = world.github.inject({ ...listRepositories, kind: 'hold-after' });
-  const reconciling = reconcileInstallations(parts);
+  const reconciling = reconcileInstallations(parts, signal);
   await eventually(() => world.github.requests.find(({ path, done }) => done && listRepositories.path.test(path)));
   const jobId = await addProject('new');
   reading.release();
@@ -77,7 +75,7 @@ test('promise 8: repositories and installations that are gone indeed are found w
   const jobId = await addProject('new');
   const { job_id: other } = await acceptJob(parts, world.projectId);
   world.github.removeFromInstallation(world.installationId, ['new']);
-  await reconcileInstallations(parts);
+  await reconcileInstallations(parts, signal);
   expect(await readProjects('acme')).toEqual([
     { repo: 'docs', removed_at: null },
     { repo: 'new', removed_at: expect.any(Date) },
@@ -85,14 +83,14 @@ test('promise 8: repositories and installations that are gone indeed are found w
   expect([await readStatus(jobId), await readStatus(other)]).toEqual(['archived', 'active']);
 
   world.github.uninstall(world.installationId);
-  await reconcileInstallations(parts);
+  await reconcileInstallations(parts, signal);
   expect(await readStatus(other)).toBe('archived');
 });
 
 test('an installation that GitHub’s list lacks once is not gone', async () => {
   const { job_id: jobId } = await acceptJob(parts, world.projectId);
   world.github.inject({ ...listInstallations, kind: 'answer', status: 200, body: [] });
-  await reconcileInstallations(parts);
+  await reconcileInstallations(parts, signal);
   expect(await readStatus(jobId)).toBe('active');
 });
 
@@ -103,7 +101,7 @@ test('an installation that cannot be read is told of, and stops no other', async
   const path = new RegExp(`^/app/installations/${installationId}/access_tokens$`);
   const body = { message: 'acme does not permit this' };
   const refusing = github.inject({ method: 'POST', path, kind: 'answer', status: 403, body });
-  await expect(reconcileInstallations(parts)).rejects.toThrow('could not reconcile 1 installations');
+  await expect(reconcileInstallations(parts, signal)).rejects.toThrow('could not reconcile 1 installations');
   expect(refusing.hits()).toBe(1);
   expect(await readProjects('other')).toEqual([{ repo: 'guides', removed_at: null }]);
   expect(await readProjects('acme')).toEqual([{ repo: 'docs', removed_at: null }]);
@@ -119,7 +117,7 @@ test('an installation on an enterprise, which has a slug and no login, is stored
   world.github.inject({ ...listInstallations, kind: 'answer', status: 200, body });
   const payload = { action: 'created', installation: enterprise, sender: { login: 'rita', id: 1, type: 'User' } };
   await storeDelivery(parts, { id: 'enterprise', name: 'installation', payload });
-  await processDelivery(parts, 'enterprise');
+  await processDelivery(parts, 'enterprise', new AbortController().signal);
   expect(await readInstallation(77)).toMatchObject({ account: 'acme-inc' });
 });
 

@@ -4,7 +4,7 @@ import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
 import { createJob } from '../../src/jobs/create-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { listMessages } from '../../src/store/messages.ts';
-import { markProjectRemoved } from '../../src/store/projects.ts';
+import { markProjectRemoved, storeSettings } from '../../src/store/projects.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
@@ -31,7 +31,8 @@ const request = (overrides: object = {}) => ({
   prompt: 'Fix the typo',
   author: 'ci',
   base: null,
-  model: 'gpt-5',
+  model: null,
+  models: ['gpt-5', 'gpt-5-mini'] as const,
   draft: false,
   rateLimit: 0,
   ...overrides,
@@ -84,6 +85,23 @@ describe('create-job', () => {
     expect(await createJob(db.store, request({ base: 'v2', draft: true }))).toMatchObject({
       job: { base: 'v2', draft: true },
     });
+  });
+
+  const settings = { base: 'next', model: 'gpt-5-mini', draft: true };
+  test.each<[string, object, object, object]>([
+    ['nobody says anything', {}, {}, { base: 'main', model: 'gpt-5', draft: false }],
+    ['the repository’s settings say', settings, {}, settings],
+    [
+      'the request says',
+      settings,
+      { base: 'v2', model: 'gpt-5', draft: false },
+      { base: 'v2', model: 'gpt-5', draft: false },
+    ],
+    ['the settings want a model that is not to be had', { model: 'gpt-x' }, {}, { model: 'gpt-5' }],
+  ])('base, model and draft are fixed as %s', async (_name, stored, asked, expected) => {
+    await storeSettings(db.database, projectId, { settings: stored, problems: [] });
+    const result = await createJob(db.store, request({ draft: null, ...asked }));
+    expect(result).toMatchObject({ kind: 'accepted', job: expected });
   });
 
   test('a project whose repository is gone takes no jobs', async () => {
@@ -198,6 +216,19 @@ describe('add-message', () => {
     expect(results.map(({ kind }) => kind)).toEqual(['accepted', 'accepted']);
     expect(await listMessages(db.database, jobId)).toHaveLength(2);
     expect(await findUsed()).toBe(1);
+  });
+
+  test('promise 15: a comment that comes again later is accepted again and changes nothing, however the job is by then', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const comment = followUp(jobId, { source: 'comment', sourceKey: 'comment:77', rateLimit: 5 });
+    await addMessage(db.store, comment);
+    const archived = { status: 'archived', archived_at: new Date(), due_at: null } as const;
+    await updateJob(db.database, jobId, archived);
+    const wakeUps = await countWakeUps();
+    expect(await addMessage(db.store, comment)).toMatchObject({ kind: 'accepted', job: { status: 'archived' } });
+    expect(await jobsOf()).toMatchObject([{ status: 'archived', due_at: null }]);
+    expect(await countWakeUps()).toBe(wakeUps);
+    expect(await listMessages(db.database, jobId)).toHaveLength(2);
   });
 
   test('a project whose repository is gone takes no follow-up', async () => {

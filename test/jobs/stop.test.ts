@@ -9,7 +9,8 @@ import { updateJob } from '../../src/store/jobs.ts';
 import { claimJob, inLease, renewLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { findOpenRun, listRuns, updateRun } from '../../src/store/runs.ts';
-import type { JobStatus } from '../../src/store/schema.ts';
+import type { ArchiveReason, JobStatus } from '../../src/store/schema.ts';
+import { inTransaction } from '../../src/store/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -28,7 +29,8 @@ beforeEach(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-const archive = (jobId: string) => db.database.transaction().execute((tx) => archiveJob(tx, jobId, 'merged'));
+const archive = (jobId: string, reason: ArchiveReason = 'merged') =>
+  inTransaction(db.store, (store) => archiveJob(store, jobId, reason));
 const reopen = (jobId: string) => db.database.transaction().execute((tx) => reopenJob(tx, jobId));
 const follow = (jobId: string) =>
   addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
@@ -123,7 +125,8 @@ describe('archive-job', () => {
   test('archiving twice keeps the moment of the first', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     const first = await archive(jobId);
-    expect(await archive(jobId)).toEqual(first);
+    expect(await archive(jobId, 'closed')).toEqual(first);
+    expect(first.archive_reason).toBe('merged');
   });
 
   test('promise 14: a live run is ended by it, and its worker can do nothing more', async () => {
@@ -156,7 +159,7 @@ describe('archive-job', () => {
 describe('reopen-job', () => {
   test('an archived job can be answered again', async () => {
     const { job_id: jobId } = await makeJob(db.store, projectId, 'archived');
-    expect(await reopen(jobId)).toMatchObject({ status: 'completed', archived_at: null });
+    expect(await reopen(jobId)).toMatchObject({ status: 'completed', archived_at: null, archive_reason: null });
     expect(await follow(jobId)).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
   });
 

@@ -18,7 +18,7 @@ import { countRepeats, followInstruction } from './instructed-model.ts';
 // Each starts several processes, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 60_000 });
 
-const repository = /^\/repos\/acme\/docs$/;
+const rules = /\/rules\/branches\//;
 const push = /\/git-receive-pack$/;
 const pulls = /\/pulls$/;
 const pull = /\/pulls\/\d+$/;
@@ -35,7 +35,7 @@ interface Crash {
 
 const crashes: Record<'first' | 'later', Crash[]> = {
   first: [
-    { when: 'before the first model request', at: atRequest('GET', repository, 'done'), where: 'here' },
+    { when: 'before the first model request', at: atRequest('GET', rules, 'done'), where: 'here' },
     { when: 'while the model answers first', at: atModelRequest(0), where: 'here', repeats: 1 },
     { when: 'while the model answers next', at: atModelRequest(1), where: 'elsewhere', repeats: 1 },
     { when: 'after an answer was stored', at: afterStoredAnswer(0), where: 'elsewhere' },

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  commentMarker,
   replaceSection,
-  writeComment,
   writeCommitMessage,
   writeNewBody,
   writeSection,
@@ -39,6 +37,20 @@ test('a section says what changed, then who asked for what, where and when', () 
 test('a limit is said first', () => {
   const section = writeSection({ description: 'Says 100.', asked, limit: 'Stopped at 3 turns.' });
   expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
+});
+
+test('settings that cannot be used are warned of, and the files that were followed are named', () => {
+  const section = writeSection({
+    description: 'Says 100.',
+    asked,
+    problems: ['draft has to be true or false', 'model is unknown'],
+    sources: ['AGENTS.md', '.github/pagewright.yml'],
+  });
+  expect(section).toContain(
+    '> [!WARNING]\n> The settings of this repository could not be used as they are:\n' +
+      '> - draft has to be true or false\n> - model is unknown\n',
+  );
+  expect(section).toContain('\n\nFollowed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->');
 });
 
 test('an instruction of many lines stays in its quotation, and a very long one is cut', () => {
@@ -115,19 +127,6 @@ test.each<[string, string]>([
   ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
 ])('promise 13: %s is left alone', (_name, body) => {
   expect(replaceSection(body, 'ours')).toBeUndefined();
-});
-
-test('a comment says what was done, the limit first, with the commit and its marker last', () => {
-  const comment = writeComment({
-    summary: 'Done. <!-- x -->',
-    commitUrl: 'https://x.test/c/1',
-    limit: 'Stopped.',
-    runId: 'run_1',
-  });
-  expect(comment).toBe(`**Stopped.**\n\nDone.\n\nCommit: https://x.test/c/1\n\n${commentMarker('run_1')}`);
-  expect(writeComment({ summary: 'No.', commitUrl: undefined, runId: 'run_1' })).toBe(
-    `No.\n\n${commentMarker('run_1')}`,
-  );
 });
 
 test('a commit message has a subject of 72 characters at most, the summary, and a trailer that git reads', () => {

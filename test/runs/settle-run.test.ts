@@ -18,6 +18,7 @@ import { updateJob } from '../../src/store/jobs.ts';
 import { claimJob, inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { listRuns, updateRun } from '../../src/store/runs.ts';
+import { inTransaction } from '../../src/store/store.ts';
 import { readWrites, storeWrites } from '../../src/store/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
@@ -49,7 +50,7 @@ async function holdRun() {
     ...held,
     jobId,
     runId: held.run.run_id,
-    settle: (error: unknown) => settleRun({ database, log, ...held, error }),
+    settle: (error: unknown) => settleRun({ store, log, ...held, error }),
     read: async () => (await listRuns(database, jobId))[0],
     /** In how many seconds the job is due; null: not at all. */
     async readDelay() {
@@ -62,13 +63,13 @@ async function holdRun() {
 
 /** What the next worker does when the time has come. */
 async function takeUp(jobId: string) {
-  const { database } = made;
+  const { database, store } = made;
   await updateJob(database, jobId, { due_at: sql<Date>`now()` });
   const lease = await claimJob(database, 'the next worker');
-  const begun = lease && (await beginRun(database, lease));
+  const begun = lease && (await beginRun(store, lease));
   if (!begun) throw new Error('there was nothing to work on');
   const { run } = begun;
-  return { run, settle: (error: unknown) => settleRun({ database, lease, run, error, log }) };
+  return { run, settle: (error: unknown) => settleRun({ store, lease, run, error, log }) };
 }
 
 const parked = () => new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait');
@@ -79,11 +80,11 @@ test.each([
   { stored: 0, held: 2, ends: { phase: 'working', takeovers: 1 } },
   { stored: 2, held: 0, ends: { phase: 'ended', code: 'internal', takeovers: 3 } },
 ])('a fault is counted on from what is stored ($stored), not from what the holder read ($held)', async (given) => {
-  const { database } = made;
+  const { database, store } = made;
   const { lease, run, read } = await holdRun();
   await updateRun(database, run.run_id, { takeovers: given.stored });
   const stale = { ...run, takeovers: given.held };
-  await settleRun({ database, lease, run: stale, error: new TypeError('broken'), log });
+  await settleRun({ store, lease, run: stale, error: new TypeError('broken'), log });
   expect(await read()).toMatchObject(given.ends);
 });
 
@@ -110,10 +111,10 @@ test('promise 17: a database that goes away while a run is settled is waited for
 });
 
 test('promise 17: a connection that is lost while a run is settled is made anew, though the database answers', async () => {
-  const { database } = made;
+  const { database, store } = made;
   const { lease, run, jobId, readDelay } = await holdRun();
-  const lost = loseOnce(database);
-  await settleRun({ database: lost, lease, run, error: new HandedOver('stopping'), log });
+  const lost = { ...store, database: loseOnce(database) };
+  await settleRun({ store: lost, lease, run, error: new HandedOver('stopping'), log });
   expect(await readDelay()).toBeLessThanOrEqual(0);
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
@@ -200,7 +201,7 @@ test('what comes after a stop is for the next run, also when the worker has not 
 test.each<[string, (held: Awaited<ReturnType<typeof holdRun>>) => Promise<unknown>]>([
   ['failed', ({ settle }) => settle(new RunFailure('conflict', 'Somebody keeps pushing.'))],
   ['completed', ({ lease, run }) => inLease(made.database, lease, (tx) => endRun(tx, run, published))],
-  ['archived', ({ jobId }) => made.database.transaction().execute((tx) => archiveJob(tx, jobId, 'merged'))],
+  ['archived', ({ jobId }) => inTransaction(made.store, (store) => archiveJob(store, jobId, 'merged'))],
 ])('nothing of what a run wrote is kept once it has ended: %s', async (_name, end) => {
   const { database } = made;
   const held = await holdRun();

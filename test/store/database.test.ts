@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -119,7 +120,7 @@ test('promise 27: many processes migrate an empty database at once', async () =>
     await Promise.all(databases.map((database) => migrate(database)));
     await Promise.all(databases.map((database) => migrate(database)));
     const { rows } = await sql`select from kysely_migration`.execute(databases[0] ?? db.database);
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
   } finally {
     await Promise.all(databases.map((database) => database.destroy()));
     await administer(server, `drop database ${name}`);

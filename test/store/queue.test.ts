@@ -31,12 +31,33 @@ test('promise 2: a wake-up reaches a worker when its transaction commits, and ne
 
 test('promise 8: a delivery whose handler fails is handed to it again', async () => {
   const seen: string[] = [];
-  await db.store.queue.workDeliveries(async (deliveryId) => {
-    seen.push(deliveryId);
-    if (seen.length === 1) throw new Error('not yet');
+  const givenUp: string[] = [];
+  await db.store.queue.workDeliveries({
+    async process(deliveryId) {
+      seen.push(deliveryId);
+      if (seen.length === 1) throw new Error('not yet');
+      return undefined;
+    },
+    giveUp: async (deliveryId) => void givenUp.push(deliveryId),
   });
   await db.database.transaction().execute((tx) => db.store.queue.sendDelivery(tx, 'delivery-1'));
   await vi.waitFor(() => expect(seen).toEqual(['delivery-1', 'delivery-1']), { timeout: 20_000, interval: 20 });
+  expect(givenUp).toEqual([]);
+});
+
+test('promise 21: an entry that asks for a later moment is worked on again then', async () => {
+  const seen: string[] = [];
+  await db.store.queue.workAnswers({
+    async process({ jobId, key }) {
+      seen.push(`${jobId} ${key}`);
+      return seen.length === 1 ? new Date(Date.now() + 500) : undefined;
+    },
+    giveUp: async () => {},
+  });
+  const answer = { jobId: 'job_1', key: 'run_1:comment' };
+  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer));
+  const both = ['job_1 run_1:comment', 'job_1 run_1:comment'];
+  await vi.waitFor(() => expect(seen).toEqual(both), { timeout: 20_000, interval: 20 });
 });
 
 test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {

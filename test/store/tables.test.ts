@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDelivery, lockStoredDelivery, markDelivery } from '../../src/store/deliveries.ts';
-import { intendEffect, listEffects, markEffectDone } from '../../src/store/effects.ts';
+import {
+  countEffectTry,
+  intendEffect,
+  isEffectIntended,
+  listEffects,
+  markEffectDone,
+  markEffectRefused,
+} from '../../src/store/effects.ts';
 import { findJob, findJobOfPullRequest, listOpenJobIds, updateJob } from '../../src/store/jobs.ts';
 import { findProjectByName, listProjects, markProjectRemoved } from '../../src/store/projects.ts';
 import { insertRun } from '../../src/store/runs.ts';
 import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../src/store/turns.ts';
+import { findWatermark, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -102,6 +110,47 @@ describe('effects', () => {
     const effect = { jobId, key: `${runId}:push`, runId, epoch: 1, request: {} };
     const results = await Promise.all(Array.from({ length: 10 }, () => intendEffect(db.database, effect)));
     expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+});
+
+describe('an effect of the queue', () => {
+  const intend = (jobId: string, key: string) => intendEffect(db.database, { jobId, key, epoch: 0, request: {} });
+
+  test('counts its tries for as long as it is only intended', async () => {
+    const { jobId } = await begin();
+    const [done, refused] = [
+      { jobId, key: 'comment:1:eyes' },
+      { jobId, key: 'comment:2:eyes' },
+    ];
+    for (const { key } of [done, refused]) await intend(jobId, key);
+    expect(await countEffectTry(db.database, done)).toMatchObject({ tries: 1 });
+    expect(await countEffectTry(db.database, done)).toMatchObject({ tries: 2 });
+    await markEffectDone(db.database, { ...done, response: {}, externalId: '7' });
+    await markEffectRefused(db.database, { ...refused, reason: 'The conversation is locked.' });
+    expect(await countEffectTry(db.database, done)).toBeUndefined();
+    expect(await countEffectTry(db.database, refused)).toBeUndefined();
+    expect(await listEffects(db.database, jobId)).toMatchObject([
+      { state: 'done', tries: 2, done_at: expect.any(Date) },
+      { state: 'refused', tries: 0, response: { refused: 'The conversation is locked.' }, done_at: expect.any(Date) },
+    ]);
+  });
+
+  test('is known to be intended only in its own job', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const key = 'comment:3:eyes';
+    await intend(one.jobId, key);
+    expect(await isEffectIntended(db.database, { jobId: one.jobId, key })).toBe(true);
+    expect(await isEffectIntended(db.database, { jobId: other.jobId, key })).toBe(false);
+  });
+});
+
+describe('watermarks', () => {
+  test('never go back', async () => {
+    const read = () => findWatermark(db.database, 'redeliver');
+    expect(await read()).toBeUndefined();
+    const [early, late] = [new Date('2026-11-20T20:06:00Z'), new Date('2026-11-20T20:07:00Z')];
+    for (const moment of [early, late, early]) await raiseWatermark(db.database, 'redeliver', moment);
+    expect(await read()).toEqual(late);
   });
 });
 

@@ -8,7 +8,8 @@ import type { Store } from '../../src/store/store.ts';
 
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {
-  const request = { projectId, prompt, author: 'ci', base: null, model: 'gpt-5', draft: false, rateLimit: 0 };
+  const wanted = { base: null, model: null, models: ['gpt-5'] as const, draft: false };
+  const request = { projectId, prompt, author: 'ci', ...wanted, rateLimit: 0 };
   const result = await createJob(store, request);
   if (result.kind !== 'accepted') throw new Error(`the job was not accepted: ${result.kind}`);
   return result.job;

@@ -100,6 +100,8 @@ export function lookAt(world: World) {
     pullRequests: async () => (await octokit.rest.pulls.list({ ...place, state: 'all' })).data,
     pullRequest: async (number: number) => (await octokit.rest.pulls.get({ ...place, pull_number: number })).data,
     comments: async (number: number) =>
-      (await octokit.rest.issues.listComments({ ...place, issue_number: number })).data,
+      (await octokit.rest.issues.listComments({ ...place, issue_number: number, per_page: 100 })).data,
+    reviewComments: async (number: number) =>
+      (await octokit.rest.pulls.listReviewComments({ ...place, pull_number: number, per_page: 100 })).data,
   };
 }

@@ -101,7 +101,7 @@ export async function createWorld({
   };
 }
 
-function toUrl(connection: Connection): string {
+export function toUrl(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString;
   const { host, port, user, database } = connection;
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

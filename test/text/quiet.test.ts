@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quiet, quietMarkdown, quietPlain } from '../../src/text/quiet.ts';
+import { quiet, quietCode, quietMarkdown, quietPlain, quietQuote } from '../../src/text/quiet.ts';
 
 test.each<[string, string, string]>([
   ['a mention', 'cc @rita', 'cc @<!-- -->rita'],
@@ -77,6 +77,41 @@ test('a title that is quieted in every run is changed by the first', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(quietPlain(quietPlain(text))).toBe(quietPlain(text));
+    }),
+  );
+});
+
+test.each<[string, string, string]>([
+  ['a path', 'docs/a.md', '`docs/a.md`'],
+  ['a mention, which counts for nothing in code', 'docs/@rita.md', '`docs/@rita.md`'],
+  ['backticks', 'a`b``c', '``` a`b``c ```'],
+  ['line breaks', 'a\n\n# b', '`a # b`'],
+  ['characters that do not show', 'a\u202Eb', '`ab`'],
+  ['nothing', '', '` `'],
+])('quietCode shows %s as one piece of code', (_name, given, expected) => {
+  expect(quietCode(given)).toBe(expected);
+});
+
+test.each<[string, string, string]>([
+  ['several lines', 'a\n\nb', '> a\n>\n> b'],
+  ['a link', '[a](https://x.test)', '> \\[a\\](https:<!-- -->//x.test)'],
+  ['an image', '![a](b)', '> \\!\\[a\\](b)'],
+  ['a bare address', 'see www.x.test', '> see www.<!-- -->x.test'],
+  ['a fence', '```\na', '> \\`\\`\\`\n> a'],
+  ['a heading and a list', '# a\n- b\n1. c', '> \\# a\n> \\- b\n> 1\\. c'],
+  ['HTML and a mention', '<b>@rita</b>', '> &lt;b&gt;@<!-- -->rita&lt;/b&gt;'],
+])('quietQuote shows %s as text that is quoted', (_name, given, expected) => {
+  expect(quietQuote(given)).toBe(expected);
+});
+
+test('a quotation has no line outside of it, no link, no mention and no code', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const quoted = quietQuote(text);
+      expect(quoted.split('\n').every((line) => line.startsWith('>'))).toBe(true);
+      expect(quoted).not.toMatch(reference);
+      expect(quoted).not.toContain('://');
+      expect(quoted.replaceAll(/\\[\s\S]/g, '')).not.toMatch(/[`[\]*_]/);
     }),
   );
 });

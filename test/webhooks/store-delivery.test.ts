@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { upsertInstallation } from '../../src/store/installations.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { upsertProject } from '../../src/store/projects.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeJob } from '../support/jobs.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {
   made = await createTestDatabase();
+  const { database, store } = made;
+  await upsertInstallation(database, { installationId: 1, account: 'acme', suspendedAt: null });
+  const repository = { repositoryId: 1, installationId: 1, owner: 'acme', repo: 'docs', defaultBranch: 'main' };
+  const { project_id: projectId } = await upsertProject(database, repository);
+  const { job_id: jobId } = await makeJob(store, projectId, 'completed');
+  await updateJob(database, jobId, { branch: 'pagewright/x', pull_request_number: 7 });
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
@@ -40,6 +50,18 @@ test('a delivery is stored with the fields that are needed, and put up for proce
   expect(stored).toMatchObject({ event: 'pull_request', action: 'closed', repository_id: 1, state: 'stored' });
   expect(JSON.stringify(stored?.fields)).not.toContain('not needed');
   expect(queued).toEqual(['first']);
+});
+
+test.each([
+  [
+    'about somebody else’s pull request',
+    { pull_request: { ...payload.pull_request, number: 8, head: { ref: 'x', repo: { id: 1 } } } },
+  ],
+  ['of a repository that is no project', { repository: { ...payload.repository, id: 2 } }],
+])('a delivery %s is answered and not stored', async (name, other) => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: name, name: 'pull_request', payload: { ...payload, ...other } });
+  expect([await find(name), queued]).toEqual([undefined, []]);
 });
 
 test('promise 8: a delivery that comes twice under one id is stored and put up once', async () => {

@@ -5,6 +5,7 @@ import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
+import { inTransaction } from '../../src/store/store.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
@@ -42,7 +43,7 @@ test('a kept lease lives longer with each renewal', async () => {
 test('promise 3: a holder whose job was archived learns at the next look that its lease is lost', async () => {
   const { kept, lease } = await holdJob();
   using _ = kept;
-  await made.database.transaction().execute((tx) => archiveJob(tx, lease.jobId, 'requested'));
+  await inTransaction(made.store, (store) => archiveJob(store, lease.jobId, 'requested'));
   kept.check();
   await once(kept.signal, 'abort');
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);

@@ -14,7 +14,7 @@ export async function closePullRequest(
 ): Promise<void> {
   if (pullRequest.state === 'closed') return;
   const closedAt = world.timestamp();
-  Object.assign(pullRequest, { state: 'closed', closedAt, updatedAt: closedAt });
+  Object.assign(pullRequest, { state: 'closed', closedAt, closedBy: sender, updatedAt: closedAt });
   await announcePullRequest(world, repository, pullRequest, { action: 'closed', sender });
 }
 
@@ -32,6 +32,7 @@ export async function markMerged(
     updatedAt: mergedAt,
     mergedAt,
     mergedBy,
+    closedBy: mergedBy,
     mergeCommitSha,
   });
   await announcePullRequest(world, repository, pullRequest, { action: 'closed', sender: mergedBy });
@@ -67,6 +68,7 @@ export async function reopenPullRequest(
   Object.assign(pullRequest, {
     state: 'open',
     closedAt: null,
+    closedBy: null,
     mergeCommitSha: null,
     headSha: tip,
     baseSha,

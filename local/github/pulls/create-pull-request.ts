@@ -71,6 +71,7 @@ export async function createPullRequest(
     closedAt: null,
     mergedAt: null,
     mergedBy: null,
+    closedBy: null,
     mergeCommitSha: null,
     maintainerCanModify: wanted.maintainerCanModify ?? false,
     labels: [],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createComment, deleteComment, editComment, findComment } from '../comments.ts';
+import { presentAccount } from '../json/present.ts';
 import { presentComment } from '../json/present-comment.ts';
 import { presentIssue } from '../json/present-pull-request.ts';
 import type { Needed } from '../permissions.ts';
@@ -21,8 +22,16 @@ export const commentRoutes: Route[] = [
     path: '/issues/:number',
     as: 'repository',
     needs: read,
-    handle: (call) =>
-      ok(presentIssue(call.world, call.repository, findPullRequest(call.repository, numberParam(call, 'number')))),
+    handle(call) {
+      const { world, repository } = call;
+      const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
+      const { closedBy } = pullRequest;
+      // Of an issue itself only: neither events nor lists tell who closed it.
+      return ok({
+        ...presentIssue(world, repository, pullRequest),
+        closed_by: closedBy && presentAccount(world, closedBy),
+      });
+    },
   },
   {
     method: 'GET',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isBranchName } from '../../src/api/is-branch-name.ts';
+import { isBranchName } from '../../src/repository/is-branch-name.ts';
 
 test.each([
   ['main', true],

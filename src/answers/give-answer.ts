@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Parked, RunFailure } from '../errors.ts';
+import type { RepositoryClient } from '../github/repository-client.ts';
+import type { Log } from '../log.ts';
+import type { OpenProject } from '../projects/open-project.ts';
+import { countEffectTry, type Effect, markEffectDone, markEffectRefused } from '../store/effects.ts';
+import { findProjectOfJob } from '../store/projects.ts';
+import type { AnswerEntry } from '../store/queue.ts';
+import type { Store } from '../store/store.ts';
+import { type Answer, answerSchema } from './answer.ts';
+import { createSpeech } from './speech.ts';
+
+export interface AnswerParts extends Pick<Store, 'database'> {
+  openProject: OpenProject;
+  log: Log;
+}
+
+const suspendedRetryMs = 10 * 60_000;
+
+/**
+ * Gives an answer that was promised. Idempotent: what a try before may have sent is looked for first. What GitHub refuses is recorded
+ * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone until then; throws what may pass.
+ */
+export async function giveAnswer(
+  parts: AnswerParts,
+  entry: AnswerEntry,
+  signal: AbortSignal,
+): Promise<Date | undefined> {
+  const { database, openProject, log } = parts;
+  const project = await findProjectOfJob(database, entry.jobId);
+  const effect = await countEffectTry(database, entry);
+  if (!effect || !project) return undefined;
+  const answer = answerSchema.parse(effect.request);
+  try {
+    const permissions = permissionsFor(answer);
+    await using access = await openProject(project, permissions, signal);
+    const { externalId, response } = await give(access.client, { answer, effect });
+    await markEffectDone(database, { ...entry, response, externalId });
+  } catch (error) {
+    if (error instanceof Parked) return error.until;
+    if (!(error instanceof RunFailure)) throw error;
+    // It is unsuspended some day, or gone; anything else that GitHub refuses stays refused.
+    if (error.code === 'installation_suspended') return new Date(Date.now() + suspendedRetryMs);
+    log.warn({ err: error, ...entry }, 'an answer was refused');
+    await markEffectRefused(database, { ...entry, reason: error.message });
+  }
+  return undefined;
+}
+
+/** Reactions in the conversation are issues' to GitHub, whatever they are on. */
+const permissionsFor = (answer: Answer) =>
+  answer.kind === 'reaction' && answer.on === 'comment'
+    ? ({ issues: 'write' } as const)
+    : ({ pull_requests: 'write' } as const);
+
+async function give(
+  client: RepositoryClient,
+  { answer, effect }: { answer: Answer; effect: Effect },
+): Promise<{ externalId: string; response: object }> {
+  if (answer.kind === 'reaction') {
+    const reaction = await client.addReaction({ on: answer.on, commentId: answer.commentId, content: 'eyes' });
+    return { externalId: z.coerce.string().parse(reaction?.reactionId ?? ''), response: reaction ?? { gone: true } };
+  }
+  const speech = createSpeech(client, { key: effect.key, answer, since: effect.intended_at });
+  const said = (await speech.find()) ?? (await speech.say());
+  // Somebody else may have been at it, also since this try was counted.
+  await speech.removeDoubles();
+  return { externalId: said.externalId, response: said };
+}
+
+/** An answer that could not be given in all its retries is not given any more; the effect says so. */
+export function giveUpAnswer({ database }: Pick<Store, 'database'>, entry: AnswerEntry): Promise<void> {
+  return markEffectRefused(database, { ...entry, reason: 'GitHub gave no usable answer in all retries.' });
+}

@@ -1,0 +1,101 @@
+import type { Message } from '../store/messages.ts';
+import { bound, firstLine } from '../text/bound.ts';
+import { boundQuieted } from '../text/bound-quieted.ts';
+import { quiet, quietMarkdown, quietQuote } from '../text/quiet.ts';
+import type { KeyedAnswer, SpokenAnswer } from './answer.ts';
+
+/** GitHub takes 65,536 characters in a comment; what quieting adds has to fit as well. */
+const maxSummaryLength = 20_000;
+const maxReplyLength = 5_000;
+const maxDirectAnswers = 40;
+const maxDirectLength = 20_000;
+const maxWarnings = 5;
+const maxWarningLength = 500;
+
+/** What a run has to say once it has ended, or is about to. */
+export interface RunReport {
+  /** Begins the name of each answer. */
+  runId: string;
+  pullRequest: number;
+  /** The messages that the run was given. */
+  messages: readonly Pick<Message, 'message_id' | 'author' | 'prompt' | 'context'>[];
+  /** What was done and what was not, by the agent; or why the run failed. */
+  summary: string;
+  /** The limit that ended the work, if one did: said first. */
+  limit?: string | null;
+  /** The page of the commit, if one was pushed. */
+  commitUrl?: string | undefined;
+  /** What the agent answers to single messages and threads. */
+  replies?: readonly { message: string; text: string }[];
+  /** What did not work out although the run did. */
+  warnings?: readonly string[];
+  isFailure?: boolean;
+}
+
+/** The name under which the agent knows a thread of a review. */
+export const threadId = (rootId: number) => `thread_${rootId}`;
+
+/**
+ * The answers of a run on its pull request: one comment in the conversation, and one reply in each thread that its messages had a part
+ * in. The same report always gives the same answers.
+ */
+export function writeRunAnswers(report: RunReport): KeyedAnswer<SpokenAnswer>[] {
+  const { runId, pullRequest } = report;
+  const comment = { kind: 'comment', pullRequest, body: writeComment(report) } as const;
+  const replies = listRootIds(report).map((rootId) => ({
+    key: `${runId}:reply:${rootId}`,
+    answer: { kind: 'reply', pullRequest, rootId, body: writeReply(report, rootId) } as const,
+  }));
+  return [{ key: `${runId}:comment`, answer: comment }, ...replies];
+}
+
+function writeComment(report: RunReport): string {
+  const { summary, limit, commitUrl, warnings = [] } = report;
+  const about = boundQuieted(summary, maxSummaryLength, quietMarkdown);
+  return [
+    ...(limit ? [`**${quiet(limit)}**`] : []),
+    about,
+    ...writeDirectAnswers(report),
+    ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${quiet(bound(warning, maxWarningLength))}`),
+    ...(commitUrl ? [`Commit: ${commitUrl}`] : []),
+  ].join('\n\n');
+}
+
+/** What the agent answers to messages that are no thread has no place but the comment. */
+function writeDirectAnswers({ messages, replies = [] }: RunReport): string[] {
+  const direct = replies.flatMap(({ message: messageId, text }) => {
+    const asked = messages.find((message) => message.message_id === messageId);
+    return asked && !findOnlyThread(asked) ? [{ asked, text }] : [];
+  });
+  const shown = direct.slice(0, maxDirectAnswers);
+  const maxLength = Math.min(maxReplyLength, maxDirectLength / shown.length);
+  return shown.map(({ asked: { author, prompt }, text }) => {
+    const question = quietQuote(`${author}: ${firstLine(prompt, 120)}`);
+    return `${question}\n\n${boundQuieted(text, maxLength, quietMarkdown)}`;
+  });
+}
+
+function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: RunReport, rootId: number): string {
+  const names = [
+    threadId(rootId),
+    ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
+  ];
+  const said = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
+  if (said.length > 0) return boundQuieted(said.join('\n\n'), maxReplyLength, quietMarkdown);
+  if (isFailure) return `This was not done. ${boundQuieted(summary, maxReplyLength, quietMarkdown)}`;
+  return commitUrl
+    ? `Taken up in ${commitUrl}.`
+    : 'Nothing was changed for this; the comment on the pull request says why.';
+}
+
+/** A message that is one remark and nothing else is meant wherever the remark is. */
+function findOnlyThread({ context }: Pick<Message, 'context'>) {
+  const review = context?.review;
+  return review && review.body === '' && review.threads.length === 1 ? review.threads[0] : undefined;
+}
+
+/** In the order in which they were asked. */
+function listRootIds({ messages }: RunReport): number[] {
+  const threads = messages.flatMap(({ context }) => context?.review?.threads ?? []);
+  return [...new Set(threads.map(({ rootId }) => rootId))];
+}

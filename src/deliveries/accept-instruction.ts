@@ -1,0 +1,77 @@
+import { eyesOn } from '../answers/answer.ts';
+import { intendAnswer } from '../answers/intend-answer.ts';
+import { acceptMessage } from '../jobs/add-message.ts';
+import { lockJob } from '../store/jobs.ts';
+import { findMessageBySource, type NewMessage } from '../store/messages.ts';
+import type { StoreTx } from '../store/store.ts';
+import type { OwnPullRequest } from './find-own-pull-request.ts';
+import { recordPullRequest } from './record-pull-request.ts';
+
+/** What a person wrote on GitHub, and where. */
+export interface Instruction extends Omit<NewMessage, 'jobId' | 'sourceKey' | 'author'> {
+  person: NonNullable<NewMessage['person']>;
+  /** The same for every delivery that tells of it. */
+  sourceKey: string;
+  writtenAt: Date;
+  pullRequest: number;
+  /** The comments that show that it was seen. */
+  comments: { on: 'comment' | 'review_comment'; commentId: number }[];
+}
+
+/**
+ * Makes an instruction a message of the job, shows that it was seen, or says why it is not taken. In the transaction of its delivery;
+ * idempotent by its source.
+ */
+export async function acceptInstruction(
+  store: StoreTx,
+  { project, job: { job_id: jobId } }: OwnPullRequest,
+  { writtenAt, pullRequest, comments, ...message }: Instruction,
+): Promise<string | undefined> {
+  const job = await lockJob(store.tx, jobId);
+  await recordPullRequest(store.tx, job, pullRequest);
+  // It came late: whoever stopped the job had read it. GitHub dates in whole seconds, and what has the same may be newer.
+  if (job?.stopped_at && job.stopped_at > writtenAt) return 'somebody said stop after it';
+  const request = {
+    ...message,
+    writtenAt,
+    jobId,
+    projectId: project.project_id,
+    author: message.person.login,
+    rateLimit: 0,
+  };
+  const result = await acceptMessage(store, request);
+  if (result.kind === 'project_gone') return 'the App has no access to the repository any more';
+  if (result.kind !== 'accepted') {
+    const { key, body } = refusals[result.kind]({ sourceKey: message.sourceKey, archivedAt: job?.archived_at });
+    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body } });
+    return result.kind;
+  }
+  const accepted = await findMessageBySource(store.tx, { jobId, sourceKey: message.sourceKey });
+  const messageId = accepted?.message_id ?? '';
+  for (const { on, commentId } of comments) {
+    await intendAnswer(store, { jobId, messageId, ...eyesOn(on, commentId) });
+  }
+  return undefined;
+}
+
+interface Refused {
+  sourceKey: string;
+  archivedAt: Date | null | undefined;
+}
+
+/** Said where an instruction is not taken, each once under its key. */
+const refusals = {
+  archived: ({ archivedAt }: Refused) => ({
+    // Once until it is reopened and closed again: who thanks for a merge is no asker.
+    key: `job:archived:${archivedAt?.toISOString()}`,
+    body: 'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.',
+  }),
+  too_many_waiting: ({ sourceKey }: Refused) => ({
+    key: `${sourceKey}:too-many`,
+    body: 'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.',
+  }),
+  rate_limited: ({ sourceKey }: Refused) => ({
+    key: `${sourceKey}:limit`,
+    body: 'The hour’s instructions of this repository are used up, so this one was not taken. Write it again later.',
+  }),
+};

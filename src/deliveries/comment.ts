@@ -1,0 +1,59 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isOlderCommentStored } from '../store/deliveries.ts';
+import { bound } from '../text/bound.ts';
+import { readComment } from '../text/read-comment.ts';
+import { acceptInstruction } from './accept-instruction.ts';
+import type { DeliveryParts, EventHandler, ReceivedDelivery } from './event-handler.ts';
+import { findOwnPullRequest } from './find-own-pull-request.ts';
+import { isTaken } from './is-taken.ts';
+import { stopByComment } from './stop-by-comment.ts';
+
+/** As long as one by the API may be. */
+const maxPromptLength = 32_000;
+
+/** For so long a comment lets those go first that were written before it and are being processed. */
+const patienceMs = 2_000;
+const lookEveryMs = 50;
+
+/** A comment in a pull request's conversation: an instruction, a stop, or nothing to us. */
+export const commentCreated: EventHandler = async (parts, delivery) => {
+  const { fields, signal } = delivery;
+  const { repository, issue, comment } = fields;
+  if (!repository || !issue || !comment?.user) return 'the delivery names no comment';
+  const { number } = issue;
+  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
+  if (!own) return 'not one of our pull requests';
+  const { slug } = await parts.github.fetchApp(signal);
+  const read = readComment(comment.body ?? '', slug);
+  if (read.kind === 'nothing') return 'says nothing to us';
+  if (!isTaken(read, own.project)) return 'the repository’s settings keep comments out';
+  const { login, id: userId } = comment.user;
+  if (!(await parts.mayPrompt(own.project, login, signal))) return 'written by somebody without write access';
+  const written = {
+    sourceKey: `comment:${comment.id}`,
+    writtenAt: new Date(comment.created_at),
+    pullRequest: number,
+    comments: [{ on: 'comment' as const, commentId: comment.id }],
+  };
+  if (read.kind === 'stop') return (store) => stopByComment(store, own, written);
+  await letOlderGoFirst(parts, { repositoryId: repository.id, number, commentId: comment.id }, delivery);
+  return (store) =>
+    acceptInstruction(store, own, {
+      ...written,
+      source: 'comment',
+      person: { login, userId },
+      prompt: bound(read.text, maxPromptLength),
+    });
+};
+
+/** What was written first is asked first, though its delivery took longer. */
+async function letOlderGoFirst(
+  { database }: DeliveryParts,
+  place: Parameters<typeof isOlderCommentStored>[1],
+  { receivedAt, signal }: ReceivedDelivery,
+): Promise<void> {
+  const until = receivedAt.getTime() + patienceMs;
+  while (Date.now() < until && (await isOlderCommentStored(database, place))) {
+    await delay(lookEveryMs, undefined, { signal });
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { settingsPath } from '../repository/settings.ts';
+import type { DeliveryFields } from '../store/delivery-fields.ts';
+
+/**
+ * Why a delivery is not even stored, or undefined where it may mean something. Pure, and before any lock or queue: a repository has many
+ * comments that are nobody's instruction, above all those of bots and our own.
+ */
+export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
+  if (name === 'push') return findPushDropReason(fields, payload);
+  const writer = (fields.comment ?? fields.review)?.user;
+  if (!fields.comment && !fields.review) return undefined;
+  // What somebody changed or took back later is not what was asked.
+  if (fields.action !== 'created' && fields.action !== 'submitted') return 'not newly written';
+  if (fields.issue && !fields.issue.pull_request) return 'not a pull request';
+  if (writer?.type !== 'User' || fields.sender?.type !== 'User') return 'not written by a person';
+  // Also of a person whose words an App sent on: who wrote them cannot be known.
+  if (fields.comment?.performed_via_github_app) return 'written through an App';
+  return undefined;
+}
+
+const pushSchema = z.object({
+  forced: z.boolean().default(false),
+  commits: z
+    .array(z.object({ added: z.array(z.string()), modified: z.array(z.string()), removed: z.array(z.string()) }))
+    .default([]),
+});
+/** GitHub lists no more: https://docs.github.com/en/webhooks/webhook-events-and-payloads#push */
+const maxListedCommits = 2048;
+
+/** Of pushes only those count that may have changed the settings. */
+function findPushDropReason({ ref, repository }: DeliveryFields, payload: object): string | undefined {
+  if (!repository || ref !== `refs/heads/${repository.default_branch}`) return 'not the default branch';
+  const push = pushSchema.safeParse(payload);
+  if (!push.success || push.data.forced || push.data.commits.length >= maxListedCommits) return undefined;
+  const isChanged = push.data.commits.some(({ added, modified, removed }) =>
+    [added, modified, removed].some((paths) => paths.includes(settingsPath)),
+  );
+  return isChanged ? undefined : 'the settings are as they were';
+}

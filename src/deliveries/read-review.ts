@@ -1,0 +1,84 @@
+import type { RepositoryClient } from '../github/repository-client.ts';
+import { findReviewCommentBodies } from '../store/deliveries.ts';
+import type { DeliveryFields } from '../store/delivery-fields.ts';
+import type { Project } from '../store/projects.ts';
+import { bound } from '../text/bound.ts';
+import { stripHidden, withoutInvisible } from '../text/strip-hidden.ts';
+import { cutExcerpt, type ReadReview, type Remark } from './compose-review.ts';
+import type { DeliveryParts } from './event-handler.ts';
+
+const maxBodyLength = 32_000;
+const maxRemarkLength = 10_000;
+const maxExcerptLength = 1_000;
+const maxQuotedLength = 2_000;
+/** Of all remarks, and of all that they quote: each has an even share of it. */
+const maxTotalLength = 60_000;
+
+/**
+ * Reads a review whole: what a webhook tells of it is never all. Its texts are those that were delivered, where they were: what somebody
+ * changed since is not what was asked. Undefined when it is gone.
+ */
+export async function readReview(
+  parts: DeliveryParts,
+  {
+    project,
+    fields,
+    reviewId,
+    number,
+    signal,
+  }: { project: Project; fields: DeliveryFields; reviewId: number; number: number; signal: AbortSignal },
+): Promise<ReadReview | undefined> {
+  const { database, openProject } = parts;
+  const permissions = { pull_requests: 'read', metadata: 'read' } as const;
+  await using access = await openProject(project, permissions, signal);
+  const { client } = access;
+  const told = fields.review ?? (await fetchReview(client, { number, reviewId }));
+  if (!told) return undefined;
+  const delivered = await findReviewCommentBodies(database, { repositoryId: project.repository_id, reviewId });
+  const comments = await client.listReviewComments(number, reviewId);
+  const share = Math.floor(maxTotalLength / Math.max(comments.length, 1));
+  const within = (text: string, maxLength: number) => bound(text, Math.min(maxLength, share));
+  const roots = new Set(comments.flatMap(({ inReplyTo }) => inReplyTo ?? []));
+  const quotes = new Map<number | null, Remark['quoted']>();
+  for (const rootId of roots) quotes.set(rootId, await fetchQuoted(parts, { client, project, rootId, signal }));
+  const remarks = comments.map(({ commentId, inReplyTo, path, line, diffHunk, body }): Remark => {
+    const quoted = quotes.get(inReplyTo);
+    return {
+      commentId,
+      rootId: inReplyTo ?? commentId,
+      path,
+      line,
+      excerpt: within(withoutInvisible(cutExcerpt(diffHunk)), maxExcerptLength),
+      quoted: quoted ? { ...quoted, text: within(quoted.text, maxQuotedLength) } : null,
+      text: within(delivered.get(commentId) ?? body, maxRemarkLength),
+    };
+  });
+  const writtenAt = new Date(told.submitted_at ?? fields.comment?.created_at ?? Date.now());
+  return { writtenAt, body: bound(told.body ?? '', maxBodyLength), remarks };
+}
+
+async function fetchReview(client: RepositoryClient, { number, reviewId }: { number: number; reviewId: number }) {
+  const review = await client.fetchReview(number, reviewId);
+  return review && { body: review.body, submitted_at: review.submittedAt?.toISOString() };
+}
+
+/**
+ * What a reply is a reply to. Only words of those who may prompt, or our own: a reply of somebody else must not lend a stranger's words
+ * weight.
+ */
+async function fetchQuoted(
+  { github, mayPrompt }: DeliveryParts,
+  {
+    client,
+    project,
+    rootId,
+    signal,
+  }: { client: RepositoryClient; project: Project; rootId: number; signal: AbortSignal },
+): Promise<Remark['quoted']> {
+  const root = await client.fetchReviewComment(rootId);
+  if (!root?.author) return null;
+  const { login, isBot } = root.author;
+  const isOurs = isBot && login === `${(await github.fetchApp(signal)).slug}[bot]`;
+  const isTrusted = isOurs || (!isBot && (await mayPrompt(project, login, signal)));
+  return isTrusted ? { author: login, text: stripHidden(root.body) } : null;
+}

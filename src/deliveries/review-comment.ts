@@ -1,0 +1,40 @@
+import { eyesOn } from '../answers/answer.ts';
+import { intendAnswer } from '../answers/intend-answer.ts';
+import { findMessageBySource } from '../store/messages.ts';
+import { readComment } from '../text/read-comment.ts';
+import type { EventHandler } from './event-handler.ts';
+import { findOwnPullRequest } from './find-own-pull-request.ts';
+import { isTaken } from './is-taken.ts';
+import { takeReview } from './review.ts';
+
+/** How long the delivery of the review itself is waited for, which tells of all its remarks at once. */
+const reviewPatienceMs = 6_000;
+
+/**
+ * One remark of a review, or a reply. It is shown to have been seen at once; then the review that it is part of becomes a message, unless
+ * that has happened by itself meanwhile. One that says stop is not waited with.
+ */
+export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
+  const { fields, receivedAt, signal } = delivery;
+  const { repository, pull_request: told, comment } = fields;
+  if (!repository || !told || !comment?.user) return 'the delivery names no comment';
+  const { slug } = await parts.github.fetchApp(signal);
+  const read = readComment(comment.body ?? '', slug);
+  const reviewAt = new Date(receivedAt.getTime() + reviewPatienceMs);
+  if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(parts, delivery);
+
+  const place = { repositoryId: repository.id, number: told.number, branch: told.head.ref };
+  const own = await findOwnPullRequest(parts, place, signal);
+  if (!own) return 'not one of our pull requests';
+  const { job_id: jobId } = own.job;
+  const sourceKey = `review:${comment.pull_request_review_id}`;
+  if (await findMessageBySource(parts.database, { jobId, sourceKey })) return 'its review is a message already';
+  if (!(await parts.mayPrompt(own.project, comment.user.login, signal)))
+    return 'written by somebody without write access';
+  return async (store) => {
+    const isOpen = own.job.status !== 'archived';
+    if (isOpen && read.kind === 'instruction' && isTaken(read, own.project))
+      await intendAnswer(store, { jobId, ...eyesOn('review_comment', comment.id) });
+    return reviewAt;
+  };
+};

@@ -1,0 +1,37 @@
+import { findCommitByTrailer, isContained } from '../workspace/commits.ts';
+import type { Mirror } from '../workspace/mirrors.ts';
+import type { RunAtSite } from './open-site.ts';
+import type { Change } from './publication.ts';
+import { runTrailer } from './pull-request-text.ts';
+import type { RunParts } from './run-parts.ts';
+
+/** Has what the job's branch has now fetched. */
+export function fetchBranch(
+  { mirrors }: RunParts,
+  { job, run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
+): Promise<Mirror> {
+  const { repositoryId } = site.repository;
+  const { branch } = change;
+  return mirrors.fetch({ repositoryId, url: site.url, token, runId: run.run_id, base: job.base, branch, signal });
+}
+
+/**
+ * The run's commit, where the branch has it: the frozen one, or the one that GitHub made of it and that only its trailer tells. Also
+ * when somebody has pushed on top of it. `mirror` has the tip.
+ */
+export async function findPushed(
+  { git }: RunParts,
+  {
+    run,
+    site,
+    change,
+    mirror,
+    tip,
+    signal,
+  }: Pick<RunAtSite, 'run' | 'site' | 'signal'> & { change: Change; mirror: Mirror; tip: string },
+): Promise<string | undefined> {
+  if (await isContained({ git, mirror, sha: change.sha, tip, signal })) return change.sha;
+  const from = change.tip ?? site.ground.sha;
+  const trailer = runTrailer(run.run_id);
+  return (await findCommitByTrailer({ git, mirror, from, tip, trailer, signal })) ?? undefined;
+}

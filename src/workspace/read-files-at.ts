@@ -1,0 +1,37 @@
+import type { Git } from './git.ts';
+import type { Mirror } from './mirrors.ts';
+import { splitAtNul } from './tree.ts';
+
+const maxBytes = 1024 * 1024;
+
+/** Reads one of the files that were looked for; undefined when there is no regular file at that path. At most 1 MiB of it. */
+export type ReadFile = (path: string) => Promise<string | undefined>;
+
+/** Looks for files in a commit, all at once, and reads those that are asked for then. */
+export async function findFilesAt({
+  git,
+  mirror,
+  sha,
+  paths,
+  signal,
+}: {
+  git: Git;
+  mirror: Pick<Mirror, 'directory'>;
+  sha: string;
+  paths: readonly string[];
+  signal: AbortSignal;
+}): Promise<ReadFile> {
+  const options = { gitDir: mirror.directory, signal };
+  const { stdout } = await git(['ls-tree', '-z', sha, '--', ...paths], options);
+  const entries = Array.from(splitAtNul(stdout), String).flatMap((line) => {
+    const [, blobSha, path] = /^100(?:644|755) blob ([0-9a-f]{40,64})\t(.*)$/s.exec(line) ?? [];
+    return blobSha && path ? [[path, blobSha] as const] : [];
+  });
+  const found = new Map(entries);
+  return async (path) => {
+    const blobSha = found.get(path);
+    if (blobSha === undefined) return undefined;
+    const limits = { maxOutputBytes: maxBytes, onLongOutput: 'truncate' } as const;
+    return (await git(['cat-file', 'blob', blobSha], { ...options, ...limits })).stdout.toString('utf8');
+  };
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Answer, eyesOn, type KeyedAnswer } from '../../src/answers/answer.ts';
+import { giveAnswer, giveUpAnswer } from '../../src/answers/give-answer.ts';
+import { intendAnswer } from '../../src/answers/intend-answer.ts';
+import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
+import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
+import { listEffects } from '../../src/store/effects.ts';
+import { findInstallation } from '../../src/store/installations.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { inTransaction } from '../../src/store/store.ts';
+import { createParts } from '../deliveries/create-parts.ts';
+import { makeJob } from '../support/jobs.ts';
+import { lookAt } from '../support/scenario.ts';
+import { createWorld, eventually, type World } from '../support/world.ts';
+
+const { signal } = new AbortController();
+const commenting = { method: 'POST', path: /\/issues\/\d+\/comments$/ } as const;
+let world: World;
+let parts: DeliveryParts;
+let lastNumber = 0;
+beforeAll(async () => {
+  world = await createWorld({ script: () => ({}) });
+  parts = createParts(world, { retryDelaysMs: [1, 1] });
+});
+beforeEach(async () => {
+  await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const rita = () => world.github.asPerson('rita');
+const countWrites = () =>
+  world.github.requests.filter(({ method, path }) => method === 'POST' && !path.endsWith('/access_tokens')).length;
+
+/** A pull request, a job that it belongs to, and what the queue puts up for it. */
+async function openJob() {
+  lastNumber += 1;
+  const branch = `pagewright/x-${lastNumber}`;
+  await rita().pushCommit('acme/docs', branch, { 'index.md': `# Acme ${lastNumber}\n` }, 'Change it');
+  const { number } = await rita().openPullRequest('acme/docs', { title: 'Change it', head: branch, base: 'main' });
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(parts.database, jobId, { branch, pull_request_number: number });
+  const sent: string[] = [];
+  const queue = { ...parts.queue, sendAnswer: async (_tx: unknown, { key }: { key: string }) => void sent.push(key) };
+  const comment: KeyedAnswer = {
+    key: 'run_1:comment',
+    answer: { kind: 'comment', pullRequest: number, body: 'It is 100 now.' },
+  };
+  return {
+    jobId,
+    number,
+    comment,
+    /** The entries that were put up. */
+    sent,
+    intend: (answer: KeyedAnswer = comment) =>
+      inTransaction({ ...parts, queue }, (store) => intendAnswer(store, { jobId, ...answer })),
+    give: ({ key }: { key: string } = comment) => giveAnswer(parts, { jobId, key }, signal),
+    comments: async () => (await lookAt(world).comments(number)).map(({ body }) => body),
+    effect: async () => (await listEffects(parts.database, jobId))[0],
+  };
+}
+
+const body = 'It is 100 now.\n\n<!-- pagewright:run_1:comment -->';
+
+test('promise 1: an answer is given once, however often it is intended and however often its entry comes', async () => {
+  const { intend, give, comments, effect, sent } = await openJob();
+  await intend();
+  await intend();
+  expect(sent).toEqual(['run_1:comment', 'run_1:comment']);
+  expect(await give()).toBeUndefined();
+  const given = await effect();
+  expect(given).toMatchObject({ state: 'done', tries: 1, external_id: expect.stringMatching(/^\d+$/) });
+  for (let times = 0; times < 3; times += 1) expect(await give()).toBeUndefined();
+  await intend();
+  expect(sent).toHaveLength(2);
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toEqual(given);
+});
+
+test('promise 11: what a try before had sent without an answer is found and adopted', async () => {
+  const { intend, give, comments, effect, number } = await openJob();
+  await intend();
+  const before = countWrites();
+  world.github.inject({ ...commenting, kind: 'reset-after' });
+  await expect(give()).rejects.toBeInstanceOf(AmbiguousWrite);
+  expect(await effect()).toMatchObject({ state: 'intended', tries: 1 });
+  await give();
+  expect(countWrites()).toBe(before + 1);
+  const [written] = await lookAt(world).comments(number);
+  expect(await effect()).toMatchObject({ state: 'done', tries: 2, external_id: String(written?.id) });
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 11: what a try before could not send is sent', async () => {
+  const { intend, give, comments } = await openJob();
+  await intend();
+  world.github.inject({ ...commenting, kind: 'before' });
+  await expect(give()).rejects.toBeInstanceOf(AmbiguousWrite);
+  expect(await comments()).toEqual([]);
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 1: of two that give it at once, whoever comes second takes its own back', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  // Both have looked before either has written.
+  const first = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => first.hits() || undefined);
+  const second = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const other = give();
+  await eventually(() => second.hits() || undefined);
+  first.release();
+  await one;
+  expect(await comments()).toHaveLength(1);
+  second.release();
+  await other;
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toMatchObject({ state: 'done', tries: 2 });
+});
+
+test('promise 1: one that is held up until another has given it takes its own back', async () => {
+  const { intend, give, comments } = await openJob();
+  await intend();
+  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => held.hits() || undefined);
+  await give();
+  expect(await comments()).toHaveLength(1);
+  held.release();
+  await one;
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 1: a reply in a thread is given once, at once in parallel too', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  const reply = { key: 'run_1:reply:1', answer: { kind: 'reply', pullRequest: number, rootId, body: 'So.' } as const };
+  await intend(reply);
+  const replying = { method: 'POST', path: /\/comments\/\d+\/replies$/ } as const;
+  const first = world.github.inject({ ...replying, kind: 'hold-before' });
+  const one = give(reply);
+  await eventually(() => first.hits() || undefined);
+  const second = world.github.inject({ ...replying, kind: 'hold-before' });
+  const other = give(reply);
+  await eventually(() => second.hits() || undefined);
+  first.release();
+  await one;
+  second.release();
+  await other;
+  await give(reply);
+  expect(await effect()).toMatchObject({ state: 'done' });
+  const written = await readReviewComments(number);
+  expect(written.map(({ text }) => text)).toEqual(['Why?', 'So.\n\n<!-- pagewright:run_1:reply:1 -->']);
+  expect(written[1]?.inReplyTo).toBe(rootId);
+});
+
+test('a sign that a comment was seen is there once', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const seen = eyesOn('comment', rita().comment('acme/docs', number, 'Happier, please.').id);
+  await intend(seen);
+  await Promise.all([give(seen), give(seen)]);
+  await give(seen);
+  expect((await lookAt(world).comments(number))[0]?.reactions).toMatchObject({ eyes: 1 });
+  expect(await effect()).toMatchObject({ state: 'done' });
+});
+
+test('a sign that a remark was seen is left on the remark', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const remark = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  const seen = eyesOn('review_comment', remark.id);
+  await intend(seen);
+  await give(seen);
+  expect(remark.reactions.map(({ content }) => content)).toEqual(['eyes']);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: String(remark.reactions[0]?.id) });
+});
+
+test.each(['comment', 'review_comment'] as const)(
+  'a sign on a %s that is deleted meanwhile is done with',
+  async (on) => {
+    const { intend, give, number, effect } = await openJob();
+    const person = rita();
+    const line = { path: 'index.md', line: 1, body: 'Why?' };
+    const { id } =
+      on === 'comment'
+        ? person.comment('acme/docs', number, 'x')
+        : await person.commentOnLine('acme/docs', number, line);
+    if (on === 'comment') person.deleteComment('acme/docs', id);
+    else person.deleteReviewComment('acme/docs', id);
+    const seen = eyesOn(on, id);
+    await intend(seen);
+    expect(await give(seen)).toBeUndefined();
+    expect(await effect()).toMatchObject({ state: 'done', response: { gone: true } });
+  },
+);
+
+test('an answer that GitHub refuses is refused for good, with the sentence that says what to change', async () => {
+  const { intend, give, number, comments, effect } = await openJob();
+  await rita().lockConversation('acme/docs', number);
+  await intend();
+  expect(await give()).toBeUndefined();
+  const response = { refused: expect.stringContaining('Unlock the conversation, then ask again.') };
+  expect(await effect()).toMatchObject({ state: 'refused', response });
+  await rita().unlockConversation('acme/docs', number);
+  await give();
+  expect(await comments()).toEqual([]);
+});
+
+test('a reply in a thread that is gone is refused', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  rita().deleteReviewComment('acme/docs', rootId);
+  const answer: Answer = { kind: 'reply', pullRequest: number, rootId, body: 'So.' };
+  await intend({ key: 'run_1:reply:1', answer });
+  await give({ key: 'run_1:reply:1' });
+  expect(await effect()).toMatchObject({ state: 'refused' });
+});
+
+test('promise 21: while GitHub blocks the installation, an answer waits and nothing is sent', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  const until = new Date(Date.now() + 60_000);
+  await parts.database.updateTable('installations').set({ blocked_until: until }).execute();
+  const before = world.github.requests.length;
+  expect(await give()).toEqual(until);
+  expect(world.github.requests.length).toBe(before);
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 21: a rate limit that an answer meets is when it is tried again, and blocks the installation', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  world.github.inject({ ...commenting, kind: 'secondary-limit', retryAfter: 90 });
+  const until = await give();
+  expect(until?.getTime()).toBeGreaterThan(Date.now() + 80_000);
+  expect((await findInstallation(parts.database, world.installationId))?.blocked_until).toEqual(until);
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  expect(await comments()).toEqual([]);
+});
+
+test('an answer for an installation that is suspended waits until it no longer is', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  const suspend = (suspendedAt: Date | null) =>
+    parts.database.updateTable('installations').set({ suspended_at: suspendedAt }).execute();
+  await suspend(new Date());
+  expect((await give())?.getTime()).toBeGreaterThan(Date.now());
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await suspend(null);
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('an answer that GitHub does not take for lack of an answer of its own is thrown back', async () => {
+  const { intend, give, effect } = await openJob();
+  await intend();
+  world.github.inject({ method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 });
+  await expect(give()).rejects.toBeInstanceOf(GitHubUnavailable);
+  expect(await effect()).toMatchObject({ state: 'intended' });
+});
+
+test('an answer that was given up is not given any more, and says why', async () => {
+  const { jobId, intend, give, comments, effect, comment } = await openJob();
+  await intend();
+  await giveUpAnswer(parts, { jobId, key: comment.key });
+  expect(await effect()).toMatchObject({
+    state: 'refused',
+    response: { refused: 'GitHub gave no usable answer in all retries.' },
+  });
+  const before = countWrites();
+  await give();
+  expect(countWrites()).toBe(before);
+  expect(await comments()).toEqual([]);
+});
+
+test('an entry that names no answer is done with', async () => {
+  const { give } = await openJob();
+  expect(await give({ key: 'run_9:comment' })).toBeUndefined();
+  expect(await giveAnswer(parts, { jobId: 'job_unknown', key: 'run_9:comment' }, signal)).toBeUndefined();
+});
+
+/** The remarks on a pull request, as anybody with access reads them. */
+async function readReviewComments(number: number) {
+  const access = {
+    installationId: world.installationId,
+    repositoryId: world.repository.id,
+    permissions: { pull_requests: 'read' } as const,
+    signal,
+  };
+  const { token } = await parts.github.mintToken(access);
+  const url = `${world.github.apiUrl}/repos/acme/docs/pulls/${number}/comments`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const shape = z.array(z.object({ body: z.string(), in_reply_to_id: z.number().optional() }));
+  return shape.parse(await answer.json()).map((told) => ({ text: told.body, inReplyTo: told.in_reply_to_id }));
+}

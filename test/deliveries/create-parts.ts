@@ -1,0 +1,27 @@
+import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
+import { createAccessPool } from '../../src/github/access-pool.ts';
+import { createGitHubApp } from '../../src/github/app.ts';
+import type { Transport } from '../../src/github/octokit.ts';
+import { createLog } from '../../src/log.ts';
+import { createOpenProject } from '../../src/projects/open-project.ts';
+import { blockInstallation } from '../../src/store/installations.ts';
+import { createRedactor } from '../../src/text/redact.ts';
+import type { World } from '../support/world.ts';
+
+/** What deliveries are processed with in a world, as the service builds it; `lines` gets what is logged. */
+export function createParts(
+  world: World,
+  { lines = [], ...transport }: { lines?: string[] } & Pick<Transport, 'retryDelaysMs'> = {},
+): DeliveryParts {
+  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
+  const { apiUrl, webUrl } = world.github;
+  const { store, database } = world.database;
+  const secrets = createRedactor([privateKey]);
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ level: 'info', redact: secrets.redact, destination });
+  const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
+  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited, ...transport });
+  const openProject = createOpenProject({ database, accesses: createAccessPool({ github, secrets }) });
+  return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), log };
+}

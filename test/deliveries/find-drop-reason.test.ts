@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { findDropReason } from '../../src/deliveries/find-drop-reason.ts';
+import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
+
+const rita = { login: 'rita', id: 1, type: 'User' };
+const bot = { login: 'dependabot[bot]', id: 2, type: 'Bot' };
+const repository = { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' };
+const at = '2026-11-20T20:06:00Z';
+const issue = { number: 1, pull_request: {}, user: rita };
+const written = { id: 7, body: 'Happier, please.', user: rita, created_at: at };
+const review = { id: 9, body: 'Nearly.', user: rita, submitted_at: at };
+
+const comment = (more: object = {}) => ({
+  action: 'created',
+  repository,
+  issue,
+  comment: written,
+  sender: rita,
+  ...more,
+});
+const submitted = (more: object = {}) => ({ action: 'submitted', repository, review, sender: rita, ...more });
+
+const settings = '.github/pagewright.yml';
+const commit = (more: object = {}) => ({ added: [], modified: ['index.md'], removed: [], ...more });
+const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commits: [commit()], sender: bot, ...more });
+
+const byBot = 'not written by a person';
+const byApp = 'written through an App';
+const unchanged = 'the settings are as they were';
+
+test.each<[string, string, object, string | undefined]>([
+  ['a person’s comment', 'issue_comment', comment(), undefined],
+  ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'not a pull request'],
+  ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'not newly written'],
+  ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'not newly written'],
+  ['a review that is dismissed', 'pull_request_review', submitted({ action: 'dismissed' }), 'not newly written'],
+  ['promise 6: a bot’s comment', 'issue_comment', comment({ comment: { ...written, user: bot }, sender: bot }), byBot],
+  [
+    'promise 6: a bot’s comment that a person sent',
+    'issue_comment',
+    comment({ comment: { ...written, user: bot } }),
+    byBot,
+  ],
+  ['promise 6: a person’s comment that a bot sent', 'issue_comment', comment({ sender: bot }), byBot],
+  [
+    'promise 6: a comment of a deleted account',
+    'issue_comment',
+    comment({ comment: { ...written, user: null } }),
+    byBot,
+  ],
+  ['promise 6: a comment without a sender', 'issue_comment', comment({ sender: undefined }), byBot],
+  [
+    'promise 6: an organisation’s comment',
+    'issue_comment',
+    comment({ comment: { ...written, user: { ...rita, type: 'Organization' } } }),
+    byBot,
+  ],
+  [
+    'promise 6: a person’s comment by way of an App',
+    'issue_comment',
+    comment({ comment: { ...written, performed_via_github_app: { id: 3 } } }),
+    byApp,
+  ],
+  ['a person’s review', 'pull_request_review', submitted(), undefined],
+  ['promise 6: a bot’s review', 'pull_request_review', submitted({ review: { ...review, user: bot } }), byBot],
+  [
+    'promise 6: a review of a deleted account',
+    'pull_request_review',
+    submitted({ review: { ...review, user: null } }),
+    byBot,
+  ],
+  ['a person’s remark', 'pull_request_review_comment', comment({ issue: undefined }), undefined],
+  [
+    'promise 6: a bot’s remark',
+    'pull_request_review_comment',
+    comment({ issue: undefined, comment: { ...written, user: bot }, sender: bot }),
+    byBot,
+  ],
+  ['a pull request that a bot closed', 'pull_request', { action: 'closed', repository, sender: bot }, undefined],
+  ['an installation', 'installation', { action: 'created', sender: bot }, undefined],
+  ['a push to another branch', 'push', push({ ref: 'refs/heads/next' }), 'not the default branch'],
+  ['a tag of that name', 'push', push({ ref: 'refs/tags/main' }), 'not the default branch'],
+  ['a push without a repository', 'push', push({ repository: undefined }), 'not the default branch'],
+  ['a push of other files', 'push', push(), unchanged],
+  ['a push without commits', 'push', push({ commits: [] }), unchanged],
+  ['a push that adds the settings', 'push', push({ commits: [commit(), commit({ added: [settings] })] }), undefined],
+  ['a push that changes the settings', 'push', push({ commits: [commit({ modified: [settings] })] }), undefined],
+  ['a push that removes the settings', 'push', push({ commits: [commit({ removed: [settings] })] }), undefined],
+  ['a file of a like name', 'push', push({ commits: [commit({ added: [`docs/${settings}`] })] }), unchanged],
+  ['a forced push, which lists nothing that went away', 'push', push({ forced: true }), undefined],
+  ['a push with more commits than GitHub lists', 'push', push({ commits: Array(2048).fill(commit()) }), undefined],
+  ['a push that does not say what it changed', 'push', push({ commits: [{ id: 'abc' }] }), undefined],
+])('%s', (_name, event, payload, reason) => {
+  expect(findDropReason(event, deliveryFieldsSchema.parse(payload), payload)).toBe(reason);
+});

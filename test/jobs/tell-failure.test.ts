@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addMessage } from '../../src/jobs/add-message.ts';
+import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
+import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
+import { failRun } from '../../src/jobs/fail-run.ts';
+import { listEffects } from '../../src/store/effects.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { inLease } from '../../src/store/lease.ts';
+import { countWaitingMessages } from '../../src/store/messages.ts';
+import { listRuns, updateRun } from '../../src/store/runs.ts';
+import { inTransaction, type Store } from '../../src/store/store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+
+let db: TestDatabase;
+let projectId: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  ({ projectId } = await createProject(db.database));
+});
+beforeEach(async () => {
+  await db.database.updateTable('jobs').set({ due_at: null }).execute();
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const end = { code: 'conflict', sentence: 'Somebody keeps pushing.' };
+/** What is promised to be said on the pull request, with what was put up for the queue. */
+async function listAnswers(jobId: string, sent: string[]) {
+  const effects = await listEffects(db.database, jobId);
+  const bodies = effects.map(({ key, state, request }) => [key.replace(/^run_[^:]+/, 'run'), state, request]);
+  expect(sent).toEqual(effects.map(({ key }) => key));
+  return bodies;
+}
+
+let lastRootId = 100;
+/** A job on a pull request with a message by the API and one that is a remark in a review, both waiting. */
+async function ask({ hasPullRequest = true } = {}) {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  lastRootId += 2;
+  const thread = { rootId: lastRootId, path: 'a.md', line: 1, excerpt: '', quoted: null, text: 'Why?' };
+  await updateJob(db.database, jobId, { pull_request_number: hasPullRequest ? lastRootId + 1 : null });
+  await addMessage(db.store, {
+    projectId,
+    jobId,
+    source: 'review',
+    sourceKey: 'review:1',
+    author: 'rita',
+    person: { login: 'rita', userId: 5 },
+    review: { body: '', threads: [thread] },
+    prompt: 'a.md:1: Why?',
+    rateLimit: 0,
+  });
+  const sent: string[] = [];
+  const sendAnswer = async (_tx: unknown, { key }: { key: string }) => void sent.push(key);
+  return { jobId, thread, sent, store: { ...db.store, queue: { ...db.store.queue, sendAnswer } } };
+}
+
+test.each<[string, string, (jobId: string, store: Store) => Promise<unknown>]>([
+  [
+    'fails',
+    end.sentence,
+    async (jobId, { queue }) => {
+      const { lease, run } = await beginWork(db.store);
+      expect(lease.jobId).toBe(jobId);
+      return inLease(db.database, lease, (tx) => failRun({ tx, queue }, run, end));
+    },
+  ],
+  ['is cancelled before it began', cancelled.sentence, (jobId, store) => cancelJob(store, jobId)],
+  [
+    'is cancelled after its worker was lost',
+    cancelled.sentence,
+    async (jobId, store) => {
+      await beginWork(db.store);
+      await updateJob(db.database, jobId, { lease_until: new Date(Date.now() - 1000) });
+      return cancelJob(store, jobId);
+    },
+  ],
+  [
+    'is archived with messages that wait',
+    archiveReasons.merged,
+    (jobId, store) => inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'merged')),
+  ],
+  [
+    'is archived while a worker is at it',
+    archiveReasons.closed,
+    async (jobId, store) => {
+      await beginWork(db.store);
+      return inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'closed'));
+    },
+  ],
+])('the people at the pull request are told, once and by thread, of a run that %s', async (_name, sentence, stop) => {
+  const { jobId, store, sent, thread } = await ask();
+  await stop(jobId, store);
+  expect(await listAnswers(jobId, sent)).toEqual([
+    ['run:comment', 'intended', { kind: 'comment', pullRequest: thread.rootId + 1, body: sentence }],
+    [
+      `run:reply:${thread.rootId}`,
+      'intended',
+      {
+        kind: 'reply',
+        pullRequest: thread.rootId + 1,
+        rootId: thread.rootId,
+        body: `This was not done. ${sentence}`,
+      },
+    ],
+  ]);
+});
+
+test('a failure is told nobody where there is no pull request, or no access to it any more', async () => {
+  const none = await ask({ hasPullRequest: false });
+  await cancelJob(none.store, none.jobId);
+  expect(await listAnswers(none.jobId, none.sent)).toEqual([]);
+  const gone = await ask();
+  await inTransaction(gone.store, (store) => archiveJob(store, gone.jobId, 'repository_gone'));
+  expect(await listAnswers(gone.jobId, gone.sent)).toEqual([]);
+});
+
+test('an archive for which nobody waits tells nothing', async () => {
+  const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+  await updateJob(db.database, jobId, { pull_request_number: 9_999 });
+  await inTransaction(db.store, (store) => archiveJob(store, jobId, 'merged'));
+  expect(await listEffects(db.database, jobId)).toEqual([]);
+  expect(await listRuns(db.database, jobId)).toEqual([]);
+});
+
+test('a stop of a run that publishes tells only of what was dropped: that run answers for itself', async () => {
+  const { jobId, store, sent, thread } = await ask();
+  const { run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  await cancelJob(store, jobId);
+  expect(await listAnswers(jobId, sent)).toEqual([]);
+  await addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
+  await cancelJob(store, jobId);
+  const stopped = 'Stopped on request: what is being published right now is finished first';
+  expect(await listAnswers(jobId, sent)).toEqual([
+    [
+      'run:stopped:comment',
+      'intended',
+      { kind: 'comment', pullRequest: thread.rootId + 1, body: expect.stringContaining(stopped) },
+    ],
+  ]);
+});
+
+test('promise 2: a failure that cannot be promised to be told is no end of the run', async () => {
+  const { jobId, store } = await ask();
+  const sendAnswer = () => Promise.reject(new Error('the queue is broken'));
+  const broken = { ...store, queue: { ...store.queue, sendAnswer } };
+  await expect(cancelJob(broken, jobId)).rejects.toThrow('the queue is broken');
+  expect(await listRuns(db.database, jobId)).toEqual([]);
+  expect(await countWaitingMessages(db.database, jobId)).toBe(2);
+});

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultSettings, parseSettings, settingsSchema } from '../../src/repository/settings.ts';
+
+const whole = `# How Pagewright works here
+base: develop
+model: gpt-5.1
+draft: true
+comments: mention
+paths:
+  - docs/**
+  - guides/
+instructions: |
+  Write "sign in", never "login".
+
+  Keep sentences short.
+labels: [documentation, "good first issue"]
+reviewers:
+  - rita
+  - "@acme/writers"
+`;
+
+test('a file with every setting is read as it is written', () => {
+  expect(parseSettings(whole)).toEqual({
+    settings: {
+      base: 'develop',
+      model: 'gpt-5.1',
+      draft: true,
+      comments: 'mention',
+      paths: ['docs/**', 'guides/**'],
+      instructions: 'Write "sign in", never "login".\n\nKeep sentences short.',
+      labels: ['documentation', 'good first issue'],
+      reviewers: ['rita', 'acme/writers'],
+    },
+    problems: [],
+  });
+});
+
+test.each([
+  ['an empty file', ''],
+  ['white space', ' \n\n'],
+  ['only comments', '# base: develop\n'],
+  ['an empty document', '---\n'],
+])('%s means the defaults', (_name, text) => {
+  expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [] });
+});
+
+test('the defaults narrow nothing', () => {
+  expect(defaultSettings).toEqual({
+    base: null,
+    model: null,
+    draft: false,
+    comments: 'all',
+    paths: null,
+    instructions: null,
+    labels: [],
+    reviewers: [],
+  });
+});
+
+test.each<[string, string, Partial<typeof defaultSettings>]>([
+  ['off, which is a word in YAML 1.2', 'comments: off', { comments: 'off' }],
+  ['off, also after a directive for YAML 1.1', '%YAML 1.1\n---\ncomments: off', { comments: 'off' }],
+  ['a byte order mark and Windows line ends', '\uFEFFbase: next\r\ndraft: true\r\n', { base: 'next', draft: true }],
+  ['JSON', '{"base": "next", "labels": []}', { base: 'next' }],
+])('%s is read', (_name, text, expected) => {
+  expect(parseSettings(text)).toEqual({ settings: { ...defaultSettings, ...expected }, problems: [] });
+});
+
+test.each<[string, string, string]>([
+  ['a wrong word', 'comments: never', '`comments` must be one of: all, mention, off (line 1)'],
+  ['a mistyped name', 'base: a\nlables: [x]', '`lables` is not a setting; did you mean `labels`? (line 2)'],
+  ['a name in capitals', 'Draft: true', '`Draft` is not a setting; did you mean `draft`? (line 1)'],
+  [
+    'a name that is like none',
+    'schedule: daily',
+    '`schedule` is not a setting; there are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+  ],
+  [
+    'a name of the language',
+    '__proto__: x',
+    '`__proto__` is not a setting; there are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+  ],
+  ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` is given twice (lines 1 and 3)'],
+  ['a name without a value', 'labels:\nbase: main', '`labels` has no value: give it one or leave it out (line 1)'],
+  ['a number for a text', 'base: 1.0', '`base` must be the name of a branch: put quotes around it (line 1)'],
+  ['an impossible branch', 'base: a..b', '`base` must be the name of a branch (line 1)'],
+  ['a branch that git would take for an option', 'base: --all', '`base` must be the name of a branch (line 1)'],
+  ['a word for a choice of two', 'draft: yes', '`draft` must be true or false (line 1)'],
+  ['one text for a list', 'labels: docs', '`labels` must be a list of labels (line 1)'],
+  [
+    'a bad item',
+    'labels:\n  - docs\n  - 7',
+    'An item of `labels` must be a label of at most 50 characters: put quotes around it (line 3)',
+  ],
+  ['a list inside a list', 'labels: [[docs]]', 'An item of `labels` must be a label of at most 50 characters (line 1)'],
+  ['a map for a text', 'base:\n  name: main', '`base` must be the name of a branch (line 1)'],
+  ['no path at all', 'paths: []', '`paths` must list 1 to 100 globs (line 1)'],
+  ['too many labels', `labels: [${Array(21).fill('a')}]`, '`labels` must list 0 to 20 labels (line 1)'],
+  [
+    'too long a label',
+    `labels: [${'a'.repeat(51)}]`,
+    'An item of `labels` must be a label of at most 50 characters (line 1)',
+  ],
+  [
+    'too many reviewers',
+    `reviewers: [${Array(16).fill('a')}]`,
+    '`reviewers` must list 0 to 15 logins or teams (line 1)',
+  ],
+  [
+    'a reviewer who is none',
+    'reviewers: ["rita smith"]',
+    'An item of `reviewers` must be a login, or organisation/team (line 1)',
+  ],
+  [
+    'a glob that excludes',
+    'paths: ["!docs/x"]',
+    'An item of `paths` lists what may be changed: a glob cannot exclude anything with `!` (line 1)',
+  ],
+  [
+    'a path outside',
+    'paths: ["../x"]',
+    'An item of `paths` must be written from the top of the repository, with `/` and without `.` or `..` folders (line 1)',
+  ],
+  [
+    'too long instructions',
+    `instructions: ${'a'.repeat(20_001)}`,
+    '`instructions` must have at most 20,000 characters (line 1)',
+  ],
+  ['a NUL', 'instructions: "a\\0b"', '`instructions` must not hold NUL characters or lone surrogates (line 1)'],
+  ['half a character', 'model: "\\uD800"', '`model` must be the name of a model (line 1)'],
+  ['a list for the file', '- base: a', 'The file must be a list of settings, one `name: value` per line'],
+  ['text for the file', 'please use main', 'The file must be a list of settings, one `name: value` per line'],
+  ['a tab', 'labels:\n\t- a', 'Line 2 cannot be read as YAML: Tabs are not allowed as indentation'],
+  ['a tag', 'base: !env HOME', 'Line 1 cannot be read as YAML: Unresolved tag: !env'],
+  [
+    'two documents',
+    'base: a\n---\nbase: b',
+    'Line 2 cannot be read as YAML: Source contains multiple documents; please use YAML.parseAllDocuments()',
+  ],
+  ['an alias', 'base: &a main\nmodel: *a', '`model` must be the name of a model (line 2)'],
+  ['a file that is too large', `#${'é'.repeat(33_000)}`, 'The file must be no larger than 64 KiB'],
+])('%s is a problem in one sentence, and the defaults are used', (_name, text, problem) => {
+  expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [problem] });
+});
+
+test('every problem is told at once, and of very many the first ten', () => {
+  expect(parseSettings('draft: maybe\ncomments: loud').problems).toHaveLength(2);
+  const problems = parseSettings(Array.from({ length: 15 }, (_, index) => `x${index}: 1`).join('\n')).problems;
+  expect(problems).toHaveLength(11);
+  expect(problems.at(-1)).toBe('There are 5 more problems');
+});
+
+test('a glob that the matcher cannot read is a problem', () => {
+  const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]', { isGlob: (glob) => !glob.includes('{') });
+  expect(settings).toEqual(defaultSettings);
+  expect(problems).toEqual(['`paths` holds a glob that cannot be read: `{a`']);
+});
+
+test('what a problem quotes of the file breaks out of nothing', () => {
+  const { problems } = parseSettings('"`@rita` <!-- \\n[x](https://x.test)": 1');
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(/^`\?\?rita\? [^`@<[\n]+` is not a setting/);
+});
+
+test('nor does what the parser quotes of it', () => {
+  expect(parseSettings('base: !@rita<[x]`> y').problems).toEqual([
+    expect.stringMatching(/^Line 1 cannot be read as YAML: [^`<[\n]+$/),
+  ]);
+  expect(parseSettings('base: !@rita y').problems[0]).not.toContain('@rita');
+  expect(parseSettings('reviewers:\n  - @rita').problems).toEqual([
+    'Line 2 cannot be read as YAML: Plain value cannot start with reserved character @',
+  ]);
+});
+
+test.each<[string, string]>([
+  ['nested lists', '['.repeat(65_000)],
+  ['nested dashes', '- '.repeat(32_000)],
+  ['nested keys', '? '.repeat(32_000)],
+  ['nested keys that are whole', `base: {${'? {'.repeat(200)}${'}'.repeat(200)}}`],
+  ['the same key again and again', 'a:\n'.repeat(21_000)],
+  ['a bomb of aliases', `a: &a [x]\n${Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [*a, *a]`).join('\n')}`],
+])('a file of %s is refused soon', (_name, text) => {
+  const start = performance.now();
+  expect(parseSettings(text).settings).toEqual(defaultSettings);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+const piece = fc.constantFrom(
+  ...['base', 'labels', 'comments', 'draft', 'paths', 'x', ': ', ':\n', '- ', '\n', '  ', '[', ']', '{', '}', '"', "'"],
+  ...[
+    '|',
+    '>',
+    '&a ',
+    '*a',
+    '!!str ',
+    '!x ',
+    '? ',
+    '#',
+    '---\n',
+    '...\n',
+    '%YAML 1.1\n',
+    'true',
+    '~',
+    '<<',
+    '\0',
+    '\uD800',
+    '\t',
+  ],
+);
+
+test('whatever the file holds, it is read without an error, and what was read can be kept as JSON', () => {
+  const hostile = fc.oneof(
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const { settings, problems } = parseSettings(text);
+      if (problems.length > 0) expect(settings).toEqual(defaultSettings);
+      for (const problem of problems) expect(problem).not.toContain('\n');
+      expect(settingsSchema.parse(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
+    }),
+  );
+});
+
+test('settings that were kept before there was a setting have its default', () => {
+  expect(settingsSchema.parse({ base: 'next', retired: 1 })).toEqual({ ...defaultSettings, base: 'next' });
+});

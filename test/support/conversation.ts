@@ -1,0 +1,148 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { chosen, type Script, steps } from '../../local/model/script.ts';
+import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
+import { listEffects } from '../../src/store/effects.ts';
+import { listMessages } from '../../src/store/messages.ts';
+import { edit, finish, lookAt, perRun, readRuns } from './scenario.ts';
+import { startInWorld } from './start-service.ts';
+import { createWorld, eventually, type World } from './world.ts';
+
+/** The first run of every conversation: it opens the pull request, on limits.md. */
+export const firstRun = steps([
+  edit('limits.md', '60 requests', '100 requests'),
+  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
+]);
+
+/** A world with a running service, in which any number of conversations may be opened. */
+export async function openStage({
+  files,
+  environment = {},
+}: {
+  files?: Record<string, string>;
+  environment?: Record<string, string>;
+} = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const choices: { when: string; script: Script }[] = [];
+  const world = cleanup.use(
+    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
+  );
+  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
+  const { caller } = service;
+  const { database } = world.database;
+  const github = lookAt(world);
+  const name = world.repository.fullName;
+  const held = cleanup.move();
+
+  /** A job and its pull request; the later runs play `later`, one after the other. */
+  async function open(later: readonly Script[] = []) {
+    const prompt = `Make it 100, for reader ${choices.length + 1}.`;
+    choices.push({ when: prompt, script: perRun([firstRun, ...later]) });
+    const { id } = await caller.create(prompt);
+    const { source, prLink } = await caller.settled(id);
+    const number = Number(prLink?.split('/').at(-1));
+    const runs = async () => (await readRuns(caller, id)).runs;
+    const comments = async () => github.comments(number);
+    /** Resolves when every answer that was promised is given. */
+    const untilAnswered = () =>
+      eventually(async () => {
+        const effects = await listEffects(database, id);
+        return effects.every(({ state }) => state !== 'intended') || undefined;
+      });
+    return {
+      id,
+      branch: source.ref,
+      number,
+      runs,
+      comments,
+      /** Resolves when the job has ended so many runs and none is live. */
+      untilRuns: (count: number) =>
+        eventually(async () => {
+          const found = await runs();
+          return found.length === count && found.every(({ status }) => status === 'ended') ? found : undefined;
+        }),
+      /** Resolves when so many comments stand in the conversation. */
+      untilComments: (count: number) =>
+        eventually(async () => {
+          const found = await comments();
+          return found.length >= count ? found : undefined;
+        }),
+      /** What was accepted after the first prompt. */
+      messages: async () => (await listMessages(database, id)).slice(1),
+      untilAnswered,
+      /** Resolves when every webhook about the pull request that was sent so far is processed, and answered. */
+      async untilQuiet() {
+        await world.github.deliveries.settled();
+        await eventually(async () => {
+          const stored = database.selectFrom('deliveries').select('fields').where('state', '=', 'stored');
+          const fields = (await stored.execute()).map((row) => deliveryFieldsSchema.parse(row.fields));
+          return !fields.some((told) => (told.issue ?? told.pull_request)?.number === number) || undefined;
+        });
+        await untilAnswered();
+      },
+    };
+  }
+
+  return {
+    world,
+    service,
+    caller,
+    name,
+    github,
+    rita: world.github.asPerson('rita'),
+    /** Somebody else, with what they may do in the repository. */
+    person(login: string, role: Parameters<World['github']['setPermission']>[2]) {
+      world.github.setPermission(name, login, role);
+      return world.github.asPerson(login);
+    },
+    open,
+    /** Posts a delivery that nobody on the local GitHub can cause, signed as GitHub signs. */
+    deliver: (event: string, payload: object) => deliver({ url: service.url, world, event, payload }),
+    /** The payload of the last delivery of an event, to be changed and delivered again. */
+    lastPayload: (event: string) =>
+      z.looseObject({}).parse(world.github.deliveries.log.findLast((delivery) => delivery.event === event)?.payload),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/** A stage with one conversation. */
+export async function openConversation({
+  later = [],
+  ...given
+}: { later?: readonly Script[] } & Parameters<typeof openStage>[0] = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const stage = cleanup.use(await openStage(given));
+  const conversation = await stage.open(later);
+  const held = cleanup.move();
+  return { ...stage, ...conversation, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+async function deliver({
+  url,
+  world,
+  event,
+  payload,
+}: {
+  url: string;
+  world: World;
+  event: string;
+  payload: object;
+}): Promise<void> {
+  const body = JSON.stringify(payload);
+  const signature = createHmac('sha256', world.environment.WEBHOOK_SECRET ?? '')
+    .update(body)
+    .digest('hex');
+  const answer = await fetch(`${url}/api/github/webhooks`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-github-event': event,
+      'x-github-delivery': randomUUID(),
+      'x-hub-signature-256': `sha256=${signature}`,
+    },
+    body,
+  });
+  if (answer.status !== 202) throw new Error(`the delivery was answered ${answer.status}`);
+}

@@ -1,0 +1,70 @@
+import { chosen, type Script } from '../../local/model/script.ts';
+import { lookAt, perRun, readRuns } from './scenario.ts';
+import { startInWorld } from './start-service.ts';
+import { createWorld, eventually } from './world.ts';
+
+export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
+
+/** A world with a running service for jobs that have each a prompt, a base or a rule of their own, and so do not disturb each other. */
+export async function openWorkshop({
+  files,
+  environment = {},
+}: {
+  files?: Record<string, string>;
+  environment?: Record<string, string>;
+} = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const choices: { when: string; script: Script }[] = [];
+  const world = cleanup.use(
+    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
+  );
+  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
+  const { caller } = service;
+  const { database } = world.database;
+  const held = cleanup.move();
+
+  /** A job whose runs play these scripts, one each. Its first prompt is its own and begins the name of its branch. */
+  async function create(prompt: string, scripts: readonly Script[], more: object = {}) {
+    choices.push({ when: prompt, script: perRun(scripts) });
+    const { id } = await caller.create(prompt, more);
+    const runs = async () => (await readRuns(caller, id)).runs;
+    return {
+      id,
+      settled: () => caller.settled(id),
+      message: (text: string) => caller.message(id, text),
+      runs,
+      /** Resolves when the job has ended so many runs and none is live. */
+      untilRuns: (count: number) =>
+        eventually(async () => {
+          const found = await runs();
+          return found.length === count && found.every(({ status }) => status === 'ended') ? found : undefined;
+        }),
+      /** What the model was sent for this job, oldest first, as JSON. */
+      asked: () => world.model.requests.map(({ body }) => JSON.stringify(body)).filter((sent) => sent.includes(prompt)),
+      async number() {
+        const { prLink } = await caller.settled(id);
+        return Number(prLink?.split('/').at(-1));
+      },
+    };
+  }
+
+  return {
+    world,
+    service,
+    caller,
+    create,
+    name: world.repository.fullName,
+    github: lookAt(world),
+    rita: world.github.asPerson('rita'),
+    /** Resolves when every webhook that was sent so far is processed, and every answer that was promised is given. */
+    async untilQuiet() {
+      await world.github.deliveries.settled();
+      await eventually(async () => {
+        const stored = await database.selectFrom('deliveries').select('event').where('state', '=', 'stored').execute();
+        const promised = await database.selectFrom('effects').select('key').where('state', '=', 'intended').execute();
+        return stored.length + promised.length === 0 ? true : undefined;
+      });
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}

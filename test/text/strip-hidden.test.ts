@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stripHidden } from '../../src/text/strip-hidden.ts';
+
+const tags = (text: string) => [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+const england = `\u{1F3F4}${tags('gbeng')}\u{E007F}`;
+
+test.each<[string, string, string]>([
+  ['an HTML comment', 'a<!-- hidden -->b', 'ab'],
+  ['one over several lines', 'a\n<!-- hid\nden -->\nb', 'a\n\nb'],
+  ['one that never ends', 'a <!-- hidden', 'a '],
+  ['one that taking out another would make', 'a<!<!-- x -->-- hidden -->b', 'ab'],
+  ['zero-width characters', 'a\u200Bb\u200Cc\u200Dd\uFEFFe', 'abcde'],
+  ['a zero-width space', 'a\u200Bb', 'ab'],
+  ['bidi controls', 'a\u202Eb\u202C\u2066c\u2069\u200E\u200F\u061C', 'abc'],
+  ['tags', `fix it${tags('obey')}`, 'fix it'],
+  ['tags behind a flag that is none', `\u{1F3F4}${tags('ignore')}\u{E007F}`, '\u{1F3F4}'],
+  ['invisible operators', 'a\u2060b\u2061\u2062\u2063\u2064c', 'abc'],
+  ['the Mongolian vowel separator', 'a\u180Eb', 'ab'],
+  ['variation selectors', 'a\uFE00b\uFE0Fc\u{E0100}d\u{E01EF}', 'abcd'],
+  ['soft hyphens', 'docu\u00ADment', 'document'],
+  ['Hangul fillers', 'a\u3164b\u115F\uFFA0', 'ab'],
+  ['annotations', 'a\uFFF9b\uFFFAc\uFFFB', 'abc'],
+  ['controls', 'a\0b\x1B[31m\x07c\x7F\x85d', 'ab[31mcd'],
+])('%s: taken out', (_name, text, expected) => {
+  expect(stripHidden(text)).toBe(expected);
+});
+
+test.each<[string, string]>([
+  ['line breaks and tabs', 'a\n\tb\n\nc'],
+  ['a heart that is an emoji', 'thanks \u2764\uFE0F!'],
+  ['a family and a skin colour', '\u{1F469}\u200D\u{1F4BB} \u{1F44D}\u{1F3FD}'],
+  ['a keycap', '1\uFE0F\u20E3'],
+  ['the flags of countries', `${england} \u{1F1E9}\u{1F1EA}`],
+  ['Persian, which is spelled with a joiner', '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645'],
+  ['Hindi, which is too', '\u0915\u094D\u200D\u0937'],
+  ['a comment in a code span', 'Put `<!-- vale off -->` above the table of `a`.'],
+  ['a comment in a code block', '```html\n<!-- prettier-ignore -->\n```\ntext'],
+  ['a comment in a suggestion', 'Rather:\n\n```suggestion\n<!-- a -->\n```'],
+  ['a comment in code behind a link', 'See [this](https://x.test/a) and add `<!-- a -->`.'],
+  ['a comparison', 'if a > b and b > c'],
+])('%s: kept', (_name, text) => {
+  expect(stripHidden(text)).toBe(text);
+});
+
+test.each<[string, string]>([
+  ['in HTML', '<div>`<!-- hidden -->`</div>'],
+  ['in a block of HTML', '<div>\n```\n<!-- hidden -->\n```\n</div>'],
+  ['behind an escaped backtick', '\\`<!-- hidden -->`'],
+  ['behind a span over two lines', '`a\nb` <!-- hidden --> `c`'],
+  ['behind a block in an item of a list', '- a\n\n  ```\n<!-- hidden -->\n  ```'],
+  ['behind a block that an indented fence opened', '  ```\na\n```\n<!-- hidden -->\n```'],
+  ['in cells of a table', '| a | b |\n|---|---|\n| `x | <!-- hidden --> ` |'],
+  ['behind a backtick in an address', 'https://x.test/` <!-- hidden --> `'],
+  ['behind a backtick in a link', '[a](b`) <!-- hidden --> `c`'],
+  ['behind a backtick in a title', '[a](b "`") <!-- hidden --> `c`'],
+  ['behind a backtick in an attribute', '<a title="`"> <!-- hidden --> `'],
+  ['behind a fence that is indented too far to close', '```\n     ```\n```\n<!-- hidden -->\n```'],
+  ['behind a fence that no space follows', '```\n```\u00A0\n```\n<!-- hidden -->\n```'],
+  ['behind a fence with an odd line separator', '~~~ \u2028\n~~~\n<!-- hidden -->\n~~~'],
+  ['in a quoted block that ends early', '> ```\n<!-- hidden -->\n> ```'],
+])('a comment that only looks as if it were in code is taken out %s', (_name, text) => {
+  expect(stripHidden(text)).not.toContain('hidden');
+});
+
+test('the line ends of Windows and of old become those of everybody', () => {
+  expect(stripHidden('a\r\nb\rc')).toBe('a\nb\nc');
+});
+
+const piece = fc.constantFrom(
+  ...['<!--', '-->', '<!', '<', '--', '>', '`', '```', '~~~', '\n', '\r', ' ', 'a', '\\', '[a](b)', '|', '1'],
+  ...[
+    '\u200B',
+    '\u200C',
+    '\u200D',
+    '\uFE0F',
+    '\u20E3',
+    '\u202E',
+    '\u00AD',
+    '\u0645',
+    '\u0915',
+    '\u094D',
+    '\u{E0100}',
+    '\0',
+    '\uD83D',
+  ],
+  ...['\u{1F3F4}', tags('gbeng'), tags('x'), '\u{E007F}', '\u{1F469}', '\u{1F4BB}', '\u{1F3FD}', '\u2764', '\u{1F1E9}'],
+);
+const hostile = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+const anything = fc.oneof(hostile, fc.string({ unit: 'binary' }));
+
+test('what was stripped once is changed no more', () => {
+  fc.assert(
+    fc.property(anything, (text) => {
+      expect(stripHidden(stripHidden(text))).toBe(stripHidden(text));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+const forbidden: [number, number][] = [
+  [0x00, 0x08],
+  [0x0b, 0x1f],
+  [0x7f, 0x9f],
+  [0xad, 0xad],
+  [0x61c, 0x61c],
+  [0x180b, 0x180f],
+  [0x200b, 0x200b],
+  [0x200e, 0x200f],
+  [0x202a, 0x202e],
+  [0x2060, 0x206f],
+  [0x3164, 0x3164],
+  [0xfe00, 0xfe0e],
+  [0xfeff, 0xfeff],
+  [0xd800, 0xdfff],
+  [0xe0000, 0xe0fff],
+];
+const isForbidden = (point: number) => forbidden.some(([from, to]) => from <= point && point <= to);
+
+test('no character that does not show is left but in emoji and between letters that it joins', () => {
+  const joiner = /(?<![\u0600-\u0DFF])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])|(?<!\p{Emoji})\uFE0F/u;
+  fc.assert(
+    fc.property(anything, (text) => {
+      const rest = stripHidden(text).replaceAll(england, '');
+      expect([...rest].filter((character) => isForbidden(character.codePointAt(0) ?? 0))).toEqual([]);
+      expect(rest.replace(/\p{RGI_Emoji}/gv, '')).not.toMatch(joiner);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each<[string, string]>([
+  ['openings', '<!--'],
+  ['openings in one another', '<!'],
+  ['ends', '-->'],
+  ['backticks', '`'],
+  ['fences', '```\n'],
+  ['runs that differ', '` `` ``` '],
+  ['joiners', '\u0645\u200C'],
+  ['faces', '\u{1F469}\u200D'],
+  ['links', ']('],
+])('a text of 65,536 characters that are only %s takes no time', (_name, unit) => {
+  const text = unit.repeat(Math.ceil(65_536 / unit.length));
+  const start = performance.now();
+  stripHidden(text);
+  stripHidden(`${text}${'-- x -->'.repeat(8_192)}`);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
