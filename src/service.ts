@@ -32,6 +32,7 @@ import { sweepRateCounters } from './store/rate-counters.ts';
 import { sweepRedeliveries } from './store/redeliveries.ts';
 import type { Store } from './store/store.ts';
 import type { Redactor } from './text/redact.ts';
+import { createInstalledPages } from './web/installed-pages.ts';
 import { storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookDoor } from './webhooks/webhook-door.ts';
 import { createWorker } from './worker/worker.ts';
@@ -183,7 +184,7 @@ async function startWorking(
 
 /** Everything that is asked for over HTTP. Returns where; `/readyz` says no until it is `open`. */
 async function startServing(
-  { config, log, store }: Parts,
+  { config, log, store, github }: Parts,
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
   const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl } = config.github;
@@ -203,7 +204,13 @@ async function startServing(
     baseUrl,
     log: log.child({ name: 'probot' }),
   });
-  if (config.role !== 'worker') handlers.unshift(createWebhookDoor({ probot, log }));
+  if (config.role !== 'worker') {
+    const { fetchApp } = github;
+    handlers.unshift(
+      createWebhookDoor({ probot, log }),
+      createInstalledPages({ fetchApp, webUrl: config.github.webUrl }),
+    );
+  }
   const app = createApp({ storeDelivery: (event) => storeDelivery(store, event), handlers });
   const server = createServer(await createNodeMiddleware(app, { probot }));
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, test } from 'vitest';
-import { ConfigError, type ConfigReader, parseConfig, variables } from '../src/config.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeAppFile } from '../src/config/app-file.ts';
+import { ConfigError, type ConfigReader, parseConfig, parseStart, variables } from '../src/config.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -21,15 +22,24 @@ const enough = {
   OPENAI_MODEL: 'gpt-5',
 };
 
-function findProblems(environment: Record<string, string>, reader?: ConfigReader): string[] {
+/** A folder in which nothing was ever stored. */
+const nowhere = { DATA_DIR: '/nowhere' };
+
+/** The problems of an environment, as the service or the keys command meets them. */
+function listProblems(environment: Record<string, string>, reader: ConfigReader = 'service'): string[] {
+  const given = { ...nowhere, ...environment };
   try {
-    parseConfig(environment, reader);
+    if (reader === 'service') parseStart(given);
+    else parseConfig(given, reader);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems.map((problem) => problem.split(':', 1)[0] ?? '');
+    if (error instanceof ConfigError) return error.problems;
     throw error;
   }
 }
+
+const findProblems = (environment: Record<string, string>, reader?: ConfigReader) =>
+  listProblems(environment, reader).map((problem) => problem.split(':', 1)[0] ?? '');
 
 test('a few settings are enough for a service; the rest has its defaults', () => {
   expect(parseConfig(enough)).toEqual({
@@ -66,7 +76,13 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
 const database = 'postgresql://localhost/x';
 
 test.each<[string, Record<string, string>, string[]]>([
-  ['all', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'OPENAI_API_KEY']],
+  [
+    'all',
+    { WEBHOOK_SECRET: enough.WEBHOOK_SECRET },
+    ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'OPENAI_MODEL', 'OPENAI_API_KEY'],
+  ],
+  ['all', { APP_ID: '1' }, ['PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'OPENAI_API_KEY']],
+  ['all', {}, ['OPENAI_MODEL', 'OPENAI_API_KEY']],
   ['web', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'DATABASE_URL']],
   ['worker', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'OPENAI_MODEL', 'OPENAI_API_KEY', 'DATABASE_URL']],
   ['web', { ...enough, OPENAI_API_KEY: '', DATABASE_URL: database }, []],
@@ -77,7 +93,102 @@ test.each<[string, Record<string, string>, string[]]>([
 });
 
 test('the keys command needs the App, and nothing of the model or the webhooks', () => {
-  expect(findProblems({}, 'keys')).toEqual(['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH']);
+  expect(findProblems({ WEBHOOK_SECRET: enough.WEBHOOK_SECRET }, 'keys')).toEqual([
+    'APP_ID',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH',
+  ]);
+  const { APP_ID, PRIVATE_KEY } = enough;
+  expect(findProblems({ APP_ID, PRIVATE_KEY }, 'keys')).toEqual([]);
+});
+
+const model = { OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt-5' };
+const storedApp = {
+  ...{ appId: 4711, slug: 'acme-docs', name: 'Acme Docs', owner: 'acme', url: 'https://github.com/apps/acme-docs' },
+  ...{ privateKey: `${pem}\n`, webhookSecret: 'stored-webhook-secret', clientId: 'Iv1.1', clientSecret: 'stored' },
+  githubUrl: 'https://github.com',
+};
+
+/** A DATA_DIR with an App that was registered at /setup. */
+async function storeApp() {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeAppFile(directory, storedApp);
+  return { directory, path: join(directory, 'app.json') };
+}
+
+test('without an App anywhere a service is set up first, once everything else is right', () => {
+  const { settings, ...start } = parseSetup({ ...model, ...nowhere, PUBLIC_URL: 'https://docs.acme.test/' });
+  expect(start).toEqual({ kind: 'setup', publicUrl: 'https://docs.acme.test' });
+  expect(settings.github).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' });
+  expect(parseSetup({ ...model, ...nowhere }).publicUrl).toBeNull();
+  expect(() => parseStart({ ...nowhere, PORT: 'x' })).toThrow(/PORT: .*\n.*OPENAI_MODEL: /);
+});
+
+function parseSetup(environment: Record<string, string>) {
+  const start = parseStart(environment);
+  if (start.kind !== 'setup') throw new Error('it has an App');
+  return start;
+}
+
+test('an App that was registered at /setup is what service and keys command use', async () => {
+  const { directory } = await storeApp();
+  const expected = {
+    appId: '4711',
+    privateKey: pem,
+    webhookSecret: 'stored-webhook-secret',
+    clientId: 'Iv1.1',
+    clientSecret: 'stored',
+  };
+  const start = parseStart({ ...model, DATA_DIR: directory });
+  expect(start).toMatchObject({ kind: 'ready', config: { dataDir: directory, github: expected } });
+  expect(parseConfig({ DATA_DIR: directory }, 'keys').github).toMatchObject(expected);
+});
+
+test.each([
+  ['APP_ID', '42'],
+  ['PRIVATE_KEY', pem],
+  ['PRIVATE_KEY_PATH', '/nowhere/key.pem'],
+  ['WEBHOOK_SECRET', 'sixteen-letters!'],
+  ['WEBHOOK_SECRET', 'short'],
+])('%s=%s in the environment puts a stored App aside', async (name, value) => {
+  const { directory } = await storeApp();
+  expect(findProblems({ ...model, DATA_DIR: directory, [name]: value })).not.toEqual([]);
+  expect(parseConfig({ ...enough, DATA_DIR: directory }).github.appId).toBe('42');
+});
+
+test.each(['web', 'worker'])('ROLE=%s wants the App from the environment, and says so', async (role) => {
+  const { directory } = await storeApp();
+  const given = { ...model, DATA_DIR: directory, DATABASE_URL: database, ROLE: role };
+  expect(() => parseStart(given)).toThrow(`APP_ID: set it to the App ID on the App’s settings page; with ROLE=${role}`);
+  expect(() => parseStart(given)).toThrow('not from /setup');
+});
+
+test('the keys command without an App says how to come by one', () => {
+  expect(() => parseConfig(nowhere, 'keys')).toThrow(
+    'start the service and open /setup, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+  );
+});
+
+test('a stored App that is broken, open to others or of another GitHub is a problem that shows nothing of it', async () => {
+  const { directory, path } = await storeApp();
+  const given = { ...model, DATA_DIR: directory };
+  expect(listProblems({ ...given, GITHUB_URL: 'https://git.acme.test' })).toEqual([
+    `${path}: holds an App of https://github.com, and GITHUB_URL is https://git.acme.test; set it to that, or move the file away`,
+  ]);
+  await chmod(path, 0o644);
+  const isOpen = `${path}: holds secrets and is open to others; close it with: chmod 600 ${path}`;
+  expect(listProblems(given)).toEqual([isOpen]);
+  await chmod(path, 0o600);
+  expect(listProblems(given)).toEqual([]);
+  const broken = [`${path}: is not what /setup stored; move it away to register the App anew`];
+  for (const text of ['', '{"appId":1', JSON.stringify({ ...storedApp, webhookSecret: 'short' })]) {
+    await writeFile(path, text);
+    expect(listProblems(given)).toEqual(broken);
+    expect(findProblems(given, 'keys')).toHaveLength(1);
+  }
+  await rm(path);
+  await mkdir(path, { mode: 0o700 });
+  expect(listProblems(given)).toEqual(broken);
 });
 
 test('every value that is wrong is named at once', () => {
@@ -112,16 +223,6 @@ test('what is missing is named beside what is wrong', () => {
     'OPENAI_API_KEY',
   ]);
 });
-
-function listProblems(environment: Record<string, string>): string[] {
-  try {
-    parseConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 const notPercentEncoded =
   'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';

@@ -10,7 +10,7 @@ export const usage = `Usage: npm run -s keys -- COMMAND
 --expires is a number of hours, days, weeks or years: 12h, 90d, 4w, 1y. Default: never.
 --json prints one line of JSON.
 
-It reads the same environment (and .env) as the service, which may run meanwhile.
+It reads the same environment (and .env) as the service, which may run meanwhile, and the App registered at /setup.
 `;
 
 export type KeysCommand =

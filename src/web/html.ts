@@ -1,0 +1,21 @@
+/** Text that is HTML already. Only `html` makes it, so that nothing else reaches a page unescaped. */
+export interface Html {
+  readonly html: string;
+}
+
+type Part = Html | string | number | null | undefined | false | Part[];
+
+/** A template whose values are escaped, also inside quoted attributes, unless they are HTML; lists are joined, null, undefined and false print nothing. */
+export const html = (texts: TemplateStringsArray, ...values: Part[]): Html => ({
+  html: texts.map((text, index) => text + (index < values.length ? render(values[index]) : '')).join(''),
+});
+
+function render(part: Part): string {
+  if (part === null || part === undefined || part === false) return '';
+  if (Array.isArray(part)) return part.map(render).join('');
+  return typeof part === 'object' ? part.html : escapeHtml(String(part));
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

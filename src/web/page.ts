@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { Response } from 'express';
+import { type Html, html } from './html.ts';
+
+const css = `
+:root{color-scheme:light dark;--line:#8886;--soft:#8881}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:42rem;padding:1.5rem 1.25rem 3rem;font:1rem/1.55 system-ui,sans-serif}
+h1{font-size:1.5rem;line-height:1.25}h2{font-size:1.1rem;margin-top:2rem}
+code,pre{font:.9em/1.5 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+pre{background:var(--soft);border-radius:6px;padding:.7rem .9rem;white-space:pre-wrap}
+fieldset,.notice{border:1px solid var(--line);border-radius:6px;margin:1rem 0;padding:.6rem 1rem 1rem}
+.notice{border-left:4px solid #d4a72c;padding-bottom:.6rem}.wrong{border-left:4px solid #cf222e}
+label,.choice{display:block;margin-top:.7rem}.choice label{display:inline}
+input[type=text]{display:block;width:100%;font:inherit;padding:.45rem .6rem;border:1px solid var(--line);border-radius:6px}
+small{display:block;opacity:.8}
+button,.button{display:inline-block;font:inherit;font-weight:600;padding:.55rem 1.2rem;border:0;border-radius:6px}
+button,.button{background:#1a7f37;color:#fff;text-decoration:none;cursor:pointer}
+dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
+`;
+
+/** What `style-src` has to hold for a page of ours to be shown as it is meant. */
+export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+
+/** A whole page; it needs nothing else, and says its title as its heading. */
+export interface Page {
+  status: number;
+  title: string;
+  body: Html;
+}
+
+export function sendPage(response: Response, { status, title, body }: Page): void {
+  const { html: text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Pagewright</title>
+<style>${{ html: css }}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+  response.status(status).type('html').send(text);
+}
