@@ -1,0 +1,65 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
+import { createAccessPool } from '../../src/github/access-pool.ts';
+import { createGitHubApp } from '../../src/github/app.ts';
+import { createLog } from '../../src/log.ts';
+import { createOpenProject } from '../../src/projects/open-project.ts';
+import { createBranchRules } from '../../src/runs/branch-rules.ts';
+import type { RunParts } from '../../src/runs/run-parts.ts';
+import type { AnswerEntry, Queue } from '../../src/store/queue.ts';
+import { createRedactor } from '../../src/text/redact.ts';
+import { createGit } from '../../src/workspace/git.ts';
+import { createMirrors } from '../../src/workspace/mirrors.ts';
+import { createWorkspaces } from '../../src/workspace/workspaces.ts';
+import type { TestDatabase } from '../support/database.ts';
+import { createFetch } from './answer-request.ts';
+import type { MemoryGitHub } from './memory-github.ts';
+
+/** What waits in the queue. One that a rolled back transaction put in means nothing, as everything in the queue may. */
+export type Entry = { kind: 'delivery'; deliveryId: string; isLater: boolean } | ({ kind: 'answer' } & AnswerEntry);
+
+const { privateKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+
+/** The service's own parts over a test database and a GitHub in memory. `entries` is the queue, which a test works off by hand. */
+export function createParts({ database, store }: TestDatabase, memory: MemoryGitHub) {
+  const entries: Entry[] = [];
+  const queue: Queue = {
+    ...store.queue,
+    sendDelivery: async (_tx, deliveryId) => void entries.push({ kind: 'delivery', deliveryId, isLater: false }),
+    sendAnswer: async (_tx, answer) => void entries.push({ kind: 'answer', ...answer }),
+  };
+  const { fetch, failNextWrite } = createFetch(memory);
+  const webUrl = 'http://github.test';
+  const apiUrl = 'http://api.github.test';
+  const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
+  const secrets = createRedactor([privateKey]);
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const shared = { database, queue, github, log };
+  const openProject = createOpenProject({ database, accesses: createAccessPool({ github, secrets }) });
+  const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
+  const git = createGit({ allowHttp: true });
+  const directory = tmpdir();
+  const runParts: RunParts = {
+    ...shared,
+    git,
+    mirrors: createMirrors({ git, directory, maxBytes: 0 }),
+    workspaces: createWorkspaces({ git, directory }),
+    modelNamed: () => {
+      throw new Error('no run of this test asks a model');
+    },
+    models: [],
+    limits: { maxTurns: 1, maxTokens: 1, maxSeconds: 1, maxChangedFiles: 1, maxChangedBytes: 1 },
+    webUrl,
+    readBranchRules: createBranchRules(),
+    redactor: secrets,
+  };
+  return { ...shared, openProject, deliveryParts, runParts, entries, failNextWrite };
+}
+
+export type Parts = ReturnType<typeof createParts>;

@@ -1,0 +1,64 @@
+import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
+import type { Entry } from './create-parts.ts';
+import type { LiveJob } from './live-job.ts';
+import { type MemoryDelivery, ourLogin } from './memory-github.ts';
+import { accept, apply, type Model, type PullRequestEvent, stop } from './model.ts';
+
+export const words = {
+  ask: 'Say it more simply, please.',
+  aside: 'Aside: I would have said that differently.',
+  stop: '@pagewright-test stop',
+};
+
+const trusted = ['rita', 'max'];
+
+/** Works an entry of the queue off, and does to the model what it means. */
+export async function workOff(model: Model, live: LiveJob, entry: Entry): Promise<void> {
+  const isDone = await live.work(entry);
+  if (!isDone || entry.kind === 'answer' || model.heard.has(entry.deliveryId)) return;
+  const delivery = live.findDelivery(entry.deliveryId);
+  if (!delivery) throw new Error(`nobody sent ${entry.deliveryId}`);
+  model.heard.add(entry.deliveryId);
+  if (delivery.name === 'pull_request') apply(model, eventOf(delivery), stateOf(live));
+  else hearWords(model, live, delivery);
+}
+
+function eventOf({ payload }: MemoryDelivery): PullRequestEvent {
+  const { action = '', pull_request: told, sender } = deliveryFieldsSchema.parse(payload);
+  if (!told) throw new Error('it is about no pull request');
+  const { state, merged, updated_at } = told;
+  return { action, state, merged, byUs: sender?.login === ourLogin, updatedAt: Date.parse(updated_at) };
+}
+
+function stateOf(live: LiveJob): PullRequestEvent {
+  const found = live.pullRequest();
+  if (!found) throw new Error('there is no pull request');
+  const { state, merged, closedBy, updatedAt } = found;
+  return { action: '', state, merged, byUs: closedBy?.login === ourLogin, updatedAt: updatedAt.getTime() };
+}
+
+function hearWords(model: Model, live: LiveJob, { payload }: MemoryDelivery): void {
+  const said = findWords(live, payload);
+  if (!said || !trusted.includes(said.login)) return;
+  const { key, at, texts } = said;
+  if (texts.includes(words.stop)) {
+    if (model.stoppedAt >= at) return;
+    model.stoppedAt = at;
+    stop(model);
+  } else if (texts.includes(words.ask) && model.stoppedAt <= at) accept(model, key);
+}
+
+function findWords({ memory }: LiveJob, payload: object) {
+  const { comment, review } = deliveryFieldsSchema.parse(payload);
+  const reviewId = review?.id ?? comment?.pull_request_review_id;
+  const whole = memory.reviews.find(({ id }) => id === reviewId);
+  if (whole) {
+    const remarks = memory.remarks.filter((remark) => remark.reviewId === whole.id);
+    const texts = [whole.body, ...remarks.map(({ body }) => body)];
+    return { key: `review:${whole.id}`, at: whole.submittedAt.getTime(), texts, login: whole.writer.login };
+  }
+  const single = memory.comments.find(({ id }) => id === comment?.id);
+  if (!single) return undefined;
+  const { id, createdAt, body, writer } = single;
+  return { key: `comment:${id}`, at: createdAt.getTime(), texts: [body], login: writer.login };
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createProject } from '../support/project.ts';
+import { assertAtRest } from './assert-at-rest.ts';
+import { allCommands, rita } from './commands.ts';
+import { createParts } from './create-parts.ts';
+import { words, workOff } from './hear.ts';
+import { startLiveJob } from './live-job.ts';
+import { createMemoryGitHub } from './memory-github.ts';
+import { accept, createModel, stop } from './model.ts';
+import { comeToRest, openPullRequest, plain } from './settle.ts';
+import { takeStep } from './take-step.ts';
+
+/** A failure prints its seed and path: with them here, exactly that sequence is run again. */
+const parameters: fc.Parameters<unknown> = { numRuns: 80, seed: 4 };
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+test('promises 6, 8, 14, 15: whatever happens to a job in whatever order, it follows its pull request and answers everybody once', async () => {
+  const memory = createMemoryGitHub(1);
+  const { projectId } = await createProject(made.database);
+  const parts = createParts(made, memory);
+  const commands = fc.commands(allCommands, { maxCommands: 40, size: 'max' });
+  const property = fc.asyncProperty(
+    fc.constantFrom(false, false, false, true),
+    commands,
+    async (isFresh, happenings) => {
+      const live = await startLiveJob({ parts, memory, projectId });
+      const model = createModel();
+      try {
+        if (!isFresh) await openPullRequest(model, live);
+        await fc.asyncModelRun(() => ({ model, real: live }), happenings);
+        await comeToRest(model, live);
+        await assertAtRest(model, live);
+      } finally {
+        await made.database.updateTable('jobs').set({ due_at: null }).execute();
+      }
+    },
+  );
+  await fc.assert(property, parameters);
+});
+
+/** For sequences that chance hardly ever finds. */
+async function start(repositoryId: number) {
+  const memory = createMemoryGitHub(repositoryId);
+  const { projectId } = await createProject(made.database, { repositoryId });
+  const live = await startLiveJob({ parts: createParts(made, memory), memory, projectId });
+  const model = createModel();
+  return {
+    live,
+    model,
+    number: () => live.pullRequest()?.number ?? 0,
+    async hearAll() {
+      for (const delivery of live.untold.splice(0)) await live.deliver(delivery);
+      for (let entry = live.entries.shift(); entry; entry = live.entries.shift()) await workOff(model, live, entry);
+    },
+    async cancelAndRest() {
+      await live.cancel();
+      stop(model);
+      await comeToRest(model, live);
+      await assertAtRest(model, live);
+    },
+  };
+}
+
+test('who comments on a pull request that its run died too early to note is answered all the same', async () => {
+  const { live, model, number, hearAll, cancelAndRest } = await start(2);
+  await openPullRequest(model, live, { death: 'write' });
+  live.memory.comment(number(), rita, words.ask);
+  await hearAll();
+  await cancelAndRest();
+});
+
+test('a review that is dropped behind a run that publishes is not said to be taken up by it', async () => {
+  const { live, model, number, hearAll, cancelAndRest } = await start(3);
+  await openPullRequest(model, live);
+  accept(model, (await live.message()).key);
+  await takeStep(model, live, plain);
+  await takeStep(model, live, plain);
+  live.memory.review(number(), rita, { body: '', remarks: [words.ask] });
+  await hearAll();
+  await cancelAndRest();
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { openAccess } from '../../src/github/open-access.ts';
+import type { RepositoryClient } from '../../src/github/repository-client.ts';
+import { archiveJob } from '../../src/jobs/archive-job.ts';
+import { endRun } from '../../src/jobs/end-run.ts';
+import { giveAnswers } from '../../src/runs/give-answers.ts';
+import { performEffect } from '../../src/runs/perform-effect.ts';
+import type { Change, Publication } from '../../src/runs/publication.ts';
+import { putPullRequest } from '../../src/runs/put-pull-request.ts';
+import type { HeldRun } from '../../src/runs/run-parts.ts';
+import { findJob, updateJob } from '../../src/store/jobs.ts';
+import { inLease } from '../../src/store/lease.ts';
+import { listMessagesOfRun } from '../../src/store/messages.ts';
+import { findProjectOfJob, placeOf } from '../../src/store/projects.ts';
+import { ourselves } from './answer-request.ts';
+import type { Parts } from './create-parts.ts';
+import { type MemoryGitHub, ourLogin } from './memory-github.ts';
+import { isClosing } from './outcomes.ts';
+
+export interface Publishing extends HeldRun {
+  publication: Publication;
+  /** Called between the push and its record. */
+  onPushed: () => void;
+  signal: AbortSignal;
+}
+
+const permissions = { contents: 'write', pull_requests: 'write' } as const;
+const pushedSchema = z.object({ externalId: z.string() });
+
+/** What `publish` and the end of `executeRun` do, without git: where it pushes, a list says so. */
+export async function publishByHand(parts: Parts, memory: MemoryGitHub, given: Publishing): Promise<void> {
+  const { database, queue, runParts, github } = parts;
+  const { redactor: secrets } = runParts;
+  const { lease, job, run, publication, signal } = given;
+  const { end, change } = publication;
+  const finish = () => inLease(database, lease, (tx) => endRun(tx, run, end));
+  if (!change && job.pull_request_number === null) return void (await finish());
+  const project = await findProjectOfJob(database, job.job_id);
+  if (!project) throw new Error('the job has no project');
+  await using access = await openAccess({ github, secrets, place: placeOf(project), permissions, signal });
+  const { client } = access;
+  const known = change ? await fetchOwn(client, job.pull_request_number) : undefined;
+  if (known === 'closed') {
+    await inLease(database, lease, (tx) => archiveJob({ tx, queue }, job.job_id, 'closed'));
+    return;
+  }
+  if (change) await push(parts, memory, { ...given, change });
+  const put = change && (await putPullRequest(runParts, { ...given, client, change, known }));
+  const number = put?.number ?? job.pull_request_number;
+  if (number !== null && !put?.isNew) {
+    const report = {
+      runId: run.run_id,
+      pullRequest: number,
+      messages: await listMessagesOfRun(database, run.run_id),
+      summary: publication.summary,
+      ...(change && { commitUrl: `http://github.test/acme/docs/commit/${change.sha}` }),
+      isFailure: end.outcome === 'failed',
+    };
+    await giveAnswers(runParts, { lease, run, client, report, signal });
+  }
+  await finish();
+}
+
+async function fetchOwn(client: RepositoryClient, number: number | null) {
+  const own = number === null ? undefined : await client.fetchPullRequest(number);
+  if (!own || own.state === 'open') return own;
+  if (own.merged) return 'closed';
+  return (await client.fetchCloser(own.number)) === ourLogin ? own : 'closed';
+}
+
+async function push(
+  { database }: Parts,
+  memory: MemoryGitHub,
+  { lease, job, run, publication, change, onPushed, signal }: Publishing & { change: Change },
+): Promise<void> {
+  const { project_id: projectId, job_id: jobId } = job;
+  const name = `${change.branch} ${change.sha}`;
+  await performEffect({
+    database,
+    lease,
+    runId: run.run_id,
+    key: `${run.run_id}:push`,
+    request: { branch: change.branch },
+    schema: pushedSchema,
+    find: async () => (memory.pushes.some((push) => push.name === name) ? { externalId: change.sha } : undefined),
+    act: async () => {
+      const now = await findJob(database, { projectId, jobId });
+      memory.pushes.push({ name, isJobArchived: now?.status === 'archived' });
+      const number = job.pull_request_number;
+      if (number !== null && isClosing(publication) && memory.find(number).state === 'open') {
+        memory.close(number, ourselves);
+      }
+      onPushed();
+      return { externalId: change.sha };
+    },
+    record: async (tx) => void (await updateJob(tx, jobId, { branch: change.branch })),
+    lagsMs: [],
+    signal,
+  });
+}
