@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { DemoFailure } from './demo-failure.ts';
 import { print } from './print.ts';
+import { waitFor } from './wait-for.ts';
 
 /** A job as the API shows it. */
 export interface ShownJob {
@@ -8,6 +7,14 @@ export interface ShownJob {
   status: string;
   source: { repository: string; ref: string };
   prLink: string | null;
+}
+
+/** A run as the API shows it, as far as the demo looks at it. */
+export interface ShownRun {
+  status: string;
+  code: string | null;
+  sentence: string | null;
+  commit: string | null;
 }
 
 /** A program that calls the API, and shows how. What it waits for ends with `signal`, whose reason it then throws. */
@@ -43,22 +50,36 @@ export function createCaller({
     return answer;
   }
 
+  const getRuns = (jobId: string) => call<{ runs: ShownRun[] }>('GET', `/${jobId}/runs`, { isShown: false });
+
   return {
     createJob: (prompt: string) => call<ShownJob>('POST', '', { body: { prompt } }),
     sendMessage: (jobId: string, prompt: string) => call<ShownJob>('POST', `/${jobId}/message`, { body: { prompt } }),
-    getRuns: (jobId: string) =>
-      call<{ runs: { sentence: string | null }[] }>('GET', `/${jobId}/runs`, { isShown: false }),
+    getRuns,
     /** Asks again and again, shows each status once, and returns the job when it has one of these. */
     async follow(jobId: string, statuses: string[], withinMs = 600_000): Promise<ShownJob> {
       print.request('GET', `${base}/${jobId}`);
       let shown = '';
-      for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(100, undefined, { signal })) {
+      const look = async () => {
         const job = await call<ShownJob>('GET', `/${jobId}`, { isShown: false });
         if (job.status !== shown) print.line(`  status: ${job.status}`);
         shown = job.status;
-        if (statuses.includes(job.status)) return job;
-      }
-      throw new DemoFailure(`job ${jobId} is still ${shown} after ${withinMs / 60_000} minutes`);
+        return statuses.includes(job.status) ? job : undefined;
+      };
+      return waitFor(look, { what: `job ${jobId} becomes ${statuses.join(' or ')}`, withinMs, signal });
+    },
+    /** Waits for the end of the job's run of that number, whoever asked for it, and shows each of its phases once. */
+    async followRun(jobId: string, number: number): Promise<ShownRun> {
+      print.request('GET', `${base}/${jobId}/runs`);
+      let shown = '';
+      const look = async () => {
+        const run = (await getRuns(jobId)).runs[number - 1];
+        if (run && run.status !== shown)
+          print.line(`  run ${number}: ${[run.status, run.code].filter(Boolean).join(', ')}`);
+        shown = run?.status ?? '';
+        return run?.status === 'ended' ? run : undefined;
+      };
+      return waitFor(look, { what: `run ${number} of job ${jobId} ends`, signal });
     },
   };
 }

@@ -1,13 +1,36 @@
-import { chosen, type Script, steps } from '../model/script.ts';
+import type { Script, ScriptRequest, ScriptStep } from '../model/script.ts';
+import { readAsked } from './read-asked.ts';
 
 export const instruction =
   'The API limit is 100 requests per minute since 2.3. Correct the rate limits page, and document the 429 answer on the errors page.';
 
 export const followUp = 'Please add a short FAQ entry on what to do when an answer is 429.';
 
+/** A review as the reviewer writes it: `at` is a piece of the line that a remark is about. */
+export const review = {
+  body: 'Reads well. Two remarks before it goes in:',
+  remarks: [
+    {
+      path: 'errors.mdx',
+      at: '| `429` |',
+      body: 'Please point to the new FAQ entry here too.',
+      reply: 'The row links to the FAQ entry now.',
+    },
+    {
+      path: 'rate-limits.mdx',
+      at: '**100 requests per minute**',
+      body: 'Is that for each key, or for all keys of an account together?',
+      reply:
+        'For each key: the sentence goes on to say so, and nothing else in the repository contradicts it. I left it as it is.',
+    },
+  ],
+};
+
+export const question = 'Does any page still say 60 requests?';
+
 const call = (name: string, given: object) => ({ name, arguments: given });
 
-const firstRun: Script = steps([
+const correctTheLimit: ScriptStep[] = [
   { calls: [call('search', { pattern: '(60|100) requests' }), call('read_file', { path: 'AGENTS.md' })] },
   { calls: [call('read_file', { path: 'rate-limits.mdx' }), call('read_file', { path: 'errors.mdx' })] },
   {
@@ -42,9 +65,9 @@ const firstRun: Script = steps([
       }),
     ],
   },
-]);
+];
 
-const secondRun: Script = steps([
+const addTheEntry: ScriptStep[] = [
   { calls: [call('read_file', { path: 'faq.mdx' })] },
   {
     calls: [
@@ -64,10 +87,68 @@ const secondRun: Script = steps([
       }),
     ],
   },
-]);
+];
 
-/** What the demo's model does: it plays the part of one that was asked these two things, and does them for real. */
-export const demoScript: Script = chosen([
-  { when: followUp, script: secondRun },
-  { when: instruction, script: firstRun },
-]);
+const takeUpTheReview: (ScriptStep | Script)[] = [
+  { calls: [call('read_file', { path: 'errors.mdx' }), call('search', { pattern: 'API key|per account' })] },
+  {
+    calls: [
+      call('edit_file', {
+        path: 'errors.mdx',
+        old_text: 'Wait as many seconds as `Retry-After` says, then repeat |',
+        new_text:
+          'Wait as many seconds as `Retry-After` says, then repeat; see the [FAQ](/faq#what-do-i-do-when-an-answer-is-429) |',
+      }),
+    ],
+  },
+  (request) => ({
+    calls: [
+      call('finish', {
+        summary: 'The errors page links to the FAQ entry. The question about keys needed no change.',
+        replies: answerThreads(request, (file) => review.remarks.find(({ path }) => path === file)?.reply),
+      }),
+    ],
+  }),
+];
+
+const answerTheQuestion: ScriptStep[] = [
+  { calls: [call('search', { pattern: '60 requests' })] },
+  {
+    calls: [
+      call('finish', {
+        summary:
+          'No page does: I searched for it, and the changelog only tells that the limit was raised from 60. Nothing was changed.',
+      }),
+    ],
+  },
+];
+
+const onlyAScript =
+  'This is only a script that plays the model’s part: it knows the instructions of the demo and no others, so nothing was changed. Set OPENAI_API_KEY to have a model read this.';
+
+const sayItIsAScript: Script = (request) => ({
+  calls: [call('finish', { summary: onlyAScript, replies: answerThreads(request, () => onlyAScript) })],
+});
+
+const parts = [
+  { asked: instruction, steps: correctTheLimit },
+  { asked: followUp, steps: addTheEntry },
+  { asked: review.body, steps: takeUpTheReview },
+  { asked: question, steps: answerTheQuestion },
+];
+
+/**
+ * What the demo's model does: it plays the part of one that was asked these things, and does them for real. Whatever else it is asked,
+ * and wherever a part is over, it says that it is a script.
+ */
+export const demoScript: Script = (request) => {
+  const [first] = readAsked(request);
+  const part = parts.find(({ asked }) => first?.text.includes(asked));
+  const step = part?.steps[request.turn] ?? sayItIsAScript;
+  return typeof step === 'function' ? step(request) : step;
+};
+
+const answerThreads = (request: ScriptRequest, answer: (file: string) => string | undefined) =>
+  readAsked(request)
+    .flatMap(({ threads }) => threads)
+    .map(({ threadId, file }) => ({ message: threadId, text: answer(file) ?? onlyAScript }));

@@ -16,6 +16,11 @@ export const print = {
     const data = body ? ` \\\n    -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}` : '';
     console.log(cyan(`$ curl -X ${method} ${url} \\\n    -H "Authorization: Bearer $KEY"${data}`));
   },
+  /** What somebody wrote on GitHub, and where. */
+  said(who: string, where: string, text: string) {
+    console.log(`  ${bold(who)} ${dim(`${where}:`)}`);
+    for (const line of text.split('\n')) console.log(`  │ ${line}`);
+  },
   json: (value: unknown) => console.log(JSON.stringify(value, null, 2)),
   diff(text: string) {
     for (const line of text.trimEnd().split('\n')) {

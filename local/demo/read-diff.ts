@@ -14,3 +14,14 @@ export async function readCommits(gitDirectory: string, { from, to }: { from: st
   const { stdout } = await promisify(execFile)('git', args);
   return stdout.trim().split('\n');
 }
+
+/** The number of the first line of a file that holds `text`. Throws when none does. */
+export async function findLine(
+  gitDirectory: string,
+  { branch, path, text }: { branch: string; path: string; text: string },
+): Promise<number> {
+  const { stdout } = await promisify(execFile)('git', ['--git-dir', gitDirectory, 'show', `${branch}:${path}`]);
+  const index = stdout.split('\n').findIndex((line) => line.includes(text));
+  if (index === -1) throw new Error(`could not find ${text} in ${path} on ${branch}`);
+  return index + 1;
+}

@@ -12,6 +12,7 @@ import { demoScript, followUp, instruction } from './demo-script.ts';
 import type { RealModel } from './find-real-model.ts';
 import { print } from './print.ts';
 import { readCommits, readDiff } from './read-diff.ts';
+import { showReview } from './show-review.ts';
 import { startService } from './start-service.ts';
 
 /**
@@ -45,7 +46,12 @@ export async function runDemo({
   const webhookSecret = randomBytes(32).toString('hex');
   const app = { id: 100_001, slug: 'pagewright', privateKey, webhookSecret };
   const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
-  const repository = await github.addRepository({ owner: 'acme', name: 'docs', files: await readSite() });
+  const repository = await github.addRepository({
+    owner: 'acme',
+    name: 'docs',
+    files: await readSite(),
+    private: false,
+  });
   github.addUser('rita');
   github.setPermission(repository.fullName, 'rita', 'write');
   github.install({ account: 'acme', repositories: 'all' });
@@ -88,6 +94,7 @@ export async function runDemo({
     const { runs } = await caller.getRuns(created.id);
     throw new DemoFailure(`No pull request came out. ${runs.at(-1)?.sentence ?? `The job is ${first.status}.`}`);
   }
+  const number = Number(first.prLink.split('/').at(-1));
   const range = { from: repository.defaultBranch, to: first.source.ref };
   print.line(`\n  Pull request: ${first.prLink}\n`);
   print.diff(await readDiff(repository.gitDirectory, range));
@@ -97,18 +104,21 @@ export async function runDemo({
     await caller.sendMessage(created.id, followUp);
     await caller.follow(created.id, ['completed', 'failed']);
     for (const commit of await readCommits(repository.gitDirectory, range)) print.line(`  ${commit}`);
+    const job = { jobId: created.id, branch: first.source.ref, number };
+    await showReview({ github, repository, caller, job, signal });
   }
 
   if (isStaying) {
     print.heading('Everything stays up; Ctrl-C ends it');
-    print.line(`  GitHub      ${github.webUrl}/acme/docs`);
-    print.line(`  Pull request ${first.prLink}   (merge or close it there)`);
-    print.line(`  Pagewright  ${service.url}/v2/agent/${made.projectId}/job   key: ${made.key}`);
+    print.line(`  GitHub        ${github.webUrl}/acme/docs`);
+    print.line(`  Pull request  ${first.prLink}   (comment, review, merge or close it there, as rita)`);
+    print.line(`  Pagewright    ${service.url}/v2/agent/${made.projectId}/job   key: ${made.key}`);
+    if (!realModel) print.line('  The model is a script: to what is not in it, it answers that it is one.');
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
-  print.heading('5. A person merges it; the job is archived');
-  await github.asPerson('rita').mergePullRequest(repository.fullName, Number(first.prLink.split('/').at(-1)));
+  print.heading(`${realModel ? 4 : 7}. A person merges it; the job is archived`);
+  await github.asPerson('rita').mergePullRequest(repository.fullName, number);
   print.line('  rita merged the pull request');
   await caller.follow(created.id, ['archived']);
   print.heading('Done');

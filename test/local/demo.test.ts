@@ -7,8 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { steps } from '../../local/model/script.ts';
-import { startModelServer } from '../../local/model/start-model-server.ts';
+import { type Script, steps } from '../../local/model/script.ts';
+import { type ModelServer, startModelServer } from '../../local/model/start-model-server.ts';
+import { finish, write } from '../support/scenario.ts';
 
 /** The demo in a process group and a folder of its own, as a terminal runs it. Disposing leaves nothing of it. */
 async function startDemo({
@@ -63,7 +64,16 @@ async function startDemo({
   };
 }
 
+const environmentOf = ({ url }: ModelServer) => ({
+  OPENAI_API_KEY: 'sk-of-the-shell',
+  OPENAI_MODEL: 'gpt-x',
+  OPENAI_BASE_URL: url,
+});
+
 type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+/** A model that writes a page and is done: with one of its own, the demo is short. */
+const ownModel: Script = steps([write('new.mdx', '# New\n'), finish('It is written.', { title: 'Write a page' })]);
 
 test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
@@ -72,7 +82,8 @@ test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   ['while an agent works', [], (demo) => demo.printed('status: active')],
   ['while everything stays up', ['--stay'], (demo) => demo.printed('Everything stays up')],
 ])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
-  await using demo = await startDemo({ args });
+  await using model = await startModelServer({ script: ownModel });
+  await using demo = await startDemo({ args, environment: environmentOf(model) });
   await reached(demo);
   const interruptedAt = Date.now();
   demo.interrupt();
@@ -83,10 +94,34 @@ test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
 });
 
+test('the demo shows a job from its first instruction to the merge, with a review that is answered in its threads', async () => {
+  await using demo = await startDemo();
+  expect(await demo.ended).toEqual({ code: 0, signal: null });
+  const told = [
+    'Pull request: http',
+    'on both remarks',
+    'run 3: ended, published',
+    'in the thread on errors.mdx:',
+    'in the thread on rate-limits.mdx:',
+    'Commit: http',
+    'on the question',
+    'run 4: ended, unchanged',
+    'status: archived',
+    'Done',
+  ];
+  let from = 0;
+  for (const text of told) {
+    const found = demo.lines.findIndex((line, index) => index >= from && line.includes(text));
+    expect(found, `${text}, after line ${from}`).toBeGreaterThan(-1);
+    from = found + 1;
+  }
+  expect(demo.errors).toEqual([]);
+  expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
+});
+
 test('with a key in the shell, the demo says which model it spends it on, and a run that fails is told in its own sentence', async () => {
   await using model = await startModelServer({ script: steps([]), apiKey: 'sk-another' });
-  const environment = { OPENAI_API_KEY: 'sk-of-the-shell', OPENAI_MODEL: 'gpt-x', OPENAI_BASE_URL: model.url };
-  await using demo = await startDemo({ environment });
+  await using demo = await startDemo({ environment: environmentOf(model) });
   expect(await demo.ended).toEqual({ code: 1, signal: null });
   const heading = demo.lines.findIndex((line) => line.startsWith('2. '));
   expect(demo.lines[heading + 1]).toContain(`gpt-x at ${model.url}`);
