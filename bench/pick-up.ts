@@ -1,15 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { formatPercentiles } from './format-percentiles.ts';
+import { describeLatencies, type Figure, formatMs } from './figure.ts';
 import { startEmptyRuns } from './start-empty-runs.ts';
 
 const idleJobs = 50;
 const burst = { jobs: 200, concurrency: 4, runMs: 20 };
 
 /**
- * From a POST to the claim of its job: first one job at a time, when everything is idle, then a burst. The figures are one line
- * each. Needs about 15 s.
+ * From a POST to the claim of its job: first one job at a time, when everything is idle, then a burst. Needs about 15 s.
  */
-export async function benchPickUp(): Promise<string[]> {
+export async function benchPickUp(): Promise<Figure[]> {
   await using runs = await startEmptyRuns(burst);
   // What is compiled and connected at the first request is not the matter.
   for (let job = 0; job < 5; job += 1) await runs.post();
@@ -28,7 +27,10 @@ export async function benchPickUp(): Promise<string[]> {
   const burstMs = performance.now() - startedAt;
   const runsMs = (burst.jobs * burst.runMs) / burst.concurrency;
   return [
-    `POST to claim when idle, ${idleJobs} jobs: ${formatPercentiles(latencies)}`,
-    `burst of ${burst.jobs} POSTs, ${burst.runMs} ms each on ${burst.concurrency} slots: done in ${burstMs.toFixed(0)} ms, of which ${runsMs} ms are the runs`,
+    describeLatencies('POST to claim, idle', latencies, { goalMs: 50 }),
+    {
+      what: `burst of ${burst.jobs} POSTs, ${burst.runMs} ms each on ${burst.concurrency} slots`,
+      measured: `${formatMs(burstMs)}, of which ${runsMs} ms are the runs`,
+    },
   ];
 }

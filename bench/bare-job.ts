@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Octokit } from '@octokit/rest';
+import { gitEnvironment, mintToken } from './mint-token.ts';
+import type { BenchWorld } from './open-world.ts';
+
+const execute = promisify(execFile);
+
+/**
+ * What a script would do for one pull request on the same GitHub, and nothing more: a token to read, the branch's rules, a fetch into a
+ * mirror that it keeps, a work tree, a file, a commit; a token to write, a push, the pull request, an end to the token. It runs one thing
+ * after the other, in a folder of its own.
+ */
+export function createBareJob({ github, repository, app, installationId }: BenchWorld, directory: string) {
+  const { apiUrl } = github;
+  const [owner = '', repo = ''] = repository.fullName.split('/');
+  const mirror = join(directory, 'mirror.git');
+
+  return async (name: string): Promise<void> => {
+    const reading = await mintToken({ apiUrl, app, installationId });
+    const url = `${github.webUrl}/${repository.fullName}.git`;
+    const git = (cwd: string, ...args: string[]) => execute('git', args, { cwd, env: gitEnvironment(reading) });
+    const reader = new Octokit({ baseUrl: apiUrl, auth: reading }).rest;
+    await reader.repos.getBranchRules({ owner, repo, branch: name });
+    await mkdir(mirror, { recursive: true });
+    await git(mirror, 'init', '--quiet', '--bare');
+    await git(mirror, 'fetch', '--quiet', '--no-tags', url, '+refs/heads/main:refs/heads/base');
+    const files = join(directory, name);
+    await git(mirror, 'worktree', 'add', '--quiet', '-b', name, files, 'base');
+    await writeFile(join(files, `${name}.md`), `Page ${name}.\n`);
+    await git(files, 'add', '--all');
+    await git(files, '-c', 'user.name=Bare', '-c', 'user.email=bare@example.com', 'commit', '--quiet', '-m', name);
+
+    const writing = await mintToken({ apiUrl, app, installationId });
+    const { rest } = new Octokit({ baseUrl: apiUrl, auth: writing });
+    await execute('git', ['push', '--quiet', url, `HEAD:refs/heads/${name}`], {
+      cwd: files,
+      env: gitEnvironment(writing),
+    });
+    await rest.pulls.create({ owner, repo, head: name, base: 'main', title: name, body: name });
+    await rest.apps.revokeInstallationAccessToken();
+    await git(mirror, 'worktree', 'remove', '--force', files);
+  };
+}

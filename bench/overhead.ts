@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBareJob } from './bare-job.ts';
+import { describeRatio, type Figure, formatMs, median } from './figure.ts';
+import { openWorld } from './open-world.ts';
+import { perRunWriting } from './scripts.ts';
+import { time } from './time.ts';
+
+const pairCount = 7;
+
+/**
+ * A whole job, from the POST to its pull request, against a script that does the same git and REST work on the same servers. The model
+ * answers at once; what its two requests cost all the same is counted as the job's.
+ */
+export async function benchOverhead(): Promise<Figure[]> {
+  await using cleanup = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
+  const files = Object.fromEntries(Array.from({ length: 60 }, (_, page) => [`docs/${page}.md`, `# Page ${page}\n`]));
+  const world = cleanup.use(await openWorld({ script: perRunWriting, files }));
+  const bareJob = createBareJob(world, directory);
+  const job = async () => void (await world.untilSettled(await world.createJob('Write a page.')));
+  // The first of each clones, connects and compiles.
+  await job();
+  await bareJob('warm-up');
+
+  const pairs: { ours: number; theirs: number }[] = [];
+  for (let pair = 0; pair < pairCount; pair += 1) {
+    const theirs = await time(() => bareJob(`bare-${pair}`));
+    pairs.push({ ours: await time(job), theirs });
+  }
+  return [
+    { what: 'a whole job', measured: formatMs(median(pairs.map(({ ours }) => ours))) },
+    { what: 'a bare script', measured: formatMs(median(pairs.map(({ theirs }) => theirs))) },
+    describeRatio('job / script', pairs, { atMost: 1.5 }),
+  ];
+}

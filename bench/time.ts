@@ -1,0 +1,6 @@
+/** How long something takes, in milliseconds. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
