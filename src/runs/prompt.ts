@@ -71,7 +71,7 @@ export function writeMessage({
 }: Pick<Message, 'message_id' | 'author' | 'prompt' | 'context'>): string {
   const review = context?.review;
   const text = review ? [plain(review.body), ...review.threads.map(writeThread)].filter(Boolean).join('\n') : undefined;
-  return `<message id="${message_id}" from=${JSON.stringify(author)}>${text ?? plain(prompt)}</message>`;
+  return `<message id="${message_id}" from=${JSON.stringify(plain(author))}>${text ?? plain(prompt)}</message>`;
 }
 
 /** A remark on a place in a file. What it stands below and what it replies to are shown, but only the remark is an instruction. */
@@ -94,7 +94,9 @@ function plain(text: string): string {
   );
 }
 
-const list = (paths: readonly string[]) => paths.map((path) => `- ${path}`).join('\n');
+/** A path is one line, whatever it is called. */
+const list = (paths: readonly string[]) => paths.map((path) => `- ${plain(oneLine(path))}`).join('\n');
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ');
 
 /** What the agent is told when others changed what it worked on, and the changes do not fit together. */
 export function writeConflict({
@@ -126,7 +128,7 @@ export function writeMergeNotice({ base, conflicts }: { base: string; conflicts:
   ].join('\n');
 }
 
-const writeNotes = (conflicts: readonly MergeConflict[]) => conflicts.map(({ note }) => `- ${note}`);
+const writeNotes = (conflicts: readonly MergeConflict[]) => conflicts.map(({ note }) => `- ${plain(oneLine(note))}`);
 
 /** The same when that cannot be done. */
 export function writeNoMergeNotice({
