@@ -15,8 +15,6 @@ export interface AnswerParts extends Pick<Store, 'database'> {
   log: Log;
 }
 
-const suspendedRetryMs = 10 * 60_000;
-
 /**
  * Gives an answer that was promised. Idempotent: what a try before may have sent is looked for first. What GitHub refuses is recorded
  * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone until then; throws what may pass.
@@ -39,8 +37,6 @@ export async function giveAnswer(
   } catch (error) {
     if (error instanceof Parked) return error.until;
     if (!(error instanceof RunFailure)) throw error;
-    // It is unsuspended some day, or gone; anything else that GitHub refuses stays refused.
-    if (error.code === 'installation_suspended') return new Date(Date.now() + suspendedRetryMs);
     log.warn({ err: error, ...entry }, 'an answer was refused');
     await markEffectRefused(database, { ...entry, reason: error.message });
   }

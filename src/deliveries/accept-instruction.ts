@@ -40,12 +40,15 @@ export async function acceptInstruction(
     rateLimit: 0,
   };
   const result = await acceptMessage(store, request);
-  if (result.kind === 'project_gone') return 'the App has no access to the repository any more';
-  if (result.kind !== 'accepted') {
-    const { key, body } = refusals[result.kind]({ sourceKey: message.sourceKey, archivedAt: job?.archived_at });
-    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body } });
-    return result.kind;
+  if (result.kind === 'archived') {
+    await tellArchived(store, { jobId, pullRequest });
+    return 'the job is archived';
   }
+  if (result.kind === 'too_many_waiting') {
+    const key = `${message.sourceKey}:too-many`;
+    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body: tooManyWaiting } });
+  }
+  if (result.kind !== 'accepted') return result.kind;
   const accepted = await findMessageBySource(store.tx, { jobId, sourceKey: message.sourceKey });
   const messageId = accepted?.message_id ?? '';
   for (const { on, commentId } of comments) {
@@ -54,24 +57,17 @@ export async function acceptInstruction(
   return undefined;
 }
 
-interface Refused {
-  sourceKey: string;
-  archivedAt: Date | null | undefined;
-}
+const tooManyWaiting =
+  'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.';
 
-/** Said where an instruction is not taken, each once under its key. */
-const refusals = {
-  archived: ({ archivedAt }: Refused) => ({
-    // Once until it is reopened and closed again: who thanks for a merge is no asker.
-    key: `job:archived:${archivedAt?.toISOString()}`,
-    body: 'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.',
-  }),
-  too_many_waiting: ({ sourceKey }: Refused) => ({
-    key: `${sourceKey}:too-many`,
-    body: 'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.',
-  }),
-  rate_limited: ({ sourceKey }: Refused) => ({
-    key: `${sourceKey}:limit`,
-    body: 'The hour’s instructions of this repository are used up, so this one was not taken. Write it again later.',
-  }),
-};
+/** Once until it is reopened and closed again: who thanks for a merge is no asker. */
+export async function tellArchived(
+  store: StoreTx,
+  { jobId, pullRequest }: { jobId: string; pullRequest: number },
+): Promise<void> {
+  const job = await lockJob(store.tx, jobId);
+  const key = `job:archived:${job?.archived_at?.toISOString()}`;
+  const body =
+    'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.';
+  await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body } });
+}

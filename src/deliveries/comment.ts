@@ -13,7 +13,7 @@ const maxPromptLength = 32_000;
 
 /** For so long a comment lets those go first that were written before it and are being processed. */
 const patienceMs = 2_000;
-const lookEveryMs = 50;
+const lookEveryMs = 200;
 
 /** A comment in a pull request's conversation: an instruction, a stop, or nothing to us. */
 export const commentCreated: EventHandler = async (parts, delivery) => {

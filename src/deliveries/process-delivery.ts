@@ -1,40 +1,9 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { Parked } from '../errors.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { commentCreated } from './comment.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
-import { installationChanged, installationDeleted } from './installation.ts';
-import { pullRequestChanged } from './pull-request.ts';
-import { pushed } from './push.ts';
-import { repositoryDeleted } from './repository-deleted.ts';
-import { repositoryEdited } from './repository-edited.ts';
-import { reviewSubmitted } from './review.ts';
-import { reviewCommentCreated } from './review-comment.ts';
-
-/** Every event that means something to us. What is not here is stored, and done with. */
-const handlers: Record<string, EventHandler> = {
-  'installation.created': installationChanged,
-  'installation.unsuspend': installationChanged,
-  'installation.new_permissions_accepted': installationChanged,
-  'installation.suspend': installationChanged,
-  'installation.deleted': installationDeleted,
-  'installation_repositories.added': installationChanged,
-  'installation_repositories.removed': installationChanged,
-  'repository.renamed': installationChanged,
-  'repository.transferred': installationChanged,
-  'repository.edited': repositoryEdited,
-  'repository.deleted': repositoryDeleted,
-  'pull_request.closed': pullRequestChanged,
-  'pull_request.reopened': pullRequestChanged,
-  'pull_request.edited': pullRequestChanged,
-  'issue_comment.created': commentCreated,
-  'pull_request_review.submitted': reviewSubmitted,
-  'pull_request_review_comment.created': reviewCommentCreated,
-  push: pushed,
-};
-
-const suspendedRetryMs = 10 * 60_000;
+import { handlers } from './handlers.ts';
 
 /**
  * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns a
@@ -61,9 +30,6 @@ export async function processDelivery(
     });
   } catch (error) {
     if (error instanceof Parked) return error.until;
-    // It is unsuspended some day, or gone, which other deliveries tell of.
-    if (error instanceof RunFailure && error.code === 'installation_suspended')
-      return new Date(Date.now() + suspendedRetryMs);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { tellDropped } from '../jobs/tell-failure.ts';
 import { lockJob, updateJob } from '../store/jobs.ts';
 import { listMessages } from '../store/messages.ts';
 import type { StoreTx } from '../store/store.ts';
-import type { Instruction } from './accept-instruction.ts';
+import { type Instruction, tellArchived } from './accept-instruction.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
 import { recordPullRequest } from './record-pull-request.ts';
 
@@ -29,6 +29,10 @@ export async function stopByComment(
   if (job.stopped_at && job.stopped_at >= writtenAt) return 'stopped already';
   await updateJob(store.tx, jobId, { stopped_at: writtenAt });
   if (await isOvertaken(store, jobId, writtenAt)) return 'what is worked on was asked for after it';
+  if (job.status === 'archived') {
+    await tellArchived(store, { jobId, pullRequest });
+    return 'the job is archived';
+  }
   for (const { on, commentId } of comments) await intendAnswer(store, { jobId, ...eyesOn(on, commentId) });
 
   const stopped = await stopRun(store, jobId);

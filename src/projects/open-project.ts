@@ -1,4 +1,4 @@
-import { Parked } from '../errors.ts';
+import { Parked, RunFailure } from '../errors.ts';
 import type { AccessPool } from '../github/access-pool.ts';
 import type { Access } from '../github/open-access.ts';
 import type { Permissions } from '../github/permissions.ts';
@@ -23,8 +23,15 @@ export function createOpenProject({
   return async (project, permissions, signal) => {
     await assertUnblocked({ database }, project.installation_id);
     const installation = await findInstallation(database, project.installation_id);
-    if (installation?.suspended_at)
-      throw new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended');
-    return accesses.open({ place: placeOf(project), permissions, signal });
+    if (installation?.suspended_at) throw suspended();
+    try {
+      return await accesses.open({ place: placeOf(project), permissions, signal });
+    } catch (error) {
+      if (error instanceof RunFailure && error.code === 'installation_suspended') throw suspended(error);
+      throw error;
+    }
   };
 }
+
+const suspended = (cause?: Error) =>
+  new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended', { cause });

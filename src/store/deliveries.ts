@@ -36,7 +36,8 @@ export async function markDelivery(
 ): Promise<void> {
   await tx
     .updateTable('deliveries')
-    .set({ state, reason, processed_at: sql`now()` })
+    // What meant nothing is not kept: it may be long, and anybody's.
+    .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
     .where('delivery_id', '=', deliveryId)
     .execute();
 }
@@ -61,17 +62,15 @@ export async function isOlderCommentStored(
   tx: Kysely<Tables>,
   { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },
 ): Promise<boolean> {
-  const rows = await tx
+  const older = await tx
     .selectFrom('deliveries')
-    .select('fields')
+    .select('delivery_id')
     .where('state', '=', 'stored')
     .where('event', '=', 'issue_comment')
     .where('repository_id', '=', repositoryId)
-    .orderBy('received_at')
-    .limit(100)
-    .execute();
-  return rows.some(({ fields }) => {
-    const { issue, comment } = deliveryFieldsSchema.parse(fields);
-    return issue?.number === number && comment !== undefined && comment.id < commentId;
-  });
+    .where(sql<boolean>`(fields #>> '{issue,number}')::bigint = ${number}`)
+    .where(sql<boolean>`(fields #>> '{comment,id}')::bigint < ${commentId}`)
+    .limit(1)
+    .executeTakeFirst();
+  return older !== undefined;
 }

@@ -5,6 +5,11 @@ const account = z.object({ login: z.string(), id: z.number(), type: z.string().d
 const owner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
 const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
 const moment = z.iso.datetime({ offset: true });
+/** PostgreSQL cannot look into JSON that holds it. */
+const text = z
+  .string()
+  .transform((given) => given.replaceAll('\0', ''))
+  .nullish();
 /** Of an account that was deleted, GitHub sends null. */
 const author = account.nullish();
 
@@ -35,16 +40,14 @@ export const deliveryFieldsSchema = z.object({
   comment: z
     .object({
       id: z.number(),
-      body: z.string().nullish(),
+      body: text,
       user: author,
       created_at: moment,
       performed_via_github_app: z.object({ id: z.number() }).nullish(),
       pull_request_review_id: z.number().nullish(),
     })
     .optional(),
-  review: z
-    .object({ id: z.number(), body: z.string().nullish(), user: author, submitted_at: moment.nullish() })
-    .optional(),
+  review: z.object({ id: z.number(), body: text, user: author, submitted_at: moment.nullish() }).optional(),
   /** Of a push. */
   ref: z.string().optional(),
   sender: account.optional(),
