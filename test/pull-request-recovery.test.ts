@@ -92,7 +92,7 @@ test('a conversation that takes no comments does not undo what its run pushed', 
   expect(runs[1]).toMatchObject({ code: 'published', commit, messages: [{ state: 'answered' }] });
   expect(await github.file(source.ref, 'index.md')).toContain('Welcome!');
   expect(posting.hits()).toBe(1);
-  expect(lines.filter((line) => line.includes('an answer was refused'))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('an effect was refused'))).toHaveLength(1);
 });
 
 test('promise 17: a database that goes away while a title is written costs nothing, and the title stays ours', async () => {

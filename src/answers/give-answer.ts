@@ -37,7 +37,7 @@ export async function giveAnswer(
   } catch (error) {
     if (error instanceof Parked) return error.until;
     if (!(error instanceof RunFailure)) throw error;
-    log.warn({ err: error, ...entry }, 'an answer was refused');
+    log.warn({ err: error, ...entry }, 'an effect was refused');
     await markEffectRefused(database, { ...entry, reason: error.message });
   }
   return undefined;

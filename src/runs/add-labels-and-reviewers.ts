@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
-import { markEffectRefused } from '../store/effects.ts';
-import { inLease } from '../store/lease.ts';
-import { addRunWarning } from '../store/runs.ts';
 import { openJobAccess, type RunAtSite } from './open-site.ts';
-import { performEffect } from './perform-effect.ts';
+import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** Something to be done to a new pull request that is no reason for its run to fail. Doing it again does no harm. */
@@ -95,28 +92,21 @@ async function grant(
 ): Promise<void> {
   const key = `${run.run_id}:${name}`;
   const done = { externalId: String(number) };
-  try {
-    await performEffect({
-      database,
-      lease,
-      runId: run.run_id,
-      key,
-      request,
-      schema: z.object({ externalId: z.string() }),
-      find: async () => undefined,
-      act: async () => {
-        await act(client);
-        return done;
-      },
-      lagsMs: [],
-      signal,
-    });
-  } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
-    log.warn({ err: error, runId: run.run_id, key }, 'labels or reviewers were refused');
-    await inLease(database, lease, async (tx) => {
-      await markEffectRefused(tx, { jobId: lease.jobId, key, reason: error.message });
-      await addRunWarning(tx, run.run_id, `${refused} ${error.message}`);
-    });
-  }
+  await performOptionalEffect({
+    database,
+    log,
+    what: refused,
+    lease,
+    runId: run.run_id,
+    key,
+    request,
+    schema: z.object({ externalId: z.string() }),
+    find: async () => undefined,
+    act: async () => {
+      await act(client);
+      return done;
+    },
+    lagsMs: [],
+    signal,
+  });
 }

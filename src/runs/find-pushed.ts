@@ -1,9 +1,17 @@
+import type { RepositoryClient } from '../github/repository-client.ts';
 import { findCommitByTrailer, isContained } from '../workspace/commits.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change } from './publication.ts';
 import { runTrailer } from './pull-request-text.ts';
 import type { RunParts } from './run-parts.ts';
+
+/** A change to be pushed, and what opens the repository for it. */
+export interface PushGiven extends RunAtSite {
+  change: Change;
+  token: string;
+  client: RepositoryClient;
+}
 
 /** Has what the job's branch has now fetched. */
 export function fetchBranch(

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
 import { updateJob } from '../store/jobs.ts';
 import { type Run, updateRun } from '../store/runs.ts';
 import { pushBranch } from '../workspace/push-branch.ts';
 import { readTip } from '../workspace/remote.ts';
-import { fetchBranch, findPushed } from './find-pushed.ts';
-import type { RunAtSite } from './open-site.ts';
+import { fetchBranch, findPushed, type PushGiven } from './find-pushed.ts';
 import { performEffect } from './perform-effect.ts';
-import type { Change } from './publication.ts';
 import type { RunParts } from './run-parts.ts';
 import { signCommit } from './sign-commit.ts';
 
@@ -20,12 +17,6 @@ class TipMoved extends Error {
     super(`the branch moved to ${tip ?? 'nothing'}`);
     this.tip = tip;
   }
-}
-
-export interface PushGiven extends RunAtSite {
-  change: Change;
-  token: string;
-  client: RepositoryClient;
 }
 
 type Pushed = { externalId: string };

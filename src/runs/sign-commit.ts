@@ -1,7 +1,7 @@
 import { RunFailure } from '../errors.ts';
 import type { SignedCommit } from '../github/commit-calls.ts';
 import { describeCommit } from '../workspace/describe-commit.ts';
-import type { PushGiven } from './push-change.ts';
+import type { PushGiven } from './find-pushed.ts';
 import type { RunParts } from './run-parts.ts';
 
 /**

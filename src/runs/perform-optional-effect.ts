@@ -1,0 +1,32 @@
+import { RunFailure } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { markEffectRefused } from '../store/effects.ts';
+import { inLease } from '../store/lease.ts';
+import { addRunWarning } from '../store/runs.ts';
+import { performEffect } from './perform-effect.ts';
+
+/**
+ * Does a thing without which the run is not worth less: what GitHub refuses becomes a warning of the run, and stays refused. Else as
+ * `performEffect`.
+ */
+export async function performOptionalEffect<Done extends { externalId: string }>({
+  log,
+  what,
+  ...effect
+}: Parameters<typeof performEffect<Done>>[0] & {
+  log: Log;
+  /** Begins the warning: what could not be done. */
+  what?: string;
+}): Promise<void> {
+  const { database, lease, runId, key } = effect;
+  try {
+    await performEffect(effect);
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    log.warn({ err: error, runId, key }, 'an effect was refused');
+    await inLease(database, lease, async (tx) => {
+      await markEffectRefused(tx, { jobId: lease.jobId, key, reason: error.message });
+      await addRunWarning(tx, runId, [what, error.message].filter(Boolean).join(' '));
+    });
+  }
+}
