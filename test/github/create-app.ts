@@ -1,13 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { inject } from 'vitest';
 import { createGitHubApp } from '../../src/github/app.ts';
 import type { Transport } from '../../src/github/octokit.ts';
 
 /** The key of the App that `createApp` makes. */
-export const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+export const privateKey = inject('privateKey');
 
 /** App 5, which does not pause between its tries. */
 export const createApp = (transport: Partial<Transport & { webUrl: string }> = {}) =>

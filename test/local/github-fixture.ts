@@ -1,18 +1,14 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
+import { inject } from 'vitest';
 import { type GitHubSettings, startGitHub } from '../../local/github/start-github.ts';
 import { createGitClient } from '../support/git-client.ts';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const privateKey = inject('privateKey');
 
 export const app = { id: 4711, slug: 'pagewright', privateKey, webhookSecret: 'the secret of these tests' };
 

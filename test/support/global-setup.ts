@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, and a migrated database on it to copy. */
     postgres: { server: Connection; template: string };
+    /** Of the Apps of this test run: PEM, PKCS #8. Making one takes longer than many a test. */
+    privateKey: string;
   }
 }
 
@@ -25,6 +27,12 @@ export default async function setup(project: TestProject) {
   await administer(server, `create database ${template}`);
   await prepare(inDatabase(server, template));
   project.provide('postgres', { server, template });
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  project.provide('privateKey', privateKey);
   return async () => {
     await administer(server, `drop database ${template}`);
     await running[Symbol.asyncDispose]();
@@ -36,6 +44,10 @@ async function startServer(): Promise<AsyncDisposable & { connection: Connection
   if (connectionString) return { connection: { connectionString }, [Symbol.asyncDispose]: async () => {} };
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-test-'));
   const { connection, stop } = await startEmbeddedPostgres({ dataDir });
+  // What is lost when the machine dies is a test's: nothing waits for the disk.
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await administer(connection, `alter system set ${setting} = off`);
+  await administer(connection, 'select pg_reload_conf()');
   return {
     connection,
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { z } from 'zod';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
 import type { Script } from '../../local/model/script.ts';
@@ -11,11 +11,7 @@ import { createKey } from '../../src/keys/create-key.ts';
 import type { Connection } from '../../src/store/database.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const privateKey = inject('privateKey');
 
 const jobSchema = z.object({
   id: z.string(),
