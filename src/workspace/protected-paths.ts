@@ -19,7 +19,7 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   {
     reason: 'it configures tools, editors or continuous integration',
     // A file like docs/.pages only orders a menu, so below the top level only folders that start with a dot count.
-    patterns: [/^\./, /(^|\/)\.[^/]+\//],
+    patterns: [/^\./, /(^|\/)\.[^/]+\//, /(^|\/)(mcp|devbox)\.json$/, /(^|\/)mise(\.[^/]+)?\.toml$/],
   },
   {
     reason: 'git, package managers or servers obey it',
@@ -53,6 +53,10 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
       /(^|\/)(dockerfile|containerfile)(\.(?!(mdx?|rst|adoc|txt)$)[^/]*)?$/,
       /(^|\/)(docker-compose|compose)(\.[^/]+)?\.ya?ml$/,
       /(^|\/)(action|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|appveyor)\.ya?ml$/,
+      // Builders of sites whose settings name programs, and pages that hold code: mdBook, GitBook, Quarto, R Markdown, Antora, Jekyll.
+      /(^|\/)(book\.(toml|json)|_config\.(ya?ml|toml)|_quarto[^/]*\.ya?ml|antora-playbook[^/]*\.ya?ml|doxyfile)$/,
+      /\.(qmd|rmd)$/,
+      /(^|\/)(project\.json|skaffold\.ya?ml|earthfile|bunfig\.toml|rust-toolchain(\.toml)?)$/,
       /(^|\/)(netlify\.toml|vercel\.json|wrangler\.(toml|jsonc?)|firebase\.json)$/,
       /(^|\/)(hooks|git-hooks|githooks|bin|scripts?)\/(.*\/)?[^/.]+$/,
     ],

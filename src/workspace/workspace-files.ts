@@ -1,4 +1,5 @@
 import { decodeText } from './decode-text.ts';
+import { findAddedCode, mayConfigureCode } from './find-added-code.ts';
 import { judgePath } from './paths.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import type { Tree } from './tree.ts';
@@ -33,6 +34,8 @@ export function createWorkspaceFiles({
   limits: WriteLimits & { maxReadBytes: number };
 }) {
   const judge = createWriteJudge(rules);
+  /** What was at a path before its first write, where that matters; null: nothing, or more than anybody may write. */
+  const originals = new Map<string, Uint8Array | null>();
 
   async function read(given: string): Promise<ReadResult> {
     const judged = judgePath(given);
@@ -63,11 +66,23 @@ export function createWorkspaceFiles({
     }
     const { path } = judged;
     const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, judge, limits });
-    if (refusal !== undefined) {
-      return refused(refusal);
+    const reason = refusal ?? (await findCode(path, bytes));
+    if (reason !== undefined) {
+      return refused(reason);
     }
     await put(path, bytes);
     return { kind: 'written' };
+  }
+
+  async function findCode(path: string, bytes: Uint8Array | null): Promise<string | undefined> {
+    if (!mayConfigureCode(path)) {
+      return undefined;
+    }
+    if (!originals.has(path)) {
+      const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
+      originals.set(path, file?.bytes ?? null);
+    }
+    return bytes === null ? undefined : findAddedCode(path, originals.get(path) ?? null, bytes);
   }
 
   async function put(path: string, bytes: Uint8Array | null): Promise<void> {

@@ -98,6 +98,26 @@ test.each([
   'lib/x.so',
   'x.wasm',
   'tools/x.jar',
+  'book.toml',
+  'docs/book.json',
+  '_quarto.yml',
+  'docs/_quarto.yaml',
+  'docs/guide.qmd',
+  'docs/report.Rmd',
+  'antora-playbook.yml',
+  'antora-playbook.yaml',
+  'mise.toml',
+  'docs/project.json',
+  'devbox.json',
+  'skaffold.yaml',
+  'bunfig.toml',
+  'rust-toolchain',
+  'rust-toolchain.toml',
+  'Earthfile',
+  'docs/Doxyfile',
+  'mcp.json',
+  '_config.yml',
+  'docs/_config.yaml',
 ])('promise 5: %s may not be written', (path) => {
   expect(findProtection(path)).toContain('protected');
 });
@@ -135,6 +155,11 @@ test.each([
   'docs/configuration.md',
   'docs/dockerfile.md',
   'docs/workspace.md',
+  'docs/book.md',
+  'docs/my-project.json',
+  'docs/rust-toolchain/index.md',
+  'docs/quarto.yml',
+  'docs/config.yml',
 ])('%s may be written', (path) => {
   expect(findProtection(path)).toBeUndefined();
 });
