@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DemoFailure } from './demo-failure.ts';
@@ -13,8 +13,8 @@ const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
 /**
- * The service as a process of its own, as an operator starts it: `npm start` with an environment. An abort ends it and whatever runs
- * beside it, waits for their ends and throws the signal's reason.
+ * The service as a process of its own, as an operator starts it: `npm start` with an environment, and with nothing else: it works in the
+ * folder of its log. An abort ends it and whatever runs beside it, waits for their ends and throws the signal's reason.
  */
 export async function startService({
   environment,
@@ -30,7 +30,9 @@ export async function startService({
   const log = openSync(logFile, 'a');
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, ...environment, PORT: String(port), PUBLIC_URL: url };
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], { cwd: root, env, stdio: ['ignore', log, log] });
+  // In the project's folder it would read the operator's own .env, with their database and keys.
+  const cwd = dirname(logFile);
+  const child = spawn(process.execPath, [join(root, 'src/main.ts')], { cwd, env, stdio: ['ignore', log, log] });
   closeSync(log);
   try {
     await untilReady(child, url, signal);
@@ -47,7 +49,7 @@ export async function startService({
     async keys(...args: string[]): Promise<string> {
       const command = promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {
         env,
-        cwd: root,
+        cwd,
       });
       const end = () => command.child.kill('SIGTERM');
       signal.addEventListener('abort', end, { once: true });

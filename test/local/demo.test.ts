@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { glob, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, glob, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,15 +13,18 @@ import { finish, write } from '../support/scenario.ts';
 
 /** The demo in a process group and a folder of its own, as a terminal runs it. Disposing leaves nothing of it. */
 async function startDemo({
+  project = resolve('.'),
   args = [],
   environment = {},
 }: {
+  project?: string;
   args?: string[];
   environment?: Record<string, string>;
 } = {}) {
   const TMPDIR = await mkdtemp(join(tmpdir(), 'pw-demo-'));
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [resolve('local/demo.ts'), ...args], {
+  const child = spawn(process.execPath, [join(project, 'local/demo.ts'), ...args], {
+    cwd: project,
     env: { PATH, HOME, TMPDIR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -41,7 +44,11 @@ async function startDemo({
     errors,
     ended,
     async printed(text: string) {
-      while (!lines.some((line) => line.includes(text))) await Promise.race([once(output, 'line'), ended]);
+      while (!lines.some((line) => line.includes(text))) {
+        if ((child.exitCode ?? child.signalCode) !== null)
+          throw new Error(`it ended before it printed ${text}:\n${errors.join('\n')}`);
+        await Promise.race([once(output, 'line'), ended]);
+      }
     },
     /** Ctrl-C as npm makes of it: everybody gets it from the terminal, and the demo once more from npm. */
     interrupt() {
@@ -92,6 +99,24 @@ test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   expect(demo.lines.slice(-2)).toEqual(['', 'stopped']);
   expect(demo.errors).toEqual([]);
   expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
+});
+
+test('the demo reads nothing of the .env that the project is used with', async () => {
+  const project = await mkdtemp(join(tmpdir(), 'pw-project-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(project, { recursive: true }));
+  for (const name of ['local', 'src', 'app.yml', 'package.json']) {
+    await cp(name, join(project, name), { recursive: true });
+  }
+  await symlink(resolve('node_modules'), join(project, 'node_modules'));
+  await writeFile(join(project, '.env'), 'DATABASE_URL=postgresql://127.0.0.1:1/production\nRUN_MAX_TURNS=none\n');
+  await using model = await startModelServer({ script: ownModel });
+  await using demo = await startDemo({ project, environment: environmentOf(model) });
+  // By then the service is ready and a key is made.
+  await demo.printed('3. An instruction');
+  demo.interrupt();
+  expect(await demo.ended).toEqual({ code: 130, signal: null });
+  expect(demo.errors).toEqual([]);
 });
 
 test('the demo shows a job from its first instruction to the merge, with a review that is answered in its threads', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -49,8 +49,8 @@ test('promise 1: a run outlives its process, and then the embedded database with
 });
 
 async function createKeyByCommand(world: World, environment: Record<string, string>) {
-  const args = ['src/cli/keys.ts', 'create', 'acme/docs', '--name', 'ci', '--json'];
-  const options = { env: { ...process.env, ...world.environment, ...environment } };
+  const args = [resolve('src/cli/keys.ts'), 'create', 'acme/docs', '--name', 'ci', '--json'];
+  const options = { cwd: world.directory, env: { ...process.env, ...world.environment, ...environment } };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return z.object({ projectId: z.string(), key: z.string() }).parse(JSON.parse(stdout));
 }

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -32,10 +33,11 @@ export interface SpawnedService extends AsyncDisposable {
 
 /**
  * Starts a service in a world and resolves when it is ready. Its port is any free one, and the world's webhooks go to it. `command`
- * is run in the project's folder; an empty variable of `environment` takes that of the world away.
+ * is run in a folder of the world that has the project's code and no `.env`; an empty variable of `environment` takes that of the
+ * world away.
  */
 export async function spawnService(
-  world: Pick<World, 'environment' | 'github' | 'projectId' | 'key'>,
+  world: Pick<World, 'environment' | 'directory' | 'github' | 'projectId' | 'key'>,
   {
     environment = {},
     command = [process.execPath, 'src/main.ts'],
@@ -46,7 +48,9 @@ export async function spawnService(
   const NODE_COMPILE_CACHE = join(tmpdir(), 'pagewright-compile-cache');
   const env = { PATH, HOME, NODE_COMPILE_CACHE, ...world.environment, ...environment };
   const [program, ...args] = command;
-  const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const cwd = await mkdtemp(join(world.directory, 'project-'));
+  for (const name of ['package.json', 'src']) await symlink(join(root, name), join(cwd, name));
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit').then(([code, signal]): Exit => ({ code, signal }));
   const lines = readLines(child);
   const isGone = () => child.exitCode !== null || child.signalCode !== null;
