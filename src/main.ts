@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { listPasswordForms } from './config/password-forms.ts';
 import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config.ts';
 import { convertManifest } from './github/convert-manifest.ts';
 import { createLog } from './log.ts';
@@ -8,9 +9,7 @@ import { setUp } from './web/set-up.ts';
 
 const begun = readStart();
 const { openai, databaseUrl, logLevel } = begun.kind === 'ready' ? begun.config : begun.settings;
-const redactor = createRedactor([openai.apiKey]);
-const password = databaseUrl === null ? '' : decodeURIComponent(new URL(databaseUrl).password);
-if (password !== '') redactor.hide(password);
+const redactor = createRedactor([openai.apiKey, ...listPasswordForms(databaseUrl)]);
 const log = createLog({ level: logLevel, redact: redactor.redact });
 
 const stopping = new AbortController();

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeAppFile } from '../src/config/app-file.ts';
+import { listPasswordForms } from '../src/config/password-forms.ts';
 import { ConfigError, type ConfigReader, parseConfig, parseStart, variables } from '../src/config.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
@@ -224,6 +225,9 @@ test('what is missing is named beside what is wrong', () => {
   ]);
 });
 
+const notBare = 'PUBLIC_URL: write the host alone, without user, path, ? or #, such as https://pagewright.example.com';
+const notHttps =
+  'PUBLIC_URL: must begin with https:// (http:// is for this machine only, such as http://localhost:3000)';
 const notPercentEncoded =
   'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';
 
@@ -240,6 +244,19 @@ test.each<[string, string, string]>([
   ['OPENAI_BASE_URL', 'localhost:1234/v1', 'OPENAI_BASE_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'ftp://docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
+  ['PUBLIC_URL', 'https://docs.acme.test/pagewright', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test//', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test/?a=b', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test/#a', notBare],
+  ['PUBLIC_URL', 'https://me@docs.acme.test', notBare],
+  ['PUBLIC_URL', 'https://:secret@docs.acme.test', notBare],
+  ['PUBLIC_URL', 'http://docs.acme.test', notHttps],
+  ['PUBLIC_URL', 'http://192.168.1.7:3000', notHttps],
+  ['PUBLIC_URL', 'https://docs.acme.test/', ''],
+  ['PUBLIC_URL', 'https://docs.acme.test:8443', ''],
+  ['PUBLIC_URL', 'http://localhost:3000', ''],
+  ['PUBLIC_URL', 'http://127.0.0.1:3000/', ''],
+  ['PUBLIC_URL', 'http://[::1]:3000', ''],
   ['DATABASE_URL', 'postgresql://u:50%@h/d', notPercentEncoded],
   ['DATABASE_URL', 'postgresql://u:%zz@h/d', notPercentEncoded],
   ['DATABASE_URL', 'postgresql://u:%25@h/d', ''],
@@ -286,6 +303,19 @@ test('the default model comes first, others once each, and addresses lose their 
   });
   expect(config.openai.models).toEqual(['gpt-5', 'small', 'large']);
   expect(config.github).toMatchObject({ webUrl: 'https://git.acme.test', apiUrl: 'https://git.acme.test/api/v3' });
+});
+
+test.each<[string, string | null, string[]]>([
+  ['no database of ours', null, []],
+  ['no password', 'postgresql://u@h/d', []],
+  ['a plain one', 'postgresql://u:plain-password@h/d', ['plain-password']],
+  ['an encoded one', 'postgresql://u:p%40ss%77ord@h/d', ['p%40ss%77ord', 'p@ssword']],
+  ['one half encoded', 'postgresql://u:p|a%7Cb"c@h/d', ['p|a%7Cb"c', 'p|a|b"c']],
+  ['one with @ and :', 'postgresql://u:a@b:c@h/d', ['a@b:c']],
+  ['one as a parameter', 'postgresql:///d?host=/run&password=p%40ssword', ['p%40ssword', 'p@ssword']],
+  ['an @ behind the host', 'postgresql://h:1/d?application_name=a@b', []],
+])('of a DATABASE_URL with %s each form of the password is known', (_name, url, forms) => {
+  expect(listPasswordForms(url)).toEqual(forms);
 });
 
 test('the service lists every problem of its configuration and exits with 1', async () => {

@@ -5,8 +5,8 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
 import { jobSchema } from '../src/api/resource-schemas.ts';
 import { events } from '../src/app.ts';
+import { webhookPath } from '../src/config/webhook-path.ts';
 import { variables } from '../src/config.ts';
-import { webhookPath } from '../src/webhooks/webhook-door.ts';
 
 const papers = globSync(['*.md', 'docs/**/*.md']).sort();
 const read = (path: string) => readFileSync(path, 'utf8');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopbackUrl } from './is-loopback-url.ts';
 import { orUndefined } from './or-undefined.ts';
 
 /** Digits only: what else a number may look like (empty, 1e3, 0x10) is more likely a slip than meant. */
@@ -22,12 +23,27 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
 const withoutSlash = (text: string) => text.replace(/\/+$/, '');
 const url = (fallback: string) => httpUrl.default(fallback).transform(withoutSlash);
 
+/** Every address of ours is made by putting a path behind it, and deliveries and keys go over it. */
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true })
+  .refine((text) => isBare(new URL(text)), {
+    error: 'write the host alone, without user, path, ? or #, such as https://pagewright.example.com',
+    abort: true,
+  })
+  .refine(
+    (text) => new URL(text).protocol === 'https:' || isLoopbackUrl(text),
+    'must begin with https:// (http:// is for this machine only, such as http://localhost:3000)',
+  )
+  .transform((text) => new URL(text).origin);
+const isBare = ({ pathname, search, hash, username, password }: URL) =>
+  pathname === '/' && [search, hash, username, password].every((part) => part === '');
+
 /** Each variable of the environment with its form and default: `.env.example` is held against these names by a test. */
 export const variables = z.object({
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   PORT: count(3000, 0, 65_535),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.transform(withoutSlash).nullable().default(null),
+  PUBLIC_URL: publicUrl.nullable().default(null),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })

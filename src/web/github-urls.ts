@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from './is-loopback-request.ts';
+import { isLoopbackUrl } from '../config/is-loopback-url.ts';
 
 /** github.com or GHE.com, which differ from an Enterprise Server in their paths and reach nothing but the public internet. */
 const isCloud = (webUrl: string) => /(^|\.)(github\.com|ghe\.com)$/.test(new URL(webUrl).hostname);

@@ -27,9 +27,3 @@ export function isLoopbackRequest({
   if (httpVersion === '1.0') return false;
   return !Object.keys(headers).some((name) => forwardingHeader.test(name));
 }
-
-/** Whether a URL leads to the machine of whoever opens it. */
-export function isLoopbackUrl(url: string): boolean {
-  const { host, hostname } = new URL(url);
-  return loopbackHost.test(host) || hostname.endsWith('.localhost') || hostname === '0.0.0.0' || hostname === '[::]';
-}

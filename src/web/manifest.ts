@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { webhookPath } from '../config/webhook-path.ts';
 
 const appYmlSchema = z.looseObject({
   name: z.string(),
@@ -25,7 +26,7 @@ export const createManifest = (given: { name: string; baseUrl: string; redirectU
   ...readAppYml(),
   name: given.name,
   url: given.baseUrl,
-  hook_attributes: { url: `${given.baseUrl}/api/github/webhooks`, active: true },
+  hook_attributes: { url: `${given.baseUrl}${webhookPath}`, active: true },
   redirect_url: given.redirectUrl,
   setup_url: `${given.baseUrl}/setup/installed`,
 });

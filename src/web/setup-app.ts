@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { RegisteredApp } from '../config/app-file.ts';
+import { isLoopbackUrl } from '../config/is-loopback-url.ts';
+import { webhookPath } from '../config/webhook-path.ts';
 import type { Log } from '../log.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
-import { isLoopbackRequest, isLoopbackUrl } from './is-loopback-request.ts';
+import { isLoopbackRequest } from './is-loopback-request.ts';
 import { createManifest, readAppYml } from './manifest.ts';
 import { type Page, sendPage } from './page.ts';
 import { parseRegistration } from './parse-registration.ts';
@@ -55,7 +57,7 @@ export function createSetupApp({
   // Behind a public address there is a proxy, and who connects to us says nothing about who asks.
   const isTrusted = (request: Request) =>
     (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
-  const hookUrl = `${baseUrl}/api/github/webhooks`;
+  const hookUrl = `${baseUrl}${webhookPath}`;
   const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
 
   const findSession = (request: Request) => {
@@ -70,6 +72,11 @@ export function createSetupApp({
   const app = express().disable('x-powered-by').disable('etag');
   app.use(...protect([new URL(githubUrl).origin]));
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
+
+  app.use('/setup', (request, response, next) => {
+    if (isHiddenRequest(request)) return sendPage(response, forbiddenPage);
+    next();
+  });
 
   app.get('/setup', (request, response) => {
     const { token } = request.query;
@@ -140,6 +147,13 @@ export function createSetupApp({
   app.use(answerUnexpected);
   return app;
 }
+
+/**
+ * Whether another site's page asked without anybody seeing it, as for an image: it could push out the sessions of people, or guess.
+ * Links and GitHub's way back navigate. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ */
+const isHiddenRequest = ({ headers }: Request) =>
+  headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
 
 const pageOf: Record<Exclude<Registered['kind'], 'registered'>, Page> = {
   expired: expiredPage,

@@ -78,6 +78,7 @@ export function reviewPage(given: {
 <dt>Events go to</dt><dd><code>${manifest.hook_attributes.url}</code></dd>
 </dl>
 ${warnOfReach(given.unreachableHookUrl)}
+<p>Sign in to ${new URL(registrationUrl).host} in this browser first: on the way through a login the form would be lost.</p>
 <form action="${registrationUrl}" method="post">
 <input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
 <p><button>Register it on GitHub</button></p>

@@ -42,8 +42,6 @@ export function createSetupSessions({ now = Date.now }: { now?: () => number } =
   };
 }
 
-export type SetupSessions = ReturnType<typeof createSetupSessions>;
-
 /** A Map lists what was put in first first. */
 function keepNewest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {

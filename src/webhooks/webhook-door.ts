@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
+import { webhookPath } from '../config/webhook-path.ts';
 import type { Log } from '../log.ts';
-
-export const webhookPath = '/api/github/webhooks';
 
 /** GitHub sends nothing larger: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
 const maxBodyBytes = 25 * 1024 * 1024;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { isLoopbackRequest, isLoopbackUrl } from '../../src/web/is-loopback-request.ts';
+import { isLoopbackUrl } from '../../src/config/is-loopback-url.ts';
+import { isLoopbackRequest } from '../../src/web/is-loopback-request.ts';
 
 const local = { remoteAddress: '127.0.0.1', httpVersion: '1.1', headers: { host: 'localhost:3000' } };
 
@@ -40,6 +41,8 @@ test.each([
   ['http://0.0.0.0:3000', true],
   ['https://docs.localhost', true],
   ['https://localhost.example.com', false],
+  ['https://evil-localhost', false],
+  ['https://127.0.0.1.example.com', false],
   ['https://pagewright.example.com', false],
 ])('%s leads to the machine of whoever opens it: %s', (url, expected) => {
   expect(isLoopbackUrl(url)).toBe(expected);

@@ -127,6 +127,22 @@ describe('who is let in', () => {
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/; Secure/)]);
   });
 
+  test.each([
+    ['no-cors', 403],
+    ['cors', 403],
+    ['navigate', 200],
+  ])('what another site asks for with mode %s is answered %i, with the cookie too', async (mode, status) => {
+    const { base, token } = await begin();
+    const strange = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode };
+    const first = await ask(`${base}/setup`, { headers: strange });
+    expect([first.status, first.headers['set-cookie'] !== undefined]).toEqual([status, status === 200]);
+    const cookie = String((await ask(`${base}/setup`)).headers['set-cookie']).split(';')[0] ?? '';
+    expect((await ask(`${base}${review}`, { headers: { ...strange, cookie } })).status).toBe(status);
+    if (status === 200) return;
+    await ask(`${base}/setup?token=${token}`, { headers: strange });
+    expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
+  });
+
   test('a made-up cookie opens nothing', async () => {
     const { base } = await begin();
     const headers = { ...proxied, cookie: `pagewright_setup=${'A'.repeat(43)}` };
@@ -194,6 +210,13 @@ describe('the form that goes to GitHub', () => {
       setup_url: 'https://pagewright.example.org/setup/installed',
     });
     expect(manifest.default_permissions).toMatchObject({ contents: 'write', issues: 'write' });
+  });
+
+  test('says to sign in first, because a form is lost on the way through a login', async () => {
+    const { base } = await begin({ githubUrl: 'https://git.acme.test' });
+    const browser = createBrowser(base);
+    await browser.open('/setup');
+    expect((await browser.open(review)).body).toContain('Sign in to git.acme.test in this browser first');
   });
 
   test('leads back to the name that the browser knows us by, for its cookie is tied to that', async () => {

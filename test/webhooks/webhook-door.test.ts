@@ -6,8 +6,9 @@ import { setImmediate as tick } from 'node:timers/promises';
 import nock from 'nock';
 import { Probot } from 'probot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { webhookPath } from '../../src/config/webhook-path.ts';
 import { createLog } from '../../src/log.ts';
-import { createWebhookDoor, webhookPath } from '../../src/webhooks/webhook-door.ts';
+import { createWebhookDoor } from '../../src/webhooks/webhook-door.ts';
 import { eventually } from '../support/world.ts';
 
 // What stands between a client and its socket would hold back a body that never ends.
