@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createNodeMiddleware, Probot } from 'probot';
 import { createModel } from './agent/create-model.ts';
 import { giveAnswer, giveUpAnswer } from './answers/give-answer.ts';
+import { resendAnswers } from './answers/resend-answers.ts';
 import { createApi } from './api/server.ts';
 import { createApp, type Handler } from './app.ts';
 import type { Config } from './config.ts';
@@ -14,6 +15,7 @@ import { createMayPrompt } from './deliveries/may-prompt.ts';
 import { giveUpDelivery, processDelivery } from './deliveries/process-delivery.ts';
 import { reconcile } from './deliveries/reconcile.ts';
 import { refreshSettings } from './deliveries/refresh-settings.ts';
+import { resendDeliveries } from './deliveries/resend-deliveries.ts';
 import { type AccessPool, createAccessPool } from './github/access-pool.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
 import type { Log } from './log.ts';
@@ -81,7 +83,7 @@ export async function startService({
     : cleanup.use(await startEmbeddedPostgres({ dataDir, signal })).connection;
   const database = createDatabase({ connection, log });
   cleanup.defer(() => database.destroy());
-  await migrate(database);
+  await migrate(database, { signal });
   signal.throwIfAborted();
   const { appId, privateKey, apiUrl, webUrl } = config.github;
   const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
@@ -161,9 +163,11 @@ async function startWorking(
   });
   await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));
   await queue.workSchedule('refresh-settings', (signal) => refreshSettings(deliveryParts, signal));
-  await queue.workSchedule('sweep', async () => {
+  await queue.workSchedule('sweep', async (signal) => {
     await sweepRateCounters(database);
     await sweepRedeliveries(database);
+    await resendDeliveries({ ...store, log }, signal);
+    await resendAnswers({ ...store, log }, signal);
   });
   // Not waited for: GitHub out of reach is no reason not to take webhooks in.
   await queue.triggerSchedule('reconcile');

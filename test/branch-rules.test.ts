@@ -94,11 +94,20 @@ test.concurrent('a rule that only the push can tell of fails the run with GitHub
   const [run] = await job.runs();
   expect(run?.code).toBe('push_refused');
   expect(run?.sentence).toContain('Branch name must match the pattern: ^docs/');
+  expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
 
   shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);
   await job.message('Again.');
   await job.settled();
   expect((await job.runs())[1]).toMatchObject({ code: 'branch_rules', turns: 0 });
+});
+
+test.concurrent('a rule that was lifted is held against nobody who asks again', async () => {
+  const job = await createUnder('Lifted soon', rule('creation'), { scripts: [oneRun, oneRun] });
+  expect(await job.settled()).toMatchObject({ status: 'failed' });
+  shop.world.github.setRules(shop.name, 'pagewright/lifted-soon*', []);
+  await job.message('Again.');
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
 test('an installation that may not write ends the run before the model is asked, and the sentence says what to grant', async () => {

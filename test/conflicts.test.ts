@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Script, steps } from '../local/model/script.ts';
 import { expireLease, settled } from './reliability/crash-points.ts';
-import { edit, finish, hold, lookAt, perRun, readRuns, write } from './support/scenario.ts';
+import { call, edit, finish, hold, lookAt, perRun, readRuns, write } from './support/scenario.ts';
 import { spawnService } from './support/spawn-service.ts';
 import { openWorkshop, type Workshop } from './support/workshop.ts';
 import { createWorld, eventually } from './support/world.ts';
@@ -19,10 +19,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop[Symbol.asyncDispose]());
 
+const findJob = (jobId: string) =>
+  shop.world.database.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+
 /** A job on a base of its own. Its pull request is there when the second of its runs is asked for. */
 async function createOn(base: string, scripts: readonly Script[], prompt = `On ${base}.`) {
   const { rita, name, github } = shop;
-  const moveBase = (files: Record<string, string>) => rita.pushCommit(name, base, files, `Move ${base}`);
+  const moveBase = (files: Record<string, string | null>) => rita.pushCommit(name, base, files, `Move ${base}`);
   await moveBase({ 'base.md': `${base}\n` });
   const job = await shop.create(prompt, scripts, { ref: base });
   return {
@@ -77,6 +80,107 @@ test.concurrent('conflicts that the agent leaves in the files end the run, and n
   const comments = await shop.github.comments(await job.number());
   expect(comments).toHaveLength(1);
   expect(comments[0]?.body).toContain('The conflicts with the base could not be solved in limits.md');
+});
+
+test.concurrent('conflict markers are not published under another name either', async () => {
+  const moved = call('move_file', { from: 'limits.md', to: 'quota.md' });
+  const nothing = finish('Moved.');
+  const job = await createOn('renamed', [oneRun, steps([moved, nothing, nothing, nothing])]);
+  const { source } = await job.settled();
+  await job.moveBase({ 'limits.md': limit('60 calls') });
+  expect(await job.ask('Rename limits to quota.')).toMatchObject({ status: 'failed' });
+  const [first, second] = await job.runs();
+  expect(second).toMatchObject({ code: 'conflict', commit: null });
+  expect(second?.sentence).toContain('could not be solved in quota.md');
+  expect(await shop.github.commits(source.ref, 'renamed')).toEqual([first?.commit]);
+});
+
+test.concurrent('what the base removed and the branch changed is named to the agent once, and to people if it leaves that', async () => {
+  const job = await createOn('removed', [oneRun, steps([cheer, finish('Happier.'), finish('Happier, limits kept.')])]);
+  const { source } = await job.settled();
+  await job.moveBase({ 'limits.md': null });
+  expect(await job.ask('Happier, please.')).toMatchObject({ status: 'completed' });
+  const [, second] = await job.runs();
+  expect(second).toMatchObject({ code: 'published', turns: 3 });
+  const note = "The branch changed limits.md and the base removed it; the branch's version is there now.";
+  expect(second?.warnings).toEqual([expect.stringContaining(note)]);
+  expect(job.asked().at(-1)).toContain(`not finished yet; solve this first, then call finish again:\\n${note}`);
+  const [comment] = await shop.github.comments(await job.number());
+  expect(comment?.body).toContain('**Note:** The branch changed limits.md and the base removed it;');
+  expect(await shop.github.file(source.ref, 'limits.md')).toContain('100 requests');
+});
+
+test.concurrent('what a run was to warn of before it was sent back is forgotten where the agent then saw to it', async () => {
+  const cheering = hold(cheer);
+  const remove = call('delete_file', { path: 'limits.md' });
+  const again = [edit('index.md', 'Good day.', 'Good day!'), remove, finish('Happier, and no limits.')];
+  const job = await createOn('removed-late', [
+    oneRun,
+    steps([cheering.step, finish('Happier.'), finish('Happier.'), ...again]),
+  ]);
+  await job.settled();
+  await job.moveBase({ 'limits.md': null });
+  await job.message('Happier, please.');
+  await cheering.asked;
+  await job.pushToBranch({ 'index.md': '# Acme\n\nGood day.\n' });
+  cheering.release();
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  const [, second] = await job.runs();
+  expect(second).toMatchObject({ code: 'published', turns: 6, warnings: [] });
+  const [comment] = await shop.github.comments(await job.number());
+  expect(comment?.body).not.toContain('Note:');
+});
+
+test.concurrent('what the base removed and the agent removes too is nothing to warn of', async () => {
+  const remove = call('delete_file', { path: 'limits.md' });
+  const job = await createOn('removed-by-both', [oneRun, steps([remove, finish('Gone.')])]);
+  const { source } = await job.settled();
+  await job.moveBase({ 'limits.md': null });
+  await job.ask('Resolve the conflicts.');
+  const [, second] = await job.runs();
+  expect(second).toMatchObject({ code: 'published', turns: 2, warnings: [] });
+  await expect(shop.github.file(source.ref, 'limits.md')).rejects.toThrow();
+});
+
+test.concurrent('a base that is left for another one and deleted under a run keeps nothing from being published', async () => {
+  const { rita, name } = shop;
+  const cheering = hold(cheer);
+  const job = await createOn('stacked', [oneRun, steps([cheering.step, finish('Happier.')])]);
+  const { source } = await job.settled();
+  const number = await job.number();
+  await job.message('Happier, please.');
+  await cheering.asked;
+  await rita.editPullRequest(name, number, { base: 'main' });
+  await rita.deleteBranch(name, 'stacked');
+  const theirs = await job.pushToBranch({ 'theirs.md': 'Theirs.\n' });
+  await eventually(async () => (await findJob(job.id)).base === 'main' || undefined);
+  cheering.release();
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  const [, second] = await job.runs();
+  expect(second?.code).toBe('published');
+  expect(await job.parentsOf(second?.commit)).toEqual([theirs]);
+  expect(await shop.github.file(source.ref, 'index.md')).toContain('Welcome!');
+});
+
+test.concurrent('a base that is left for another one under a run is merged in where the two do not fit', async () => {
+  const { rita, name } = shop;
+  const cheering = hold(cheer);
+  const job = await createOn('left', [
+    oneRun,
+    steps([cheering.step, finish('Happier.'), solve, finish('Happier, and 100 calls.')]),
+  ]);
+  const number = await job.number();
+  await job.message('Happier, please.');
+  await cheering.asked;
+  const other = await rita.pushCommit(name, 'taken', { 'limits.md': limit('60 calls') }, 'Another base');
+  await rita.editPullRequest(name, number, { base: 'taken' });
+  await eventually(async () => (await findJob(job.id)).base === 'taken' || undefined);
+  cheering.release();
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  const [first, second] = await job.runs();
+  expect(second?.sentence).toContain('with taken merged in');
+  expect(await job.parentsOf(second?.commit)).toEqual([first?.commit, other]);
+  expect((await shop.github.pullRequest(number)).mergeable).toBe(true);
 });
 
 test.concurrent('a base that moves under a run sends it back once, with the base merged in and the work of others kept', async () => {
@@ -177,6 +281,23 @@ test.concurrent.each([
     expect(comment?.body).toContain(why);
   },
 );
+
+test('a pull request that GitHub refused is opened by the next run, with a comment for what that was to warn of', async () => {
+  const body = { message: 'Validation Failed', errors: [{ message: 'Pull requests are disabled' }] };
+  shop.world.github.inject({ method: 'POST', path: /\/pulls$/, kind: 'answer', status: 422, body });
+  const job = await createOn('refused', [oneRun, steps([cheer, finish('Happier.'), finish('Happier.')])]);
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  const [first] = await job.runs();
+  expect(first?.effects).toContainEqual(
+    expect.objectContaining({ key: `${first?.id}:pull-request`, state: 'refused' }),
+  );
+  await job.moveBase({ 'limits.md': null });
+  expect(await job.ask('Happier, please.')).toMatchObject({ status: 'completed' });
+  const comments = await shop.github.comments(await job.number());
+  expect(comments.map((comment) => comment.body)).toEqual([
+    expect.stringContaining('**Note:** The branch changed limits.md and the base removed it;'),
+  ]);
+});
 
 test('promise 10: a merge run goes on, on other machines, on the ground where it began', async () => {
   const solving = hold(solve);

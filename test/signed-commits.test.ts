@@ -111,6 +111,41 @@ test.concurrent('an executable file that would lose its mode is left alone, and 
   expect(await branches()).not.toContainEqual(expect.stringContaining('sign-a-tool'));
 });
 
+test('a signed commit that GitHub refuses leaves an empty branch, which the next run adds nothing but its own to', async () => {
+  const { name, rita } = shop;
+  await rita.pushCommit(name, 'growing', { 'base.md': 'A base.\n' }, 'A base');
+  const refusal = {
+    data: { createCommitOnBranch: null },
+    errors: [{ type: 'UNPROCESSABLE', message: 'No such words' }],
+  };
+  const path = /^\/graphql$/;
+  const refused = shop.world.github.inject({ method: 'POST', path, kind: 'answer', status: 200, body: refusal });
+  const unchanged = steps([finish('Nothing to do.')]);
+  const scripts = [oneRun, unchanged, unchanged, oneRun];
+  const job = await shop.create('Sign when refused', scripts, { ref: 'growing' });
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  expect(refused.hits()).toBe(1);
+  // A rule that the refusal tells of is known to the next run.
+  const sameBranch = 'pagewright/sign-when-*';
+  shop.world.github.setRules(name, sameBranch, [{ type: 'update' }]);
+  await job.message('Go on.');
+  expect(await job.settled()).toMatchObject({ status: 'failed' });
+  shop.world.github.setRules(name, sameBranch, []);
+  await rita.pushCommit(name, 'growing', { 'other.md': 'Of somebody else.\n' }, 'Work of others');
+
+  await job.message('Is there anything left?');
+  expect(await job.settled()).toMatchObject({ status: 'completed', prLink: null });
+  await job.message('Again.');
+  const { source, status } = await job.settled();
+  expect(status).toBe('completed');
+  const [first, second, third, fourth] = await job.runs();
+  expect(first?.effects).toContainEqual(expect.objectContaining({ key: `${first?.id}:push`, state: 'refused' }));
+  expect(second).toMatchObject({ code: 'branch_rules', turns: 0 });
+  expect(third?.code).toBe('unchanged');
+  expect(await commitsOf(source.ref, 'growing')).toEqual([fourth?.commit]);
+  expect(await shop.github.git('show', '--format=', '--name-only', fourth?.commit ?? '')).toBe('limits.md');
+});
+
 test('promise 1: whoever takes a run over finds the signed commit of a dead process, also below a person’s, and makes no second', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, database } = world;

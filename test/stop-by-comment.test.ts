@@ -41,6 +41,9 @@ test.concurrent('what was written before a stop is not started, however late it 
   await editing.asked;
   await deliverLate(other.number, { body: stop, writtenAt: hoursAgo(2) });
   await other.untilQuiet();
+  expect((await other.comments())[1]?.body).toMatch(
+    /^A stop came late: what is being worked on here was asked for after/,
+  );
   editing.release();
   const [, second] = await other.untilRuns(2);
   expect(second).toMatchObject({ code: 'published' });
@@ -65,7 +68,8 @@ test.concurrent('a run that publishes already finishes when somebody says stop; 
     code: 'published',
     messages: [{ state: 'answered' }, { state: 'dropped', reason: 'cancelled' }],
   });
-  const why = 'Stopped on request: what is being published right now is finished first, and nothing else is started.';
+  const why =
+    'Stopped on request: what is being published right now is finished first, and nothing else that was asked for before is started.';
   const bodies = (await made.comments()).map(({ body }) => body?.split('\n')[0]);
   expect(bodies.toSorted()).toEqual(['Happier, please.', 'It is happier now.', stop, why].toSorted());
   const threads = await stage.github.reviewComments(made.number);

@@ -1,17 +1,22 @@
-import { intendEffect } from '../store/effects.ts';
+import { findEffect, intendEffect } from '../store/effects.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { KeyedAnswer } from './answer.ts';
 
+/** What a run had on its way to GitHub is there by then, or never: a request ends after 30 s, and a list may lag behind it. */
+const onItsWayMs = 35_000;
+
 /**
  * Promises an answer, in the transaction of what it is the answer to: it is given soon after, by whichever process comes first, and
- * tried again until GitHub has taken or refused it. What was given under this key before is not given again.
+ * tried again until GitHub has taken or refused it. What was given under this key before is not given again; one that a run was about to
+ * give is looked for once it must be there, and given only if it is not. The job is locked.
  */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
   { jobId, runId, messageId, key, answer }: KeyedAnswer & { jobId: string; runId?: string; messageId?: string },
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
+  const before = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: 0, request: answer });
-  // One that a run meant to give and did not is given here.
-  if (effect.state === 'intended') await queue.sendAnswer(tx, { jobId, key });
+  if (effect.state !== 'intended') return;
+  await queue.sendAnswer(tx, { jobId, key }, { delayMs: before && before.epoch > 0 ? onItsWayMs : 0 });
 }

@@ -11,6 +11,8 @@ const maxDirectAnswers = 40;
 const maxDirectLength = 20_000;
 const maxWarnings = 5;
 const maxWarningLength = 500;
+/** GitHub takes some 80 of them a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+const maxReplies = 100;
 
 /** What a run has to say once it has ended, or is about to. */
 export interface RunReport {
@@ -23,7 +25,7 @@ export interface RunReport {
   summary: string;
   /** The limit that ended the work, if one did: said first. */
   limit?: string | null;
-  /** The page of the commit, if one was pushed. */
+  /** The page of the commit, if one was pushed; also by a run that failed afterwards. */
   commitUrl?: string | undefined;
   /** What the agent answers to single messages and threads. */
   replies?: readonly { message: string; text: string }[];
@@ -37,27 +39,33 @@ export const threadId = (rootId: number) => `thread_${rootId}`;
 
 /**
  * The answers of a run on its pull request: one comment in the conversation, and one reply in each thread that its messages had a part
- * in. The same report always gives the same answers.
+ * in, up to a hundred. The same report always gives the same answers.
  */
 export function writeRunAnswers(report: RunReport): KeyedAnswer<SpokenAnswer>[] {
   const { runId, pullRequest } = report;
   const comment = { kind: 'comment', pullRequest, body: writeComment(report) } as const;
-  const replies = listRootIds(report).map((rootId) => ({
-    key: `${runId}:reply:${rootId}`,
-    answer: { kind: 'reply', pullRequest, rootId, body: writeReply(report, rootId) } as const,
-  }));
+  const replies = listRootIds(report)
+    .slice(0, maxReplies)
+    .map((rootId) => ({
+      key: `${runId}:reply:${rootId}`,
+      answer: { kind: 'reply', pullRequest, rootId, body: writeReply(report, rootId) } as const,
+    }));
   return [{ key: `${runId}:comment`, answer: comment }, ...replies];
 }
 
 function writeComment(report: RunReport): string {
-  const { summary, limit, commitUrl, warnings = [] } = report;
+  const { summary, limit, commitUrl, warnings = [], isFailure } = report;
+  const threads = listRootIds(report).length;
   const about = boundQuieted(summary, maxSummaryLength, quietMarkdown);
   return [
     ...(limit ? [`**${quiet(limit)}**`] : []),
     about,
     ...writeDirectAnswers(report),
     ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${quiet(bound(warning, maxWarningLength))}`),
-    ...(commitUrl ? [`Commit: ${commitUrl}`] : []),
+    ...(threads > maxReplies
+      ? [`**Note:** Of ${threads} threads, the first ${maxReplies} have a reply of their own.`]
+      : []),
+    ...(commitUrl ? [`${isFailure ? 'Pushed before that' : 'Commit'}: ${commitUrl}`] : []),
   ].join('\n\n');
 }
 
@@ -82,7 +90,10 @@ function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: R
   ];
   const said = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
   if (said.length > 0) return boundQuieted(said.join('\n\n'), maxReplyLength, quietMarkdown);
-  if (isFailure) return `This was not done. ${boundQuieted(summary, maxReplyLength, quietMarkdown)}`;
+  if (isFailure) {
+    const done = commitUrl ? `Taken up in ${commitUrl}.` : 'This was not done.';
+    return `${done} ${boundQuieted(summary, maxReplyLength, quietMarkdown)}`;
+  }
   return commitUrl
     ? `Taken up in ${commitUrl}.`
     : 'Nothing was changed for this; the comment on the pull request says why.';

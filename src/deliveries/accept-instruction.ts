@@ -3,6 +3,7 @@ import { intendAnswer } from '../answers/intend-answer.ts';
 import { acceptMessage } from '../jobs/add-message.ts';
 import { lockJob } from '../store/jobs.ts';
 import { findMessageBySource, type NewMessage } from '../store/messages.ts';
+import { lockProject } from '../store/projects.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
 import { recordPullRequest } from './record-pull-request.ts';
@@ -27,6 +28,8 @@ export async function acceptInstruction(
   { project, job: { job_id: jobId } }: OwnPullRequest,
   { writtenAt, pullRequest, comments, ...message }: Instruction,
 ): Promise<string | undefined> {
+  // The project first, as whoever removes it does.
+  if (!(await lockProject(store.tx, project.project_id))) return 'project_gone';
   const job = await lockJob(store.tx, jobId);
   await recordPullRequest(store.tx, job, pullRequest);
   // It came late: whoever stopped the job had read it. GitHub dates in whole seconds, and what has the same may be newer.

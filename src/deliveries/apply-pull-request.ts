@@ -29,7 +29,11 @@ export async function applyPullRequest(
   const job = await lockJob(tx, known.job_id);
   if (!job) return 'the job is gone';
   const last = job.pull_request_updated_at?.getTime() ?? 0;
-  if (last > now.updatedAt.getTime()) return 'a newer event was applied before';
+  if (last > now.updatedAt.getTime()) {
+    if (!isReopenedSince(job, now)) return 'a newer event was applied before';
+    await reopenJob(tx, job.job_id);
+    return undefined;
+  }
   const isTied = last === now.updatedAt.getTime() && last !== known.pull_request_updated_at?.getTime();
   const isSo = (now.state === 'open') === (job.status !== 'archived') && now.base === job.base;
   if (isTied && !isSo) throw new Error(`another delivery changed ${job.job_id} meanwhile`);
@@ -42,4 +46,15 @@ export async function applyPullRequest(
   else if (!now.merged && now.isClosedByUs) return 'closed by ourselves';
   else await archiveJob({ tx, queue }, job.job_id, now.merged ? 'merged' : 'closed');
   return undefined;
+}
+
+/**
+ * Whether somebody reopened the pull request after the job was archived by request. What came after that and was applied before said only
+ * that it is open: a close or a merge would be the reason by now.
+ */
+function isReopenedSince(
+  { archive_reason: reason, archived_at: archivedAt }: Job,
+  { isReopened, updatedAt }: PullRequestState,
+): boolean {
+  return isReopened && reason === 'requested' && archivedAt !== null && archivedAt < updatedAt;
 }

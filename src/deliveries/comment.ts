@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isOlderCommentStored } from '../store/deliveries.ts';
+import { findProjectByRepository } from '../store/projects.ts';
 import { bound } from '../text/bound.ts';
 import { readComment } from '../text/read-comment.ts';
 import { acceptInstruction } from './accept-instruction.ts';
@@ -21,14 +22,17 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
   const { repository, issue, comment } = fields;
   if (!repository || !issue || !comment?.user) return 'the delivery names no comment';
   const { number } = issue;
-  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
-  if (!own) return 'not one of our pull requests';
+  const project = await findProjectByRepository(parts.database, repository.id);
+  if (!project || project.removed_at) return 'the repository is no project';
   const { slug } = await parts.github.fetchApp(signal);
   const read = readComment(comment.body ?? '', slug);
   if (read.kind === 'nothing') return 'says nothing to us';
-  if (!isTaken(read, own.project)) return 'the repository’s settings keep comments out';
-  const { login, id: userId } = comment.user;
-  if (!(await parts.mayPrompt(own.project, login, signal))) return 'written by somebody without write access';
+  if (!isTaken(read, project)) return 'the repository’s settings keep comments out';
+  const person = { login: comment.user.login, userId: comment.user.id };
+  // Before GitHub is asked which pull request it is: a stranger could have that asked for every comment.
+  if (!(await parts.mayPrompt(project, person, signal))) return 'written by somebody without write access';
+  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
+  if (!own) return 'not one of our pull requests';
   const written = {
     sourceKey: `comment:${comment.id}`,
     writtenAt: new Date(comment.created_at),
@@ -41,7 +45,7 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
     acceptInstruction(store, own, {
       ...written,
       source: 'comment',
-      person: { login, userId },
+      person,
       prompt: bound(read.text, maxPromptLength),
     });
 };

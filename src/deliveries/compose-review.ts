@@ -19,9 +19,12 @@ export type ComposedReview =
   /** `body` and the threads hold what is for us; `commentIds` are those of the remarks that do. */
   | { kind: 'instruction'; prompt: string; body: string; threads: Thread[]; commentIds: number[] };
 
+/** More than these no run sees to, and nobody reads as many replies. */
+export const maxRemarks = 100;
+
 /**
  * Makes one instruction of a review, or a stop, if it says so anywhere: that is asked for again more cheaply than undone. Where only
- * mentions count, one in the review’s own text speaks for all of its remarks.
+ * mentions count, one in the review’s own text speaks for all of its remarks. Says itself where it leaves remarks out.
  */
 export function composeReview(
   { body, remarks }: ReadReview,
@@ -33,10 +36,13 @@ export function composeReview(
   if (own.kind === 'stop' || stops.length > 0) return { kind: 'stop', commentIds: stops };
 
   const isOwnTaken = own.kind === 'instruction' && isTaken(own);
-  const taken = parts.flatMap(({ remark, read }) =>
+  const wanted = parts.flatMap(({ remark, read }) =>
     read.kind === 'instruction' && (isOwnTaken || isTaken(read)) ? [{ ...remark, text: read.text }] : [],
   );
-  const text = own.kind === 'instruction' && isOwnTaken ? own.text : '';
+  const taken = wanted.slice(0, maxRemarks);
+  const cut = `(Of the ${wanted.length} remarks of this review only the first ${maxRemarks} are taken.)`;
+  const said = own.kind === 'instruction' && isOwnTaken ? own.text : '';
+  const text = [said, wanted.length > maxRemarks ? cut : ''].filter(Boolean).join('\n\n');
   if (text === '' && taken.length === 0) return { kind: 'nothing' };
   return {
     kind: 'instruction',

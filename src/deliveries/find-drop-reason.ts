@@ -8,6 +8,9 @@ import type { DeliveryFields } from '../store/delivery-fields.ts';
  */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
   if (name === 'push') return findPushDropReason(fields, payload);
+  const { repository, pull_request: told } = fields;
+  // Its branch may have the name of one of ours, and is somebody else's all the same.
+  if (told && told.head.repo?.id !== repository?.id) return 'from another repository';
   const writer = (fields.comment ?? fields.review)?.user;
   if (!fields.comment && !fields.review) return undefined;
   // What somebody changed or took back later is not what was asked.

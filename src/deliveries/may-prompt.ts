@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Person } from '../github/people-calls.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Project } from '../store/projects.ts';
@@ -7,11 +8,11 @@ import type { Project } from '../store/projects.ts';
  * Whether a person may tell the agent what to do in a repository. Throws when GitHub cannot be asked: nobody may then, and whoever asks
  * tries again later.
  */
-export type MayPrompt = (project: Project, login: string, signal: AbortSignal) => Promise<boolean>;
+export type MayPrompt = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
 
 interface Question {
   project: Project;
-  login: string;
+  person: Person;
   signal: AbortSignal;
 }
 
@@ -32,9 +33,10 @@ export function createMayPrompt({ openProject, log }: { openProject: OpenProject
   });
   const told = new LRUCache<string, true>({ max });
 
-  return async (project, login, signal) => {
-    const key = `${project.project_id} ${login.toLowerCase()}`;
-    const answer = await known.fetch(key, { context: { project, login, signal } });
+  return async (project, person, signal) => {
+    const { login, userId } = person;
+    const key = `${project.project_id} ${userId} ${login.toLowerCase()}`;
+    const answer = await known.fetch(key, { context: { project, person, signal } });
     if (answer === 'no' && !told.has(key)) {
       told.set(key, true);
       log.info({ projectId: project.project_id, login }, 'a comment by somebody without write access is passed over');
@@ -42,10 +44,10 @@ export function createMayPrompt({ openProject, log }: { openProject: OpenProject
     return answer === 'yes';
   };
 
-  async function ask({ project, login, signal }: Question): Promise<'yes' | 'no'> {
+  async function ask({ project, person, signal }: Question): Promise<'yes' | 'no'> {
     const permissions = { metadata: 'read' } as const;
     await using access = await openProject(project, permissions, signal);
-    const permission = await access.client.fetchPermission(login);
+    const permission = await access.client.fetchPermission(person);
     return permission === 'admin' || permission === 'write' ? 'yes' : 'no';
   }
 }

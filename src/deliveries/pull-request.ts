@@ -10,9 +10,8 @@ import { isClosedBy } from './is-closed-by.ts';
 export const pullRequestChanged: EventHandler = async (parts, { fields, signal }) => {
   const { repository, pull_request: told, sender, action } = fields;
   if (!repository || !told) return 'the delivery names no pull request';
-  if (told.head.repo?.id !== repository.id) return 'not one of our pull requests';
   const { number } = told;
-  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, branch: told.head.ref }, signal);
+  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, head: told.head }, signal);
   if (!own) return 'not one of our pull requests';
 
   const ourLogin = `${(await parts.github.fetchApp(signal)).slug}[bot]`;

@@ -4,7 +4,7 @@ import type { DeliveryFields } from '../store/delivery-fields.ts';
 import type { Project } from '../store/projects.ts';
 import { bound } from '../text/bound.ts';
 import { stripHidden, withoutInvisible } from '../text/strip-hidden.ts';
-import { cutExcerpt, type ReadReview, type Remark } from './compose-review.ts';
+import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 const maxBodyLength = 32_000;
@@ -36,9 +36,9 @@ export async function readReview(
   if (!told) return undefined;
   const delivered = await findReviewCommentBodies(database, { repositoryId: project.repository_id, reviewId });
   const comments = await client.listReviewComments(number, reviewId);
-  const share = Math.floor(maxTotalLength / Math.max(comments.length, 1));
+  const share = Math.floor(maxTotalLength / Math.max(Math.min(comments.length, maxRemarks), 1));
   const within = (text: string, maxLength: number) => bound(text, Math.min(maxLength, share));
-  const roots = new Set(comments.flatMap(({ inReplyTo }) => inReplyTo ?? []));
+  const roots = new Set(comments.slice(0, maxRemarks).flatMap(({ inReplyTo }) => inReplyTo ?? []));
   const quotes = new Map<number | null, Remark['quoted']>();
   for (const rootId of roots) quotes.set(rootId, await fetchQuoted(parts, { client, project, rootId, signal }));
   const remarks = comments.map(({ commentId, inReplyTo, path, line, diffHunk, body }): Remark => {
@@ -77,8 +77,8 @@ async function fetchQuoted(
 ): Promise<Remark['quoted']> {
   const root = await client.fetchReviewComment(rootId);
   if (!root?.author) return null;
-  const { login, isBot } = root.author;
+  const { login, userId, isBot } = root.author;
   const isOurs = isBot && login === `${(await github.fetchApp(signal)).slug}[bot]`;
-  const isTrusted = isOurs || (!isBot && (await mayPrompt(project, login, signal)));
+  const isTrusted = isOurs || (!isBot && (await mayPrompt(project, { login, userId }, signal)));
   return isTrusted ? { author: login, text: stripHidden(root.body) } : null;
 }

@@ -11,6 +11,7 @@ export async function fetchSettings(
   project: Project,
   signal: AbortSignal,
 ): Promise<Apply> {
+  const readAt = new Date();
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const file = await access.client.fetchFile(settingsPath);
@@ -18,7 +19,7 @@ export async function fetchSettings(
   const text = file.kind === 'text' ? file.text : '';
   const read = file.kind === 'too_large' ? tooLargeSettings : parseSettings(text, { isGlob });
   return async ({ tx }) => {
-    await storeSettings(tx, project.project_id, read);
+    await storeSettings(tx, project.project_id, { ...read, readAt });
     return undefined;
   };
 }

@@ -23,13 +23,14 @@ export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
   const reviewAt = new Date(receivedAt.getTime() + reviewPatienceMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(parts, delivery);
 
-  const place = { repositoryId: repository.id, number: told.number, branch: told.head.ref };
+  const place = { repositoryId: repository.id, number: told.number, head: told.head };
   const own = await findOwnPullRequest(parts, place, signal);
   if (!own) return 'not one of our pull requests';
   const { job_id: jobId } = own.job;
   const sourceKey = `review:${comment.pull_request_review_id}`;
   if (await findMessageBySource(parts.database, { jobId, sourceKey })) return 'its review is a message already';
-  if (!(await parts.mayPrompt(own.project, comment.user.login, signal)))
+  const { login, id: userId } = comment.user;
+  if (!(await parts.mayPrompt(own.project, { login, userId }, signal)))
     return 'written by somebody without write access';
   return async (store) => {
     const isOpen = own.job.status !== 'archived';

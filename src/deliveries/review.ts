@@ -33,12 +33,13 @@ export const takeReview: EventHandler = async (parts, { fields, signal }) => {
   const author = fields.review?.user ?? fields.comment?.user;
   if (!repository || !told || !reviewId || !author) return 'the delivery names no review';
   const { number } = told;
-  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, branch: told.head.ref }, signal);
+  const person = { login: author.login, userId: author.id };
+  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, head: told.head }, signal);
   if (!own) return 'not one of our pull requests';
   const sourceKey = `review:${reviewId}`;
   const known = await findMessageBySource(parts.database, { jobId: own.job.job_id, sourceKey });
   if (known) return 'its review is a message already';
-  if (!(await parts.mayPrompt(own.project, author.login, signal))) return 'written by somebody without write access';
+  if (!(await parts.mayPrompt(own.project, person, signal))) return 'written by somebody without write access';
 
   const review = await readReview(parts, { project: own.project, fields, reviewId, number, signal });
   if (review === undefined) return 'the review is gone';
@@ -56,7 +57,7 @@ export const takeReview: EventHandler = async (parts, { fields, signal }) => {
     acceptInstruction(store, own, {
       ...written,
       source: 'review',
-      person: { login: author.login, userId: author.id },
+      person,
       prompt,
       review: { body, threads },
     });

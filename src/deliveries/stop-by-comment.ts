@@ -3,7 +3,6 @@ import { intendAnswer } from '../answers/intend-answer.ts';
 import { stopRun } from '../jobs/cancel-job.ts';
 import { tellDropped } from '../jobs/tell-failure.ts';
 import { lockJob, updateJob } from '../store/jobs.ts';
-import { listMessages } from '../store/messages.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Instruction, tellArchived } from './accept-instruction.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
@@ -28,25 +27,23 @@ export async function stopByComment(
   await recordPullRequest(store.tx, job, pullRequest);
   if (job.stopped_at && job.stopped_at >= writtenAt) return 'stopped already';
   await updateJob(store.tx, jobId, { stopped_at: writtenAt });
-  if (await isOvertaken(store, jobId, writtenAt)) return 'what is worked on was asked for after it';
   if (job.status === 'archived') {
     await tellArchived(store, { jobId, pullRequest });
     return 'the job is archived';
   }
   for (const { on, commentId } of comments) await intendAnswer(store, { jobId, ...eyesOn(on, commentId) });
 
-  const stopped = await stopRun(store, jobId);
+  const stopped = await stopRun(store, jobId, { saidAt: writtenAt });
   if (stopped.kind === 'publishing') await tellDropped(store, stopped.run);
-  if (stopped.kind === 'idle') {
-    const body = 'Nothing is being worked on here, so there is nothing to stop.';
-    await intendAnswer(store, { jobId, key: `${sourceKey}:idle`, answer: { kind: 'comment', pullRequest, body } });
+  if (stopped.kind === 'idle' || stopped.kind === 'overtaken') {
+    const key = `${sourceKey}:${stopped.kind}`;
+    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body: whyNot[stopped.kind] } });
   }
   return undefined;
 }
 
-/** Whether all that is open was written after that moment. */
-async function isOvertaken({ tx }: StoreTx, jobId: string, moment: Date): Promise<boolean> {
-  const messages = await listMessages(tx, jobId);
-  const open = messages.filter(({ state }) => state === 'waiting' || state === 'taken');
-  return open.length > 0 && open.every(({ written_at }) => written_at > moment);
-}
+const whyNot = {
+  idle: 'Nothing is being worked on here, so there is nothing to stop.',
+  overtaken:
+    'A stop came late: what is being worked on here was asked for after that, so it goes on. Say stop again to stop it.',
+};

@@ -15,71 +15,105 @@ export interface AccessPool extends AsyncDisposable {
 }
 
 interface Kept {
+  /** What it is for. */
+  key: string;
   minted: Promise<MintedAccess>;
   mintedAt: number;
   users: number;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** The remarks of one review, and what is said to them, come within this. */
-const idleMs = 30_000;
-/** Half of what GitHub lets a token live. */
-const maxAgeMs = 30 * 60_000;
-
 /**
- * Keeps each token for as long as it is asked for, and for half a minute more: a review of thirty remarks is shown thirty reactions with
- * one token. All of them end when it is disposed.
+ * Keeps each token for as long as it is asked for, and for `idleMs` more: a review of thirty remarks, and what is said to them, takes one
+ * token. One that is older than `maxAgeMs`, by default half of what GitHub lets it live, or that anything failed with, is handed out no
+ * more. All of them end when the pool is disposed.
  */
-export function createAccessPool({ github, secrets }: { github: GitHubApp; secrets: Secrets }): AccessPool {
+export function createAccessPool({
+  github,
+  secrets,
+  idleMs = 30_000,
+  maxAgeMs = 30 * 60_000,
+}: {
+  github: GitHubApp;
+  secrets: Secrets;
+  idleMs?: number;
+  maxAgeMs?: number;
+}): AccessPool {
+  /** What is handed out. */
   const kept = new Map<string, Kept>();
+  /** What is not ended yet: that, and what is still used though it is handed out no more. */
+  const live = new Set<Kept>();
   const stopping = new AbortController();
 
-  function find(key: string, { place, permissions }: AccessRequest): Kept {
+  function find({ place, permissions }: AccessRequest): Kept {
+    const key = JSON.stringify([place.installationId, place.repositoryId, permissions]);
     const known = kept.get(key);
     if (known && Date.now() - known.mintedAt < maxAgeMs) return known;
     // Not with the signal of whoever asks first: others wait for it as well.
     const minted = mintAccess({ github, secrets, place, permissions, signal: stopping.signal });
-    const entry: Kept = { minted, mintedAt: Date.now(), users: 0, idle: undefined };
+    const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
+    live.add(entry);
     return entry;
   }
 
-  function forget(key: string, entry: Kept): Promise<void> {
-    clearTimeout(entry.idle);
-    if (kept.get(key) === entry) kept.delete(key);
-    return entry.minted.then(
-      (minted) => minted[Symbol.asyncDispose](),
-      () => {},
-    );
+  function evict(entry: Kept): void {
+    if (kept.get(entry.key) === entry) kept.delete(entry.key);
   }
 
-  function release(key: string, entry: Kept): void {
+  async function end(entry: Kept): Promise<void> {
+    if (!live.delete(entry)) return;
+    clearTimeout(entry.idle);
+    evict(entry);
+    const minted = await entry.minted.catch(() => undefined);
+    await minted?.[Symbol.asyncDispose]();
+  }
+
+  function release(entry: Kept): void {
     entry.users -= 1;
     if (entry.users > 0) return;
-    if (kept.get(key) !== entry) void forget(key, entry);
-    else entry.idle = setTimeout(() => void forget(key, entry), idleMs).unref();
+    if (kept.get(entry.key) === entry) entry.idle = setTimeout(() => void end(entry), idleMs).unref();
+    else void end(entry);
   }
 
   return {
     async open(request) {
-      const { installationId, repositoryId } = request.place;
-      const key = JSON.stringify([installationId, repositoryId, request.permissions]);
-      const entry = find(key, request);
+      const entry = find(request);
       clearTimeout(entry.idle);
       entry.users += 1;
+      const onFailure = () => evict(entry);
       try {
         const minted = await entry.minted;
         const { token, repository } = minted;
-        const client = openClient({ github, minted, ...request });
-        return { token, repository, client, [Symbol.asyncDispose]: async () => release(key, entry) };
+        const client = tellFailures(openClient({ github, minted, ...request }), onFailure);
+        return { token, repository, client, [Symbol.asyncDispose]: async () => release(entry) };
       } catch (error) {
-        kept.delete(key);
+        onFailure();
+        release(entry);
         throw error;
       }
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service is stopping'));
-      await Promise.all([...kept].map(([key, entry]) => forget(key, entry)));
+      await Promise.all([...live].map((entry) => end(entry)));
     },
   };
+}
+
+/** The same client; whatever a call of it throws is told first. */
+function tellFailures<Client extends object>(client: Client, onFailure: () => void): Client {
+  return new Proxy(client, {
+    get(target, name) {
+      const call: unknown = Reflect.get(target, name);
+      if (typeof call !== 'function') return call;
+      return async (...given: unknown[]) => {
+        try {
+          return await Reflect.apply(call, target, given);
+        } catch (error) {
+          onFailure();
+          throw error;
+        }
+      };
+    },
+  });
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod';
+import type { Author } from './author.ts';
 import type { CallSite } from './call-site.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
 export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
 
-const permissionSchema = z.object({ permission: z.enum(['admin', 'write', 'read', 'none']) });
+const permissionSchema = z.object({
+  permission: z.enum(['admin', 'write', 'read', 'none']),
+  user: z.object({ id: z.number() }).nullable(),
+});
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
+
+/** Logins change hands: whom one means, the number says. */
+export type Person = Pick<Author, 'login' | 'userId'>;
 
 /** The calls of a repository client that are about people; its face says what they promise. */
 export function createPeopleCalls({ connection, owner, repo }: CallSite) {
@@ -13,15 +20,16 @@ export function createPeopleCalls({ connection, owner, repo }: CallSite) {
 
   return {
     /**
-     * What `login` may do, teams and organisation counted; `none` for whoever is no user. Fails closed: an answer that says anything else
-     * than one of the four throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+     * What a person may do, teams and organisation counted; `none` for whoever is no user, or no longer the one who has this login. Fails
+     * closed: an answer that says anything else than one of the four throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
      */
-    async fetchPermission(login: string): Promise<RepositoryPermission> {
+    async fetchPermission({ login, userId }: Person): Promise<RepositoryPermission> {
       return connection.read<RepositoryPermission>(
         `read what ${login} may do in ${name}`,
         async ({ rest }) => {
           const { data } = await rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
-          return permissionSchema.parse(data).permission;
+          const { permission, user } = permissionSchema.parse(data);
+          return user?.id === userId ? permission : 'none';
         },
         { 404: () => 'none' },
       );

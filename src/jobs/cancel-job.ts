@@ -1,6 +1,12 @@
 import { signalJob } from '../store/job-signals.ts';
-import { isJobLeased, type Job, lockJob, stopJob } from '../store/jobs.ts';
-import { countWaitingMessages, dropWaitingMessages, settleMessages } from '../store/messages.ts';
+import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/jobs.ts';
+import {
+  countWaitingMessages,
+  dropWaitingMessages,
+  listOpenMessages,
+  type Message,
+  settleMessages,
+} from '../store/messages.ts';
 import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/runs.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
@@ -16,32 +22,51 @@ export async function cancelJob(store: Store, jobId: string): Promise<Job> {
   return inTransaction(store, async (storeTx) => (await stopRun(storeTx, jobId)).job);
 }
 
-/** `told`: the live run ends as soon as it hears of it. `publishing`: it finishes first. `ended`: nobody was at work. */
-export type Stopped = { kind: 'idle'; job: Job } | { kind: 'told' | 'publishing' | 'ended'; job: Job; run: Run };
+/**
+ * `told`: the live run ends as soon as it hears of it. `publishing`: it finishes first. `ended`: nobody was at work. `overtaken`: all the
+ * work was asked for after the stop was said, and goes on.
+ */
+export type Stopped =
+  | { kind: 'idle' | 'overtaken'; job: Job }
+  | { kind: 'told' | 'publishing' | 'ended'; job: Job; run: Run };
 
-/** The same in the caller's transaction. */
-export async function stopRun(store: StoreTx, jobId: string): Promise<Stopped> {
-  const { tx } = store;
+/** The same in the caller's transaction. What was asked for after `saidAt`, by GitHub's clock, is done afterwards. */
+export async function stopRun(store: StoreTx, jobId: string, { saidAt }: { saidAt?: Date } = {}): Promise<Stopped> {
+  const { tx, queue } = store;
   const job = await lockJob(tx, jobId);
   if (!job) throw new Error(`there is no job ${jobId}`);
   if (job.status !== 'active') return { kind: 'idle', job };
+  const asked = await listOpenMessages(tx, jobId);
+  const meant = asked.filter((message) => saidAt === undefined || !isWrittenAfter(message, saidAt));
+  if (asked.length > 0 && meant.length === 0) return { kind: 'overtaken', job };
   const open = await findOpenRun(tx, jobId);
   const run = open ?? (await insertRun(tx, jobId));
-  const isAnybodyWaiting = (await countWaitingMessages(tx, jobId)) > 0;
-  await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code });
+  const dropped = await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code, among: meant });
   const isPublishing = run.phase === 'publishing';
   if (isPublishing || (open && (await isJobLeased(tx, jobId)))) {
     // A run that publishes finishes; if a person's push sends it back to the agent, it stops there.
     await updateRun(tx, run.run_id, { stop_requested: true });
     await signalJob(tx, jobId);
     // Its own answers are about what it did.
-    if (isPublishing && isAnybodyWaiting) await tellDropped(store, run);
+    if (isPublishing && dropped > 0) await tellDropped(store, run);
     return { kind: isPublishing ? 'publishing' : 'told', job, run };
   }
   await settleMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
   await tellFailure(store, run, cancelled.sentence);
   await markRunEnded(tx, run.run_id, { outcome: 'failed', ...cancelled });
-  const status = transition(job.status, { kind: 'cancel' });
+  const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
+  const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
   if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
-  return { kind: 'ended', job: await stopJob(tx, jobId, status), run };
+  const stopped = await stopJob(tx, jobId, status);
+  if (!isMessageWaiting) return { kind: 'ended', job: stopped, run };
+  await queue.sendWakeUp(tx);
+  return { kind: 'ended', job: await makeJobDue(tx, jobId, status), run };
+}
+
+/** What the API brings is dated by our clock, what people write by GitHub's: the two may differ by this. */
+const clockSkewMs = 5 * 60_000;
+
+/** Whether a message was written after that moment of GitHub's. Where that cannot be told, it was not: a stop must not go unheard. */
+function isWrittenAfter({ written_at: writtenAt, context }: Message, moment: Date): boolean {
+  return writtenAt.getTime() > moment.getTime() + (context ? 0 : clockSkewMs);
 }

@@ -4,7 +4,7 @@ import type { JobStatus } from '../store/schema.ts';
 export type JobEvent =
   | { kind: 'message' }
   | { kind: 'run-ended'; outcome: 'completed' | 'failed'; isMessageWaiting: boolean }
-  | { kind: 'cancel' }
+  | { kind: 'cancel'; isMessageWaiting: boolean }
   | { kind: 'archive' }
   | { kind: 'reopen' };
 
@@ -17,7 +17,7 @@ export function transition(status: JobStatus, event: JobEvent): JobStatus | 'ref
   if (event.kind === 'reopen') return status === 'archived' ? 'completed' : status;
   if (status === 'archived') return 'refused';
   if (event.kind === 'message') return 'active';
-  if (event.kind === 'cancel') return status === 'active' ? 'failed' : status;
+  if (event.kind === 'cancel') return status === 'active' && !event.isMessageWaiting ? 'failed' : status;
   if (status !== 'active') return 'refused';
   return event.isMessageWaiting ? 'active' : event.outcome;
 }

@@ -1,11 +1,12 @@
 import { createBudget } from '../agent/budget.ts';
+import type { Turn } from '../agent/model.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
 import { createTools } from '../tools/create-tools.ts';
-import { findConflictMarkers } from '../workspace/conflict-markers.ts';
 import { describeMarkers } from '../workspace/merge-conflict.ts';
-import type { RunAtSite } from './open-site.ts';
-import { systemPrompt, writeContext } from './prompt.ts';
+import { findUnsolved } from './find-unsolved.ts';
+import type { RunAtSite, Site } from './open-site.ts';
+import { describeUntouched, systemPrompt, writeContext } from './prompt.ts';
 import { readContext } from './read-context.ts';
 import { createRunJournal } from './run-journal.ts';
 import type { RunParts } from './run-parts.ts';
@@ -15,8 +16,7 @@ export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: stri
 
 /** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
 export async function editDocs(parts: RunParts, { lease, job, run, site, signal }: RunAtSite): Promise<WorkEnd> {
-  const { workspace, ground } = site;
-  const marked = ground.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
+  const { workspace } = site;
   const journal = await createRunJournal({ database: parts.database, lease, run, writes: () => workspace.writes() });
   const isFirstTurn = journal.turns.length === 0;
   const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site }))] : [];
@@ -33,7 +33,7 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
       cacheKey: job.job_id,
       budget,
       journal,
-      findProblems: async () => (await findConflictMarkers(workspace, marked)).map(describeMarkers),
+      findProblems: createProblemFinder(site, journal.turns),
       opening: run.notice === null ? context : [...context, run.notice],
       signal,
     });
@@ -43,6 +43,17 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
     parts.log.warn({ err: error, runId: run.run_id }, 'the agent could not go on');
     return { kind: 'failure', code: error.code, sentence: error.message };
   }
+}
+
+/** Markers are named as long as they are there; what was left at one version once, because that may be what the agent means. */
+function createProblemFinder(site: Site, turns: readonly Turn[]): () => Promise<string[]> {
+  const told = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
+  return async () => {
+    const { marked, untouched } = await findUnsolved(site);
+    const fresh = untouched.map(describeUntouched).filter((problem) => !told.some((text) => text.includes(problem)));
+    told.push(...fresh);
+    return [...marked.map(describeMarkers), ...fresh];
+  };
 }
 
 function measure(writes: ReadonlyMap<string, Uint8Array | null>): { files: number; bytes: number } {

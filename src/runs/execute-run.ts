@@ -9,6 +9,7 @@ import { type Conflict, freeze } from './freeze.ts';
 import { openSite } from './open-site.ts';
 import { publicationSchema } from './publication.ts';
 import { publish } from './publish.ts';
+import { readJobAnew } from './read-job-anew.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 import { sendBack } from './send-back.ts';
 import { settleRun } from './settle-run.ts';
@@ -42,7 +43,8 @@ export async function executeRun(parts: RunParts, lease: Lease, held: Held): Pro
 }
 
 /** From the files to the pull request. Returns the run when a person's push sends it back to the agent, on new ground. */
-async function workOnce(parts: RunParts, { held, ...given }: HeldRun & { held: Held }): Promise<Run | undefined> {
+async function workOnce(parts: RunParts, { held, ...claimed }: HeldRun & { held: Held }): Promise<Run | undefined> {
+  const given = await readJobAnew(parts, claimed);
   const { lease, job, run } = given;
   // Asked between two workers, or while it published. What it would have to wait for must not be tried first: it is due at once.
   if (run.phase === 'working' && run.stop_requested) throw new StopRequested('the run was asked to stop');

@@ -13,14 +13,14 @@ export interface PushGiven extends RunAtSite {
   client: RepositoryClient;
 }
 
-/** Has what the job's branch has now fetched. */
+/** Has what the job's branch has now fetched. The base may be gone by now, and is not needed. */
 export function fetchBranch(
   { mirrors }: RunParts,
-  { job, run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
+  { run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
 ): Promise<Mirror> {
-  const { repositoryId } = site.repository;
+  const { repositoryId, defaultBranch: base } = site.repository;
   const { branch } = change;
-  return mirrors.fetch({ repositoryId, url: site.url, token, runId: run.run_id, base: job.base, branch, signal });
+  return mirrors.fetch({ repositoryId, url: site.url, token, runId: run.run_id, base, branch, signal });
 }
 
 /**

@@ -1,9 +1,10 @@
 import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
 import { listMessages, type Message } from '../store/messages.ts';
-import { isStopRequested, listRuns, updateRun } from '../store/runs.ts';
-import { findConflictMarkers } from '../workspace/conflict-markers.ts';
+import { addRunWarning, isStopRequested, listRuns, updateRun } from '../store/runs.ts';
+import { isContained } from '../workspace/commits.ts';
 import type { WorkEnd } from './edit-docs.ts';
+import { findUnsolved, writeUntouchedWarnings } from './find-unsolved.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
@@ -32,7 +33,7 @@ export async function freeze(
   return { kind: 'frozen', publication };
 }
 
-/** Throws `StopRequested` when the run was asked to stop before. */
+/** Its warnings become the run's. Throws `StopRequested` when the run was asked to stop before. */
 export async function storePublication(
   { database }: RunParts,
   { lease, run, publication }: Pick<RunAtSite, 'lease' | 'run'> & { publication: Publication },
@@ -40,6 +41,7 @@ export async function storePublication(
   await inLease(database, lease, async (tx) => {
     if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
+    for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
   });
 }
 
@@ -54,8 +56,8 @@ async function decide(
   const { redact } = parts.redactor;
   const limit = end.kind === 'limit' ? end.sentence : null;
   const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
-  const unsolved = await findUnsolved(site);
-  if (unsolved.length > 0) return publishNothing(conflictsRemain(unsolved, limit));
+  const { marked, untouched } = await findUnsolved(site);
+  if (marked.length > 0) return publishNothing(conflictsRemain(marked, limit));
   const messages = await listMessages(parts.database, job.job_id);
   const earlier = findLastChange(await listRuns(parts.database, job.job_id));
   const summary = redact(said.summary);
@@ -81,7 +83,7 @@ async function decide(
   const made = await makeCommit(parts, { site, tip, ...words, signal });
   if (made.kind === 'conflict')
     return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
-  const sha = made.kind === 'made' ? made.sha : findUnpublished({ job, site });
+  const sha = made.kind === 'made' ? made.sha : await findUnpublished(parts, { job, site, signal });
   if (sha === undefined) return endUnchanged(end, { summary, replies });
 
   const asked = messages
@@ -105,13 +107,9 @@ async function decide(
     newBody: writeNewBody({ section, template: site.word.pullRequestTemplate?.text, jobId: job.job_id }),
     draft: job.draft || limit !== null,
   };
-  return { end: { outcome: 'completed', ...endChanged(end, { made, job, site }) }, summary, replies, limit, change };
-}
-
-/** Files that still show where the branch and the base did not fit: they cannot be published. */
-function findUnsolved({ workspace, ground }: RunAtSite['site']): Promise<string[]> {
-  const marked = ground.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
-  return findConflictMarkers(workspace, marked);
+  const warnings = writeUntouchedWarnings(untouched);
+  const published = { outcome: 'completed' as const, ...endChanged(end, { made, job, site }) };
+  return { end: published, summary, replies, warnings, limit, change };
 }
 
 const conflictsRemain = (paths: string[], limit: string | null) => ({
@@ -155,8 +153,12 @@ function describeMade(made: MadeCommit, { job, site }: Pick<RunAtSite, 'job' | '
 }
 
 /** What an earlier run pushed before it failed to open the pull request: it is to be shown, though nothing is added to it. */
-function findUnpublished({ job, site }: Pick<RunAtSite, 'job' | 'site'>): string | undefined {
-  const { branchSha, baseSha } = site.mirror;
-  const isUnpublished = job.branch !== null && job.pull_request_number === null && branchSha !== baseSha;
-  return isUnpublished && branchSha !== null ? branchSha : undefined;
+async function findUnpublished(
+  { git }: RunParts,
+  { job, site: { mirror }, signal }: Pick<RunAtSite, 'job' | 'site' | 'signal'>,
+): Promise<string | undefined> {
+  const { branchSha, baseSha } = mirror;
+  if (job.pull_request_number !== null || branchSha === null) return undefined;
+  const isInBase = await isContained({ git, mirror, sha: branchSha, tip: baseSha, signal });
+  return isInBase ? undefined : branchSha;
 }

@@ -34,8 +34,8 @@ export function judgeRules({
   };
 }
 
-/** Throws `RunFailure` `branch_rules` where no push to our branch could succeed, so that nothing is paid for before that is known. */
-export function assertPushable(given: {
+/** `RunFailure` `branch_rules` where no push to our branch could succeed, so that nothing is paid for before that is known. */
+export function findRuleFailure(given: {
   /** Of our branch, without what the App may bypass. */
   rules: readonly BranchRule[];
   branch: string;
@@ -45,21 +45,22 @@ export function assertPushable(given: {
   email: string;
   /** GitHub makes them, and is their committer. */
   isSigned: boolean;
-}): void {
+}): RunFailure | undefined {
   for (const rule of given.rules) {
     const why = findObstacle(rule, given);
     if (why === undefined) continue;
-    throw new RunFailure(
+    return new RunFailure(
       'branch_rules',
       `A rule of the repository that applies to the branch ${given.branch} ${why}: exempt pagewright/** from it, or let the App bypass it.`,
     );
   }
+  return undefined;
 }
 
 /** The rest of a sentence about a rule; undefined where it lets a push through, or only the push can tell. */
 function findObstacle(
   { type, parameters }: BranchRule,
-  { branch, isNew, email, isSigned }: Parameters<typeof assertPushable>[0],
+  { branch, isNew, email, isSigned }: Parameters<typeof findRuleFailure>[0],
 ): string | undefined {
   const pattern = patternSchema.safeParse(parameters).data;
   const wants = (what: string, text: string) =>

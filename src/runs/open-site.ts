@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WriteRules } from '../workspace/write-rules.ts';
 import { nameBranch } from './branch-name.ts';
 import { findGround, type Ground, layGround } from './ground.ts';
-import { assertPushable, judgeRules, type RuleVerdict } from './judge-rules.ts';
+import { findRuleFailure, judgeRules, type RuleVerdict } from './judge-rules.ts';
 import { type OwnWord, readOwnWord } from './read-own-word.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
@@ -64,6 +64,7 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
   const bot = await github.fetchBot({ token: access.token, signal });
   const branch = job.branch ?? (await nameOwnBranch(parts, job));
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
+  const readAt = new Date();
   const mirror = cleanup.use(
     await parts.mirrors.fetch({
       repositoryId: repository.repositoryId,
@@ -76,7 +77,7 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
       signal,
     }),
   );
-  const word = await readOwnWord(parts, { project, mirror, signal });
+  const word = await readOwnWord(parts, { project, mirror, readAt, signal });
   const verdict = await judgeBranch(parts, { ...held, access, repository, branch, mirror, bot });
   const { paths: allow } = word.settings;
   const writeRules: WriteRules = { allow: allow ?? undefined, forbid: verdict.forbid };
@@ -124,12 +125,22 @@ async function judgeBranch(
     bot: { email },
   }: HeldRun & { access: Access; repository: Repository; branch: string; mirror: Mirror; bot: Bot },
 ): Promise<RuleVerdict> {
-  const rules = await readBranchRules(client, { repositoryId, branch });
-  const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, isBypassed: true });
-  const verdict = judgeRules({ rules, baseRules });
+  const judged = await judge();
   // What is being published may be pushed already.
-  if (run.phase === 'working') assertPushable({ rules, branch, isNew: mirror.branchSha === null, email, ...verdict });
+  if (run.phase !== 'working' || judged.failure === undefined) return judged.verdict;
+  // Whoever asks again may have lifted the rule that they were told of.
+  readBranchRules.forget(repositoryId);
+  const { verdict, failure } = await judge();
+  if (failure) throw failure;
   return verdict;
+
+  async function judge() {
+    const rules = await readBranchRules(client, { repositoryId, branch });
+    const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, isBypassed: true });
+    const verdict = judgeRules({ rules, baseRules });
+    const failure = findRuleFailure({ rules, branch, isNew: mirror.branchSha === null, email, ...verdict });
+    return { verdict, failure };
+  }
 }
 
 /** Nothing was done for the job yet. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { intendEffect, markEffectDone } from '../store/effects.ts';
+import { intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 
 /** How long a list of GitHub's may lag behind what was written; looked at before and after each of these, in milliseconds. */
@@ -11,7 +12,8 @@ const replicationDelaysMs = [500, 1_500, 3_000];
 /**
  * Does one thing to the outside world exactly once. It is recorded as intended, in a transaction of the lease, before; and as
  * done after. Whoever comes to an effect that is intended but not done, or gets no clear answer, reads the world first: what
- * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago.
+ * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago. A `RunFailure`, with which
+ * GitHub refuses it, is recorded and thrown on.
  */
 export async function performEffect<Done extends { externalId: string }>({
   database,
@@ -23,6 +25,7 @@ export async function performEffect<Done extends { externalId: string }>({
   find,
   act,
   record = async () => {},
+  recordRefusal = async () => {},
   heal = async () => {},
   lagsMs = replicationDelaysMs,
   signal,
@@ -38,6 +41,8 @@ export async function performEffect<Done extends { externalId: string }>({
   act: () => Promise<Done>;
   /** What else is written in the transaction that marks the effect done. */
   record?: (tx: Tx, done: Done) => Promise<void>;
+  /** The same where GitHub refuses it. */
+  recordRefusal?: (tx: Tx, refusal: RunFailure) => Promise<void>;
   /** Takes back what an old holder, or a write of ours that got no answer, still had on the wire. Nobody else can have anything there. */
   heal?: () => Promise<void>;
   /** None where `find` sees at once what was done. */
@@ -50,13 +55,27 @@ export async function performEffect<Done extends { externalId: string }>({
   );
   if (effect.state === 'done') return schema.parse(effect.response);
   let mayBeDoubled = !isNew;
-  const done = (isNew ? undefined : await findWithLag()) ?? (await actOnce());
-  if (mayBeDoubled) await heal();
+  const done = await findOrAct().catch(refuse);
   await inLease(database, lease, async (tx) => {
     await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
     await record(tx, done);
   });
   return done;
+
+  async function findOrAct(): Promise<Done> {
+    const found = (isNew ? undefined : await findWithLag()) ?? (await actOnce());
+    if (mayBeDoubled) await heal();
+    return found;
+  }
+
+  async function refuse(error: unknown): Promise<never> {
+    if (!(error instanceof RunFailure)) throw error;
+    await inLease(database, lease, async (tx) => {
+      await markEffectRefused(tx, { jobId, key, reason: error.message });
+      await recordRefusal(tx, error);
+    });
+    throw error;
+  }
 
   async function actOnce(): Promise<Done> {
     signal.throwIfAborted();

@@ -1,7 +1,5 @@
 import { RunFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { markEffectRefused } from '../store/effects.ts';
-import { inLease } from '../store/lease.ts';
 import { addRunWarning } from '../store/runs.ts';
 import { performEffect } from './perform-effect.ts';
 
@@ -18,15 +16,14 @@ export async function performOptionalEffect<Done extends { externalId: string }>
   /** Begins the warning: what could not be done. */
   what?: string;
 }): Promise<void> {
-  const { database, lease, runId, key } = effect;
+  const { runId, key } = effect;
   try {
-    await performEffect(effect);
+    await performEffect({
+      ...effect,
+      recordRefusal: (tx, { message }) => addRunWarning(tx, runId, [what, message].filter(Boolean).join(' ')),
+    });
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     log.warn({ err: error, runId, key }, 'an effect was refused');
-    await inLease(database, lease, async (tx) => {
-      await markEffectRefused(tx, { jobId: lease.jobId, key, reason: error.message });
-      await addRunWarning(tx, runId, [what, error.message].filter(Boolean).join(' '));
-    });
   }
 }

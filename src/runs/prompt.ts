@@ -128,6 +128,10 @@ export function writeMergeNotice({ base, conflicts }: { base: string; conflicts:
   ].join('\n');
 }
 
+/** What the agent is told before it may end, of a place that the merge of the base settled for one version. */
+export const describeUntouched = ({ note }: MergeConflict): string =>
+  `${plain(oneLine(note))} You have not changed anything there. If that is right, say so in your summary.`;
+
 const writeNotes = (conflicts: readonly MergeConflict[]) => conflicts.map(({ note }) => `- ${plain(oneLine(note))}`);
 
 /** The same when that cannot be done. */

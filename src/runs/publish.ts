@@ -1,9 +1,7 @@
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
-import { inLease } from '../store/lease.ts';
 import { listMessagesOfRun } from '../store/messages.ts';
-import { addRunWarning } from '../store/runs.ts';
 import { hasCommit } from '../workspace/commits.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
@@ -15,6 +13,7 @@ import { openJobAccess, publishingPermissions, type RunAtSite } from './open-sit
 import type { Change, Publication } from './publication.ts';
 import { pushChange } from './push-change.ts';
 import { putPullRequest } from './put-pull-request.ts';
+import { readJobAnew } from './read-job-anew.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** Somebody closed or merged the pull request before the run had published. */
@@ -27,7 +26,8 @@ export type Published = { kind: 'published'; end: RunEnd } | Closed | Conflict;
 type Publishing = RunAtSite & { publication: Publication; client: RepositoryClient; token: string };
 
 /** Does what was frozen, in order: commit, push, pull request, answers. Each is done once, however often this is called. */
-export async function publish(parts: RunParts, given: RunAtSite & { publication: Publication }): Promise<Published> {
+export async function publish(parts: RunParts, frozen: RunAtSite & { publication: Publication }): Promise<Published> {
+  const given = await readJobAnew(parts, frozen);
   const { job, run, site, signal } = given;
   const { change, end: frozenEnd } = given.publication;
   if (!change && job.pull_request_number === null) return { kind: 'published', end: frozenEnd };
@@ -50,10 +50,12 @@ export async function publish(parts: RunParts, given: RunAtSite & { publication:
 
   const end = change && !pushed ? alreadyThere : { ...frozenEnd, commitSha: pushed?.sha };
   const put = pushed && (await putPullRequest(parts, { ...publishing, change: pushed, known }));
-  // A new pull request is the answer itself.
   if (put?.isNew) await addLabelsAndReviewers(parts, { ...publishing, number: put.number });
   const number = put?.number ?? job.pull_request_number;
-  if (number === null || put?.isNew) return { kind: 'published', end };
+  const { warnings = [] } = publication;
+  // A new pull request is the answer itself.
+  const isSaid = put?.isNew && warnings.length === 0;
+  if (number === null || isSaid) return { kind: 'published', end };
 
   const { owner, repo } = site.repository;
   const report = {
@@ -64,7 +66,7 @@ export async function publish(parts: RunParts, given: RunAtSite & { publication:
     limit: publication.limit,
     commitUrl: pushed ? `${parts.webUrl}/${owner}/${repo}/commit/${pushed.sha}` : undefined,
     replies: publication.replies,
-    warnings: publication.warnings ?? [],
+    warnings,
     isFailure: frozenEnd.outcome === 'failed',
   };
   await giveAnswers(parts, { ...publishing, report });
@@ -76,9 +78,9 @@ async function addWarning(
   parts: RunParts,
   given: RunAtSite & { publication: Publication; warning: string },
 ): Promise<Publication> {
-  const { lease, run, warning } = given;
-  const publication = { ...given.publication, warnings: [warning] };
-  await inLease(parts.database, lease, (tx) => addRunWarning(tx, run.run_id, warning));
+  const { warning } = given;
+  const warnings = [...new Set([...(given.publication.warnings ?? []), warning])];
+  const publication = { ...given.publication, warnings };
   await storePublication(parts, { ...given, publication });
   return publication;
 }

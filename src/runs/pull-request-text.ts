@@ -16,6 +16,9 @@ const maxDescriptionLength = 20_000;
 const maxAskedPromptLength = 400;
 const maxAsked = 40;
 
+/** A carriage return ends a line too, and with it a quotation. https://spec.commonmark.org/0.31.2/#line-ending */
+const lineEnd = /\r\n?|\n/g;
+
 const sectionStart = '<!-- pagewright:start -->';
 const sectionEnd = '<!-- pagewright:end -->';
 
@@ -51,7 +54,7 @@ export function writeSection({
   sources?: readonly string[];
 }): string {
   const warned = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
-  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split('\n').map(quiet).join('\n> ')}`);
+  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(quiet).join('\n> ')}`);
   const about = boundQuieted(description, maxDescriptionLength, quietMarkdown);
   const read = sources.length > 0 ? [`Followed: ${sources.map(quietCode).join(', ')}.`] : [];
   return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...read, sectionEnd].join('\n\n');
@@ -66,7 +69,7 @@ function writeAsked(asked: Asked[]): string {
   const shown = asked.slice(-maxAsked);
   const left = asked.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
-    const text = boundQuieted(prompt, maxAskedPromptLength, (words) => quiet(words).replaceAll('\n', '\n  > '));
+    const text = boundQuieted(prompt, maxAskedPromptLength, (words) => quiet(words).replace(lineEnd, '\n  > '));
     return `- **${quiet(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
   });
   return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');

@@ -56,6 +56,8 @@ export async function pushChange(
     return { kind: 'pushed', sha: externalId };
   } catch (error) {
     if (error instanceof TipMoved) return { kind: 'moved', tip: error.tip };
+    // The rules may be new: whoever asks again is not to be judged by the old ones.
+    if (error instanceof RunFailure) parts.readBranchRules.forget(site.repository.repositoryId);
     throw error;
   }
 }
@@ -69,16 +71,13 @@ async function find(parts: RunParts, given: PushGiven): Promise<Pushed | undefin
   return sha === undefined ? undefined : { externalId: sha };
 }
 
-async function push({ git, readBranchRules }: RunParts, { site, change, token, signal }: PushGiven): Promise<Pushed> {
+async function push({ git }: RunParts, { site, change, token, signal }: PushGiven): Promise<Pushed> {
   const { sha, branch, tip: expected } = change;
   const { mirror, url } = site;
   const result = await pushBranch({ git, mirror, url, token, sha, branch, expected, signal });
   if (result.kind === 'moved') throw new TipMoved(result.tip);
-  if (result.kind === 'refused') {
-    // The rules may be new: whoever asks again is not to be judged by the old ones.
-    readBranchRules.forget(site.repository.repositoryId);
+  if (result.kind === 'refused')
     throw new RunFailure('push_refused', `GitHub refused the push to ${branch}: ${result.reason}`);
-  }
   return { externalId: sha };
 }
 

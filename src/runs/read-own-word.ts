@@ -33,7 +33,18 @@ const maxLength = 20_000;
  */
 export async function readOwnWord(
   { database, git, models }: RunParts,
-  { project, mirror, signal }: { project: Project; mirror: Mirror; signal: AbortSignal },
+  {
+    project,
+    mirror,
+    readAt,
+    signal,
+  }: {
+    project: Project;
+    mirror: Mirror;
+    /** A moment before the mirror was fetched. */
+    readAt: Date;
+    signal: AbortSignal;
+  },
 ): Promise<OwnWord> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const paths = [settingsPath, ...instructionPaths, ...pullRequestTemplatePaths];
@@ -41,7 +52,7 @@ export async function readOwnWord(
 
   const settingsText = await read(settingsPath);
   const parsed = parseSettings(settingsText ?? '', { isGlob: (glob) => compileGlob(glob) !== null });
-  await storeSettings(database, project.project_id, parsed);
+  await storeSettings(database, project.project_id, { ...parsed, readAt });
   const { settings, problems } = parsed;
   const rules = await readFirst(read, instructionPaths);
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: clean(settings.instructions) }];

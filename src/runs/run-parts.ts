@@ -30,7 +30,7 @@ export interface RunParts extends Store {
   log: Log;
 }
 
-/** A run in the hands of this worker, and the job it is a run of, as they were when it was claimed. */
+/** A run in the hands of this worker, and the job it is a run of, as they were when they were last read. */
 export interface HeldRun {
   lease: Lease;
   job: Job;

@@ -1,12 +1,13 @@
 import type { Database } from '../store/database.ts';
 import { inLease } from '../store/lease.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { findOpenRun, type Run, updateRun } from '../store/runs.ts';
 import { readWrites, storeWrites } from '../store/turns.ts';
 import { isContained, listChangedPaths } from '../workspace/commits.ts';
 import type { Conflict } from './freeze.ts';
 import { layGround } from './ground.ts';
 import type { RunAtSite } from './open-site.ts';
 import { writeConflict } from './prompt.ts';
+import { publicationSchema } from './publication.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** How often a run may be sent back by what others changed, before it gives up. */
@@ -33,6 +34,8 @@ export async function sendBack(
   const theirs = await listChangedPaths({ git, mirror, from: site.ground.filesSha, to: ground.filesSha, signal });
   const touched = new Set([...theirs, ...conflict.paths]);
   return inLease(database, lease, async (tx) => {
+    const { warnings, publication } = (await findOpenRun(tx, lease.jobId)) ?? run;
+    const frozen = publicationSchema.nullable().parse(publication)?.warnings ?? [];
     const writes = [...(await readWrites(tx, run.run_id))];
     const kept = writes.filter(([path]) => !touched.has(path));
     const lost = writes.map(([path]) => path).filter((path) => touched.has(path));
@@ -40,6 +43,8 @@ export async function sendBack(
     return updateRun(tx, run.run_id, {
       phase: 'working',
       publication: null,
+      // What was told of the change that is given up need not be true of the next.
+      warnings: JSON.stringify(warnings.filter((warning) => !frozen.includes(warning))),
       ...moved,
       rebases: run.rebases + 1,
       notice: writeConflict({ lost, kept: kept.map(([path]) => path), conflicts: ground.conflicts }),

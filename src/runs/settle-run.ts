@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { isDatabaseAnswering } from '../store/availability.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
-import { giveBackLease, inLease, type Lease } from '../store/lease.ts';
+import { giveBackLease, inLease, type Lease, renewLease } from '../store/lease.ts';
 import { countTakeover, markRunWaiting, type Run } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 import { type FailedEnd, type Judgement, judgeError } from './judge-error.ts';
@@ -54,15 +54,18 @@ async function carryOut(
 ): Promise<void> {
   // Without effect when somebody else holds the job; a lease that only ran out is not taken over by whoever claims it next.
   if (judgement.kind === 'give_back') return giveBackLease(database, lease, judgement);
+  if (judgement.kind === 'suspended') {
+    // What somebody learned who lost the job may be old.
+    if ((await renewLease(database, lease)).kind === 'lost') return;
+    // By itself: who reads an installation anew locks it before its jobs. Claims wait from now on until it is unsuspended.
+    await suspendInstallationOf(database, lease.projectId);
+    return giveBackLease(database, lease, { delayMs: 0 });
+  }
   await inLease(database, lease, async (tx) => {
     if (judgement.kind === 'end') await fail(tx, judgement);
     else if (judgement.kind === 'wait') {
       if ((await markRunWaiting(tx, run.run_id)) > maxWaitMs) await fail(tx, judgement.ifTooLong);
       else await giveBackLease(tx, lease, judgement);
-    } else if (judgement.kind === 'suspended') {
-      // Claims wait until the installation is unsuspended.
-      await suspendInstallationOf(tx, lease.projectId);
-      await giveBackLease(tx, lease, { delayMs: 0 });
     } else {
       const delayMs = faultRetryDelaysMs[(await countTakeover(tx, run.run_id)) - 1];
       if (delayMs === undefined) await fail(tx, internal(run));

@@ -1,5 +1,7 @@
 import { RunFailure } from '../errors.ts';
 import type { SignedCommit } from '../github/commit-calls.ts';
+import { updateJob } from '../store/jobs.ts';
+import { inLease } from '../store/lease.ts';
 import { describeCommit } from '../workspace/describe-commit.ts';
 import type { PushGiven } from './find-pushed.ts';
 import type { RunParts } from './run-parts.ts';
@@ -9,8 +11,8 @@ import type { RunParts } from './run-parts.ts';
  * trailer that names the run, by which it is found again. Throws `RunFailure` `signing_unsupported` for what GitHub cannot make this way.
  */
 export async function signCommit(
-  { git }: RunParts,
-  { site, change, client, signal }: PushGiven,
+  { git, database }: RunParts,
+  { lease, site, change, client, signal }: PushGiven,
 ): Promise<SignedCommit> {
   const { mirror, ground } = site;
   const { branch, sha, tip, message } = change;
@@ -27,7 +29,11 @@ export async function signCommit(
       `GitHub signs only changes of plain files: ${first.path} cannot be changed, because ${first.reason}`,
     );
   }
-  if (tip === null) await client.createBranch(branch, from);
+  if (tip === null) {
+    await client.createBranch(branch, from);
+    // It stays when the commit is refused: the next run has to know it, or would take what the base has more for its own work.
+    await inLease(database, lease, (tx) => updateJob(tx, lease.jobId, { branch }));
+  }
   const [headline = '', ...rest] = message.split('\n');
   return client.createSignedCommit({
     branch,

@@ -73,8 +73,8 @@ export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): P
 }
 
 /**
- * Whether a pull request may be one of ours: by its number, else by the branch. One whose number is not recorded yet, because it was
- * opened a moment ago, may be anybody's: `branch` decides, if it is known.
+ * Whether a pull request may be one of ours: by its number, else by the branch. While a job that goes on has none on record, because it may
+ * have opened one a moment ago, any may be its own: `branch` decides, if it is known.
  */
 export async function hasJobOfPullRequest(
   tx: Kysely<Tables>,
@@ -90,7 +90,9 @@ export async function hasJobOfPullRequest(
         where('pull_request_number', '=', number),
         where.and([
           where('pull_request_number', 'is', null),
-          branch === undefined ? where('branch', 'is not', null) : where('branch', '=', branch),
+          branch === undefined
+            ? where.and([where('branch', 'is not', null), where('status', '<>', 'archived')])
+            : where('branch', '=', branch),
         ]),
       ]),
     )
@@ -129,7 +131,10 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
   return rows.map((row) => row.job_id);
 }
 
-/** The jobs of a project whose pull request may change without our hearing of it: open ones, and closed ones that may be reopened. */
+/**
+ * The jobs of a project whose pull request may change without our hearing of it: open ones, and for 90 days closed ones, which may be
+ * reopened. Their number must not grow with every job there ever was: all of them are compared with GitHub again and again.
+ */
 export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
   return tx
     .selectFrom('jobs')
@@ -137,6 +142,9 @@ export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): 
     .where('project_id', '=', projectId)
     .where('pull_request_number', 'is not', null)
     .where((where) => where.or([where('status', '<>', 'archived'), where('archive_reason', '=', 'closed')]))
+    .where((where) =>
+      where.or([where('archived_at', 'is', null), where('archived_at', '>', sql<Date>`now() - interval '90 days'`)]),
+    )
     .orderBy('job_id')
     .execute();
 }

@@ -85,17 +85,20 @@ export async function takeMessages(
     .execute();
 }
 
-/** Drops what waits, with the reason that its asker is told. */
+/** Drops what waits, or of that only what `among` holds, with the reason that its asker is told. Returns how many that were. */
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
-  { jobId, runId, reason }: { jobId: string; runId?: string; reason: string },
-): Promise<void> {
-  await tx
+  { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
+): Promise<number> {
+  const messageIds = among?.map((message) => message.message_id);
+  const { numUpdatedRows } = await tx
     .updateTable('messages')
     .set({ state: 'dropped', reason, ...(runId && { run_id: runId }) })
     .where('job_id', '=', jobId)
     .where('state', '=', 'waiting')
-    .execute();
+    .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** Settles what a run had taken: answered, or dropped with the reason why it could not be. */
@@ -105,6 +108,17 @@ export async function settleMessages(
   settled: { state: 'answered' } | { state: 'dropped'; reason: string },
 ): Promise<void> {
   await tx.updateTable('messages').set(settled).where('run_id', '=', runId).where('state', '=', 'taken').execute();
+}
+
+/** What the job still owes an answer: messages that wait, and those that its run has taken. */
+export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('state', 'in', ['waiting', 'taken'])
+    .orderBy('seq')
+    .execute();
 }
 
 /** In the order in which they were accepted. */

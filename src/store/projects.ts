@@ -83,16 +83,18 @@ export function findProjectByName(
     .executeTakeFirst();
 }
 
-/** Keeps what the repository says of itself. */
+/** Keeps what the repository said of itself at `readAt`, a moment before it was asked (none: now); what was read later stays. */
 export async function storeSettings(
   tx: Kysely<Tables>,
   projectId: string,
-  { settings, problems }: { settings: object; problems: string[] },
+  { settings, problems, readAt = new Date() }: { settings: object; problems: string[]; readAt?: Date },
 ): Promise<void> {
+  const told = { settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) };
   await tx
     .updateTable('projects')
-    .set({ settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) })
+    .set({ ...told, settings_read_at: readAt })
     .where('project_id', '=', projectId)
+    .where(({ or, eb }) => or([eb('settings_read_at', 'is', null), eb('settings_read_at', '<=', readAt)]))
     .execute();
 }
 

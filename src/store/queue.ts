@@ -30,8 +30,8 @@ export interface Queue {
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
   /** Puts a stored delivery up for processing, when the transaction commits; not before `delayMs` have passed. */
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
-  /** Puts an answer up for sending, when the transaction commits. */
-  sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry): Promise<void>;
+  /** Puts an answer up for sending, when the transaction commits; not before `delayMs` have passed. */
+  sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
   workWakeUps(look: () => void): Promise<void>;
   /**
    * A handler that throws gets the delivery again, with back-off, until the retries end; then `giveUp` is called with it. One that
@@ -111,8 +111,8 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
     async sendDelivery(tx, deliveryId, { delayMs = 0 } = {}) {
       await boss.send('delivery', { deliveryId }, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
-    async sendAnswer(tx, answer) {
-      await boss.send('answer', answer, { db: fromKysely(tx) });
+    async sendAnswer(tx, answer, { delayMs = 0 } = {}) {
+      await boss.send('answer', answer, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
     async workWakeUps(look) {
       await boss.work('wake-up', { ...prompt, ...batch }, async () => look());

@@ -9,6 +9,10 @@ export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | un
   return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
 }
 
+export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefined> {
+  return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
+}
+
 /** Starts the next run of the job, numbered from 1. */
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx

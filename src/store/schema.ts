@@ -53,6 +53,7 @@ export interface Tables {
     default_branch: string;
     settings: MaybeJson<object>;
     settings_problems: ColumnType<string[], string | undefined, string>;
+    settings_read_at: MaybeMoment;
     pull_requests_etag: string | null;
     removed_at: MaybeMoment;
     created_at: Generated<Date>;

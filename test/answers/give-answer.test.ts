@@ -6,9 +6,11 @@ import { intendAnswer } from '../../src/answers/intend-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
-import { listEffects } from '../../src/store/effects.ts';
+import { intendEffect, listEffects } from '../../src/store/effects.ts';
 import { findInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
+import { findProjectOfJob } from '../../src/store/projects.ts';
+import type { Queue } from '../../src/store/queue.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { createParts } from '../deliveries/create-parts.ts';
 import { makeJob } from '../support/jobs.ts';
@@ -42,7 +44,12 @@ async function openJob() {
   const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
   await updateJob(parts.database, jobId, { branch, pull_request_number: number });
   const sent: string[] = [];
-  const queue = { ...parts.queue, sendAnswer: async (_tx: unknown, { key }: { key: string }) => void sent.push(key) };
+  const delaysMs: number[] = [];
+  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }, { delayMs = 0 } = {}) => {
+    sent.push(key);
+    delaysMs.push(delayMs);
+  };
+  const queue = { ...parts.queue, sendAnswer };
   const comment: KeyedAnswer = {
     key: 'run_1:comment',
     answer: { kind: 'comment', pullRequest: number, body: 'It is 100 now.' },
@@ -53,6 +60,8 @@ async function openJob() {
     comment,
     /** The entries that were put up. */
     sent,
+    /** After how long each of them. */
+    delaysMs,
     intend: (answer: KeyedAnswer = comment) =>
       inTransaction({ ...parts, queue }, (store) => intendAnswer(store, { jobId, ...answer })),
     give: ({ key }: { key: string } = comment) => giveAnswer(parts, { jobId, key }, signal),
@@ -132,6 +141,28 @@ test('promise 1: one that is held up until another has given it takes its own ba
   held.release();
   await one;
   expect(await comments()).toEqual([body]);
+});
+
+test('promise 1: what a run has on its way is waited for and adopted, though another answer was promised since', async () => {
+  const { jobId, number, comment, intend, give, comments, effect, sent, delaysMs } = await openJob();
+  await intendEffect(parts.database, { jobId, key: comment.key, epoch: 3, request: comment.answer });
+  await intend({ ...comment, answer: { kind: 'comment', pullRequest: number, body: 'It was merged.' } });
+  expect(sent).toEqual(['run_1:comment']);
+  // A request of the run’s ends after 30 s.
+  expect(delaysMs[0]).toBeGreaterThan(30_000);
+  const project = await findProjectOfJob(parts.database, jobId);
+  if (!project) throw new Error('the job has no project');
+  await using access = await parts.openProject(project, { pull_requests: 'write' }, signal);
+  await access.client.createComment(number, body);
+  await give();
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: expect.stringMatching(/^\d+$/) });
+});
+
+test('an answer that nobody was at is put up at once', async () => {
+  const { intend, delaysMs } = await openJob();
+  await intend();
+  expect(delaysMs).toEqual([0]);
 });
 
 test('promise 1: a reply in a thread is given once, at once in parallel too', async () => {

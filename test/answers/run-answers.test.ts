@@ -51,6 +51,21 @@ describe('the comment', () => {
     ]);
   });
 
+  test('says what was pushed before the run failed', () => {
+    expect(commentOf({ summary: 'It was merged.', commitUrl, isFailure: true })).toBe(
+      `It was merged.\n\nPushed before that: ${commitUrl}`,
+    );
+  });
+
+  test('says how many threads have no reply of their own, where there are too many', () => {
+    const rootIds = Array.from({ length: 130 }, (_, index) => index + 1);
+    const answers = bodiesOf({ messages: [review('msg_1', 'All of it.', ...rootIds)] });
+    expect(Object.keys(answers)).toHaveLength(101);
+    expect(answers['run_1:reply:100']).toBeDefined();
+    expect(answers['run_1:comment']).toContain('Of 130 threads, the first 100 have a reply of their own.');
+    expect(commentOf({ messages: [review('msg_1', 'All of it.', ...rootIds.slice(0, 100))] })).toBe('It is 100 now.');
+  });
+
   test('quotes each message that the agent answers by itself, with its answer', () => {
     const messages = [ask('msg_1', 'Make it 100.\nAt once.'), ask('msg_2', 'Why was it 60?'), ask('msg_3', 'Thanks.')];
     const replies = [
@@ -132,6 +147,11 @@ describe('the reply in a thread', () => {
       'says that it was not done where the run failed, and why',
       { isFailure: true, summary: 'Stopped on request.' },
       'This was not done. Stopped on request.',
+    ],
+    [
+      'names the commit where the run failed after it was pushed, and why it failed',
+      { isFailure: true, summary: 'It was merged.', commitUrl },
+      `Taken up in ${commitUrl}. It was merged.`,
     ],
   ])('%s', (_name, given, body) => {
     expect(replyOf({ messages, ...given })).toBe(body);

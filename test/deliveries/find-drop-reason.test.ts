@@ -20,12 +20,21 @@ const comment = (more: object = {}) => ({
 });
 const submitted = (more: object = {}) => ({ action: 'submitted', repository, review, sender: rita, ...more });
 
+const from = (head: object | null) => ({
+  number: 1,
+  state: 'open',
+  updated_at: at,
+  head: { ref: 'pagewright/x', repo: head },
+  base: { ref: 'main', repo: repository },
+});
+
 const settings = '.github/pagewright.yml';
 const commit = (more: object = {}) => ({ added: [], modified: ['index.md'], removed: [], ...more });
 const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commits: [commit()], sender: bot, ...more });
 
 const byBot = 'not written by a person';
 const byApp = 'written through an App';
+const byFork = 'from another repository';
 const unchanged = 'the settings are as they were';
 
 test.each<[string, string, object, string | undefined]>([
@@ -77,6 +86,15 @@ test.each<[string, string, object, string | undefined]>([
     byBot,
   ],
   ['a pull request that a bot closed', 'pull_request', { action: 'closed', repository, sender: bot }, undefined],
+  [
+    'a review of what is merged from a branch of the repository',
+    'pull_request_review',
+    submitted({ pull_request: from(repository) }),
+    undefined,
+  ],
+  ['a review of what comes from a fork', 'pull_request_review', submitted({ pull_request: from({ id: 99 }) }), byFork],
+  ['a review of what a fork left', 'pull_request_review', submitted({ pull_request: from(null) }), byFork],
+  ['a fork’s pull request', 'pull_request', { action: 'closed', repository, pull_request: from({ id: 99 }) }, byFork],
   ['an installation', 'installation', { action: 'created', sender: bot }, undefined],
   ['a push to another branch', 'push', push({ ref: 'refs/heads/next' }), 'not the default branch'],
   ['a tag of that name', 'push', push({ ref: 'refs/tags/main' }), 'not the default branch'],

@@ -29,7 +29,9 @@ async function readProject(projectId = world.projectId): Promise<Project> {
   return found;
 }
 
-const ask = (login: string) => mayPrompt(project, login, signal);
+/** About whoever has this login now. */
+const findPerson = (login: string) => ({ login, userId: world.github.addUser(login).id });
+const ask = (login: string) => mayPrompt(project, findPerson(login), signal);
 /** How often GitHub was asked what this person may do. */
 const countAsked = (login: string) =>
   world.github.requests.filter(({ path }) => path.toLowerCase().endsWith(`/collaborators/${login}/permission`)).length;
@@ -53,12 +55,23 @@ test.each<[string, Role | Grant, boolean]>([
 
 test.each<[string, () => string]>([
   ['a stranger', () => world.github.addUser('stranger').login],
-  ['somebody whom GitHub does not know', () => 'nobody-at-all'],
   ['a bot', () => world.github.addUser('helper[bot]', { type: 'Bot' }).login],
   ['ourselves', () => 'pagewright-test[bot]'],
   ['an organisation', () => world.github.addUser('some-organisation', { type: 'Organization' }).login],
 ])('promise 6: %s may not prompt', async (_name, login) => {
   expect(await ask(login())).toBe(false);
+});
+
+test('promise 6: somebody whom GitHub does not know may not prompt', async () => {
+  expect(await mayPrompt(project, { login: 'nobody-at-all', userId: 404 }, signal)).toBe(false);
+});
+
+test('promise 6: whoever takes the login of somebody who may prompt does not inherit that', async () => {
+  world.github.setPermission('acme/docs', 'renamed', 'write');
+  const taker = { login: 'renamed', userId: world.github.addUser('taker').id };
+  expect(await mayPrompt(project, taker, signal)).toBe(false);
+  expect(await ask('renamed')).toBe(true);
+  expect(await mayPrompt(project, taker, signal)).toBe(false);
 });
 
 test('on a public repository, which everybody reads, a stranger may not prompt', async () => {
@@ -67,7 +80,7 @@ test('on a public repository, which everybody reads, a stranger may not prompt',
   github.addUser('passer-by');
   const open = { ...project, project_id: 'prj_open', repository_id: repositoryId, repo: 'open' };
   expect(open.installation_id).toBe(installationId);
-  expect(await mayPrompt(open, 'passer-by', signal)).toBe(false);
+  expect(await mayPrompt(open, findPerson('passer-by'), signal)).toBe(false);
 });
 
 test('GitHub is asked once for all comments of a few minutes, whatever the answer and the case of the name', async () => {
@@ -89,7 +102,7 @@ test('promise 12: what somebody may do in one repository says nothing about anot
   expect(await ask('neighbour')).toBe(true);
   const { id: repositoryId } = await world.github.addRepository({ owner: 'acme', name: 'secret', files: {} });
   const other = { ...project, project_id: 'prj_other', repository_id: repositoryId, repo: 'secret' };
-  expect(await mayPrompt(other, 'neighbour', signal)).toBe(false);
+  expect(await mayPrompt(other, findPerson('neighbour'), signal)).toBe(false);
 });
 
 test.each<[string, FaultKind]>([

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { pullRequestChanged } from '../../src/deliveries/pull-request.ts';
+import { takeReview } from '../../src/deliveries/review.ts';
+import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import type { JobStatus } from '../../src/store/schema.ts';
@@ -37,12 +39,13 @@ async function makePullRequest(status: JobStatus, { number: known = true } = {})
     at?: string;
     by?: string;
     headRepository?: number | null;
+    action?: string;
   }) => {
     const { closed = true, merged = false, at = '2026-11-20T20:06:00Z', by = 'rita' } = told;
     const { headRepository = world.repository.id } = told;
     const repo = headRepository === null ? null : { id: headRepository };
     return {
-      action: closed ? 'closed' : 'reopened',
+      action: told.action ?? (closed ? 'closed' : 'reopened'),
       repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
       pull_request: {
         number,
@@ -92,10 +95,41 @@ test('a job is found by its branch while the number of its pull request is not k
 test.each<[string, object]>([
   ['of a fork, whose branch only has the same name,', { headRepository: 99 }],
   ['whose fork is gone', { headRepository: null }],
-])('a pull request %s is none of ours', async (_name, told) => {
+])('a pull request %s is none of ours, nor is a review of it', async (_name, told) => {
+  const made = await makePullRequest('completed', { number: false });
+  const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
+  const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
+  for (const handle of [pullRequestChanged, takeReview])
+    expect(await handle(parts, { fields, receivedAt: new Date(), signal })).toBe('not one of our pull requests');
+  expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
+});
+
+const inOrder = [
+  { action: 'closed', closed: true, at: '2126-11-20T20:06:01Z' },
+  { action: 'reopened', closed: false, at: '2126-11-20T20:06:02Z' },
+  { action: 'edited', closed: false, at: '2126-11-20T20:06:03Z' },
+];
+const orders = ['0 1 2', '0 2 1', '1 0 2', '1 2 0', '2 0 1', '2 1 0'];
+
+test.each(orders)(
+  'promise 8: a job that was archived by request is reopened in any order of deliveries: %s',
+  async (order) => {
+    const made = await makePullRequest('completed');
+    await inTransaction(parts, (store) => archiveJob(store, made.jobId, 'requested'));
+    for (const place of order.split(' ')) await deliver(made.tell(inOrder[Number(place)] ?? {}));
+    expect((await made.find()).status).toBe('completed');
+  },
+);
+
+test.each(orders)('promise 8: and not by what came before the request, in any order: %s', async (order) => {
   const made = await makePullRequest('completed');
-  expect(await deliver(made.tell(told))).toMatchObject({ state: 'ignored', reason: 'not one of our pull requests' });
-  expect((await made.find()).status).toBe('completed');
+  await inTransaction(parts, (store) => archiveJob(store, made.jobId, 'requested'));
+  await updateJob(parts.database, made.jobId, { archived_at: '2126-11-20T20:06:02.5Z' });
+  const told = inOrder.map((event) => ({ ...event, closed: false, ...(event.closed && { action: 'edited' }) }));
+  // What is still in time decides by its own order.
+  const late = [told[2], ...order.split(' ').map((place) => told[Number(place)])];
+  for (const event of late) await deliver(made.tell(event ?? {}));
+  expect((await made.find()).status).toBe('archived');
 });
 
 test('promise 8: what is older than what was applied changes nothing', async () => {

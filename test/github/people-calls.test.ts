@@ -10,21 +10,33 @@ const docs = '/repos/acme/docs';
 
 describe('promise 6: what somebody may do is asked from GitHub', () => {
   const path = `${docs}/collaborators/ada/permission`;
-  const ask = () => createClient().fetchPermission('ada');
+  const ada = { login: 'ada', userId: 8 };
+  const ask = () => createClient().fetchPermission(ada);
 
   test.each(['admin', 'write', 'read', 'none'])('and is %s when GitHub says so', async (permission) => {
     // The role has a name of its own, which says nothing about what it allows.
-    repository().get(path).reply(200, { permission, role_name: 'admin' });
+    repository()
+      .get(path)
+      .reply(200, { permission, role_name: 'admin', user: { id: 8 } });
     expect(await ask()).toBe(permission);
   });
 
   test('and is nothing for whoever is no user', async () => {
     repository().get(`${docs}/collaborators/copilot%5Bbot%5D/permission`).reply(404, { message: 'is not a user' });
-    expect(await createClient().fetchPermission('copilot[bot]')).toBe('none');
+    expect(await createClient().fetchPermission({ login: 'copilot[bot]', userId: 9 })).toBe('none');
   });
 
   test.each([
-    ['a word it does not know', { permission: 'maintain' }],
+    ['somebody else who has the name now', { id: 9 }],
+    ['nobody', null],
+  ])('and is nothing when GitHub means %s', async (_name, user) => {
+    repository().get(path).reply(200, { permission: 'admin', user });
+    expect(await ask()).toBe('none');
+  });
+
+  test.each([
+    ['a word it does not know', { permission: 'maintain', user: { id: 8 } }],
+    ['no account', { permission: 'admin' }],
     ['nothing', {}],
   ])('and an answer with %s allows nothing', async (_name, body) => {
     repository().get(path).reply(200, body);

@@ -4,7 +4,8 @@ import { type JobEvent, transition } from '../../src/jobs/transition.ts';
 import type { JobStatus } from '../../src/store/schema.ts';
 
 const message: JobEvent = { kind: 'message' };
-const cancel: JobEvent = { kind: 'cancel' };
+const cancel: JobEvent = { kind: 'cancel', isMessageWaiting: false };
+const cancelEarly: JobEvent = { kind: 'cancel', isMessageWaiting: true };
 const archive: JobEvent = { kind: 'archive' };
 const reopen: JobEvent = { kind: 'reopen' };
 const completed: JobEvent = { kind: 'run-ended', outcome: 'completed', isMessageWaiting: false };
@@ -34,6 +35,7 @@ test.each<[string, JobStatus, JobEvent, JobStatus | 'refused']>([
   ['a run that ends early in an archived job', 'archived', completedEarly, 'refused'],
   ['a run that fails early in an archived job', 'archived', failedEarly, 'refused'],
   ['a cancel of a job at work', 'active', cancel, 'failed'],
+  ['a cancel of a job at work that spares a message', 'active', cancelEarly, 'active'],
   ['a cancel of a completed job', 'completed', cancel, 'completed'],
   ['a cancel of a failed job', 'failed', cancel, 'failed'],
   ['a cancel of an archived job', 'archived', cancel, 'refused'],

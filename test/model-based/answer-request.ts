@@ -4,7 +4,10 @@ import { type MemoryComment, presentComment, presentRemark, presentReview, type 
 
 export const ourselves: Writer = { login: ourLogin, id: 99, type: 'Bot' };
 
-const permissions: Record<string, string> = { rita: 'write', max: 'admin' };
+const people: Record<string, { permission: string; user: { id: number } }> = {
+  rita: { permission: 'write', user: { id: 11 } },
+  max: { permission: 'admin', user: { id: 12 } },
+};
 const bodySchema = z.object({ body: z.string() });
 const openSchema = z.object({
   title: z.string(),
@@ -34,7 +37,8 @@ export function createFetch(github: MemoryGitHub) {
       if (!match) continue;
       const text = match.slice(1);
       const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
-      const given = answer(text.map(Number), { text, body, url });
+      const whole = answer(text.map(Number), { text, body, url });
+      const given = Array.isArray(whole) ? cutPage(whole, url) : whole;
       const { fault } = next;
       if (!fault || method !== 'POST' || !/comments|replies|pulls$/.test(url.pathname)) return toResponse(given, url);
       next.fault = undefined;
@@ -46,6 +50,11 @@ export function createFetch(github: MemoryGitHub) {
     throw new Error(`nobody has told what ${method} ${url.pathname} is`);
   };
   return { fetch, failNextWrite: (fault: WriteFault | undefined) => Object.assign(next, { fault }) };
+}
+
+function cutPage(list: readonly unknown[], url: URL): unknown[] {
+  const [page, size] = ['page', 'per_page'].map((name) => Number(url.searchParams.get(name)));
+  return page && size ? list.slice((page - 1) * size, page * size) : [...list];
 }
 
 function toResponse(answer: Answer, url: URL): Response {
@@ -85,7 +94,7 @@ function listRoutes(github: MemoryGitHub): Route[] {
     [
       'GET',
       /\/collaborators\/([^/]+)\/permission$/,
-      (_, { text: [login = ''] }) => ({ permission: permissions[login] ?? 'read' }),
+      (_, { text: [login = ''] }) => people[login] ?? { permission: 'read', user: null },
     ],
     [
       'GET',

@@ -177,8 +177,8 @@ const cancel = fc.constant(
 const archiveByRequest = fc.constant(
   happen('the API archives', {
     run: async (model, live) => {
-      await live.archive();
-      archive(model, 'requested');
+      const { archived_at: archivedAt } = await live.archive();
+      archive(model, 'requested', archivedAt?.getTime());
     },
   }),
 );

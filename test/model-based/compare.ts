@@ -15,6 +15,7 @@ export async function compare(model: Model, { jobId, parts }: LiveJob): Promise<
         order by seq) from messages where messages.job_id = jobs.job_id) as messages
     from jobs left join runs on runs.job_id = jobs.job_id and phase <> 'ended'
     where jobs.job_id = ${jobId}`.execute(parts.database);
-  const { status, run, isStopRequested, messages } = model;
+  const { status, run, isStopRequested } = model;
+  const messages = model.messages.map(({ key, state }) => ({ key, state }));
   expect(rows).toEqual([{ status, isArchived: status === 'archived', run, isStopRequested, messages }]);
 }

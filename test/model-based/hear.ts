@@ -44,8 +44,8 @@ function hearWords(model: Model, live: LiveJob, { payload }: MemoryDelivery): vo
   if (texts.includes(words.stop)) {
     if (model.stoppedAt >= at) return;
     model.stoppedAt = at;
-    stop(model);
-  } else if (texts.includes(words.ask) && model.stoppedAt <= at) accept(model, key);
+    stop(model, at);
+  } else if (texts.includes(words.ask) && model.stoppedAt <= at) accept(model, key, at);
 }
 
 function findWords({ memory }: LiveJob, payload: object) {

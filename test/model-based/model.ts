@@ -5,6 +5,8 @@ import type { Outcome } from './outcomes.ts';
 export interface ModelMessage {
   key: string;
   state: MessageState;
+  /** When somebody wrote it, by GitHub's clock; what the API brings is dated by another, and counts as older than any stop. */
+  at: number;
 }
 
 /** A pull request event as a delivery tells it. */
@@ -28,6 +30,8 @@ export interface Model {
   /** What the one that holds the job is at; one whose lease is lost does not know it yet. */
   at: 'working' | 'publishing';
   outcome: Outcome | undefined;
+  /** When the end was asked for, if that is why it is archived. */
+  archivedAt: number;
   /** Somebody asked for the end, and nothing that we heard since has taken that back. */
   isArchiveRequested: boolean;
   stoppedAt: number;
@@ -40,13 +44,14 @@ export interface Model {
 export const createModel = (): Model => ({
   status: 'active',
   archiveReason: null,
-  messages: [{ key: 'First', state: 'waiting' }],
+  messages: [{ key: 'First', state: 'waiting', at: 0 }],
   run: 'none',
   isStopRequested: false,
   takeovers: 0,
   worker: 'none',
   at: 'working',
   outcome: undefined,
+  archivedAt: 0,
   isArchiveRequested: false,
   stoppedAt: 0,
   appliedAt: 0,
@@ -60,9 +65,9 @@ function settle(model: Model, from: MessageState, to: MessageState): void {
 }
 
 /** Accepted once, unless the job is archived. */
-export function accept(model: Model, key: string): void {
+export function accept(model: Model, key: string, at = 0): void {
   if (model.status === 'archived' || model.messages.some((message) => message.key === key)) return;
-  model.messages.push({ key, state: 'waiting' });
+  model.messages.push({ key, state: 'waiting', at });
   model.status = 'active';
 }
 
@@ -78,10 +83,12 @@ export function endRun(model: Model, outcome: 'completed' | 'failed'): void {
 
 export const outcomeOf = (outcome: Outcome | undefined) => (outcome === 'limit' ? 'failed' : 'completed');
 
-/** A stop drops what waits; a run ends by its own hand, unless nobody is at it. */
-export function stop(model: Model): void {
+/** A stop drops what waits and is no newer; a run ends by its own hand, unless nobody is at it. */
+export function stop(model: Model, saidAt = Number.POSITIVE_INFINITY): void {
   if (model.status !== 'active') return;
-  settle(model, 'waiting', 'dropped');
+  const meant = model.messages.filter(({ state, at }) => (state === 'waiting' || state === 'taken') && at <= saidAt);
+  if (meant.length === 0) return;
+  for (const message of meant) if (message.state === 'waiting') message.state = 'dropped';
   if (model.run === 'publishing' || (model.run === 'working' && model.worker === 'holds')) {
     model.isStopRequested = true;
     return;
@@ -89,7 +96,7 @@ export function stop(model: Model): void {
   endRun(model, 'failed');
 }
 
-export function archive(model: Model, reason: ArchiveReason): void {
+export function archive(model: Model, reason: ArchiveReason, at = 0): void {
   if (reason === 'requested') model.isArchiveRequested = true;
   if (model.status === 'archived') {
     // What became of the pull request is what a later opening is held against.
@@ -100,22 +107,28 @@ export function archive(model: Model, reason: ArchiveReason): void {
   settle(model, 'taken', 'dropped');
   const worker = model.worker === 'holds' ? 'lost' : 'none';
   Object.assign(model, { run: 'none', isStopRequested: false, takeovers: 0, worker });
-  Object.assign(model, { status: 'archived', archiveReason: reason });
+  Object.assign(model, { status: 'archived', archiveReason: reason, archivedAt: at });
 }
 
 /** The job is what the newest event says that the pull request is; `now` is how it is on GitHub, which decides between two of one second. */
 export function apply(model: Model, event: PullRequestEvent, now: PullRequestEvent): void {
-  if (event.updatedAt < model.appliedAt) return;
+  const isReopened = event.action === 'reopened' && !event.byUs;
+  if (event.updatedAt < model.appliedAt) {
+    // What is newer has said only that it is open.
+    if (isReopened && model.archiveReason === 'requested' && model.archivedAt < event.updatedAt) reopen(model);
+    return;
+  }
   const { state, merged, byUs, updatedAt } = event.updatedAt === model.appliedAt ? now : event;
   model.appliedAt = updatedAt;
   if (state === 'closed') {
     if (merged || !byUs) archive(model, merged ? 'merged' : 'closed');
     return;
   }
-  const isReopened = event.action === 'reopened' && !event.byUs;
-  if (model.status === 'archived' && (isReopened || model.archiveReason === 'closed')) {
-    Object.assign(model, { status: 'completed', archiveReason: null, isArchiveRequested: false });
-  }
+  if (model.status === 'archived' && (isReopened || model.archiveReason === 'closed')) reopen(model);
+}
+
+function reopen(model: Model): void {
+  Object.assign(model, { status: 'completed', archiveReason: null, isArchiveRequested: false });
 }
 
 /** Whether a job whose pull request lived like this is archived in the end: what GitHub’s own order says, not ours. */

@@ -108,6 +108,24 @@ test.each<[string, string, string | undefined, boolean]>([
   expect(body).toBe(`${section}${tail}\n\n<!-- pagewright:job job_1 -->`);
 });
 
+test.each<[string, string]>([
+  ['a block of code', '```js\nconst a = 1;'],
+  ['a tag', 'Says 100. <details><summary>More'],
+  ['an instruction', '<?php'],
+])('%s that stays open swallows nothing of what follows it', (_name, description) => {
+  const [about = ''] = writeSection({ description, asked }).split('\n\n## What was asked');
+  expect(about).not.toMatch(/<[ds?]/);
+  expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
+});
+
+test('an instruction with the line ends of old stays in its quotation', () => {
+  const section = writeSection({
+    description: 'D',
+    asked: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
+  });
+  expect(section).toContain('  > a\n  > ```\n  > b\n');
+});
+
 test('promise 13: replacing our section keeps every other character of the body', () => {
   const words = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('<!-- pagewright:'));
   fc.assert(
@@ -139,4 +157,14 @@ test('a commit message has a subject of 72 characters at most, the summary, and 
   expect(subject.length).toBeLessThanOrEqual(72);
   expect(rest).toEqual(['Says 100.', 'Co-authored-by: x', 'Pagewright-Run: run_1\n']);
   expect(writeCommitMessage({ subject: 'A', summary: ' ', runId: 'run_1' })).toBe('A\n\nPagewright-Run: run_1\n');
+});
+
+test('a model cannot keep the checks from running by what it calls its commit', () => {
+  const message = writeCommitMessage({
+    subject: 'A [skip  ci]',
+    summary: 'B [ci skip]\n\n\nskip-checks: true',
+    runId: 'r',
+  });
+  expect(message).toBe('A [\u200Bskip ci]\n\nB [\u200Bci skip]\n\n\nskip\u200B-checks: true\n\nPagewright-Run: r\n');
+  expect(writeTitle({ title: 'A [no ci]', previous: null, prompt: '' })).toBe('A [\u200Bno ci]');
 });

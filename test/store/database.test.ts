@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
@@ -10,13 +11,15 @@ import {
   isDatabaseUnavailable,
   readInTime,
 } from '../../src/store/availability.ts';
-import { createDatabase } from '../../src/store/database.ts';
+import { createDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import * as mainJob from '../../src/store/migrations/0001-main-job.ts';
 import { insertRun } from '../../src/store/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
 import { administer, inDatabase } from '../support/server.ts';
+import { eventually } from '../support/world.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let db: TestDatabase;
@@ -110,21 +113,96 @@ test('GitHub’s numbers come back as numbers', async () => {
   expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('promise 27: many processes migrate an empty database at once', async () => {
+/** An empty database, and a pool on it for each process that wants one. */
+async function createEmptyDatabase() {
   const { server } = inject('postgres');
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
   const connection = inDatabase(server, name);
-  const databases = Array.from({ length: 5 }, () => createDatabase({ connection, log, max: 1 }));
-  try {
-    await Promise.all(databases.map((database) => migrate(database)));
-    await Promise.all(databases.map((database) => migrate(database)));
-    const { rows } = await sql`select from kysely_migration`.execute(databases[0] ?? db.database);
-    expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
-  } finally {
-    await Promise.all(databases.map((database) => database.destroy()));
-    await administer(server, `drop database ${name}`);
+  const databases: Database[] = [];
+  return {
+    open(max: number) {
+      const database = createDatabase({ connection, log, max });
+      databases.push(database);
+      return database;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(databases.map((database) => database.destroy()));
+      await administer(server, `drop database ${name}`);
+    },
+  };
+}
+
+test('promise 27: many processes migrate an empty database at once', async () => {
+  await using empty = await createEmptyDatabase();
+  const database = empty.open(1);
+  const databases = [database, ...Array.from({ length: 4 }, () => empty.open(1))];
+  await Promise.all(databases.map((each) => migrate(each)));
+  await Promise.all(databases.map((each) => migrate(each)));
+  const { rows } = await sql`select from kysely_migration`.execute(database);
+  expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+});
+
+describe('a process of the version before', () => {
+  /** Its tables, with a job in them. */
+  async function createOlder() {
+    const empty = await createEmptyDatabase();
+    const database = empty.open(10);
+    const migrations = { '0001-main-job': mainJob };
+    await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+    await sql`insert into installations (installation_id, account) values (1, 'acme')`.execute(database);
+    await sql`insert into projects (project_id, repository_id, installation_id, owner, repo, default_branch)
+      values ('prj_1', 1, 1, 'acme', 'docs', 'main')`.execute(database);
+    await sql`insert into jobs (job_id, project_id, status, base, model, draft)
+      values ('job_1', 'prj_1', 'completed', 'main', 'gpt-5', false)`.execute(database);
+    await sql`insert into deliveries (delivery_id, event, fields) values ('d-1', 'push', '{}')`.execute(database);
+    return { database, [Symbol.asyncDispose]: () => empty[Symbol.asyncDispose]() };
   }
+
+  const lockRow = (tx: Database, table: string) => sql`select from ${sql.table(table)} for update`.execute(tx);
+  /** Resolves when a migration wants a table that somebody holds. */
+  const isWaiting = (database: Database) =>
+    eventually(async () => {
+      const { rows } = await sql`select from pg_locks
+        where mode = 'AccessExclusiveLock' and not granted and database is not null`.execute(database);
+      return rows.length > 0 || undefined;
+    });
+
+  test.each([
+    ['deliveries', 'jobs'],
+    ['jobs', 'deliveries'],
+    ['projects', 'jobs'],
+    ['jobs', 'projects'],
+  ])(
+    'promise 27: that holds a row of %s and then wants one of %s comes before the migration',
+    async (first, second) => {
+      await using older = await createOlder();
+      const { database } = older;
+      const { migrated } = await database.transaction().execute(async (tx) => {
+        await lockRow(tx, first);
+        const begun = migrate(database);
+        await isWaiting(database);
+        await lockRow(tx, second);
+        return { migrated: begun };
+      });
+      await migrated;
+      const { rows } = await sql`select from kysely_migration`.execute(database);
+      expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+    },
+  );
+
+  test('can be waited for no longer than the signal lets one', async () => {
+    await using older = await createOlder();
+    const { database } = older;
+    const stopping = new AbortController();
+    await database.transaction().execute(async (tx) => {
+      await lockRow(tx, 'jobs');
+      const migrated = catchError(migrate(database, { signal: stopping.signal }));
+      await isWaiting(database);
+      stopping.abort(new Error('stopped'));
+      expect(await migrated).toMatchObject({ message: 'stopped' });
+    });
+  });
 });
 
 test('promise 3: a job has at most one run that is not ended', async () => {

@@ -60,6 +60,15 @@ test('promise 21: an entry that asks for a later moment is worked on again then'
   await vi.waitFor(() => expect(seen).toEqual(both), { timeout: 20_000, interval: 20 });
 });
 
+test('an answer that is put up for later is worked on no earlier', async () => {
+  const answer = { jobId: 'job_1', key: 'run_2:comment' };
+  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer, { delayMs: 35_000 }));
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from start_after - created_on)::float8 as seconds
+    from pgboss.job where data->>'key' = 'run_2:comment'`.execute(db.database);
+  expect(rows[0]?.seconds).toBeCloseTo(35, 0);
+});
+
 test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {
   const heard: string[] = [];
   await using _listener = listenForSignals({

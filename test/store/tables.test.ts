@@ -8,9 +8,22 @@ import {
   markEffectDone,
   markEffectRefused,
 } from '../../src/store/effects.ts';
-import { findJob, findJobOfPullRequest, listOpenJobIds, updateJob } from '../../src/store/jobs.ts';
-import { findProjectByName, listProjects, markProjectRemoved } from '../../src/store/projects.ts';
+import {
+  findJob,
+  findJobOfPullRequest,
+  listJobsWithPullRequest,
+  listOpenJobIds,
+  updateJob,
+} from '../../src/store/jobs.ts';
+import {
+  findProject,
+  findProjectByName,
+  listProjects,
+  markProjectRemoved,
+  storeSettings,
+} from '../../src/store/projects.ts';
 import { insertRun } from '../../src/store/runs.ts';
+import type { Change, JobStatus } from '../../src/store/schema.ts';
 import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../src/store/turns.ts';
 import { findWatermark, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -178,6 +191,24 @@ describe('projects', () => {
   });
 });
 
+describe('the settings of a project', () => {
+  const [early, late] = [new Date('2026-11-20T20:06:00Z'), new Date('2026-11-20T20:07:00Z')];
+  const read = async (ownId: string) => (await findProject(db.database, ownId))?.settings;
+  const store = (ownId: string, name: string, readAt?: Date) =>
+    storeSettings(db.database, ownId, { settings: { name }, problems: [], ...(readAt && { readAt }) });
+
+  test('are those that were read last, whoever comes last to store theirs', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 40, repo: 'settings' });
+    await store(own, 'late', late);
+    await store(own, 'early', early);
+    expect(await read(own)).toEqual({ name: 'late' });
+    await store(own, 'as late', late);
+    expect(await read(own)).toEqual({ name: 'as late' });
+    await store(own, 'now');
+    expect(await read(own)).toEqual({ name: 'now' });
+  });
+});
+
 describe('jobs', () => {
   test('promise 12: a job is found only in its own project', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
@@ -203,6 +234,24 @@ describe('jobs', () => {
     const open = [await makeJob(db.store, own, 'active'), await makeJob(db.store, own, 'failed')];
     await makeJob(db.store, own, 'archived');
     expect((await listOpenJobIds(db.database, own)).toSorted()).toEqual(open.map((job) => job.job_id).toSorted());
+  });
+
+  test('the jobs whose pull requests are watched are open ones, and for 90 days closed ones', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 32, repo: 'watched' });
+    const make = async (number: number | null, status: JobStatus, change: Change<'jobs'> = {}) => {
+      const { job_id: jobId } = await makeJob(db.store, own, status);
+      await updateJob(db.database, jobId, { pull_request_number: number, ...change });
+    };
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
+    await make(1, 'completed');
+    await make(2, 'active');
+    await make(null, 'completed');
+    await make(4, 'archived', { archive_reason: 'closed' });
+    await make(5, 'archived', { archive_reason: 'merged' });
+    await make(6, 'archived', { archive_reason: 'closed', archived_at: daysAgo(89) });
+    await make(7, 'archived', { archive_reason: 'closed', archived_at: daysAgo(91) });
+    const watched = await listJobsWithPullRequest(db.database, own);
+    expect(watched.map((job) => job.pull_request_number).toSorted()).toEqual([1, 2, 4, 6]);
   });
 
   test('a job is archived exactly when it says when, and due only while it is active', async () => {

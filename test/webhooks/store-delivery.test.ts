@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upsertInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { upsertProject } from '../../src/store/projects.ts';
+import type { JobStatus } from '../../src/store/schema.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeJob } from '../support/jobs.ts';
@@ -62,6 +63,26 @@ test.each([
   const { store, queued } = createStore();
   await storeDelivery(store, { id: name, name: 'pull_request', payload: { ...payload, ...other } });
   expect([await find(name), queued]).toEqual([undefined, []]);
+});
+
+test.each<[string, JobStatus, boolean]>([
+  ['may have opened the pull request of it', 'failed', true],
+  ['is over', 'archived', false],
+])('a comment is stored while a job that %s has none on record: %s, %s', async (_name, status, isStored) => {
+  const repositoryId = isStored ? 21 : 22;
+  const repository = { repositoryId, installationId: 1, owner: 'acme', repo: 'guides', defaultBranch: 'main' };
+  const { project_id: projectId } = await upsertProject(made.database, repository);
+  const { job_id: jobId } = await makeJob(made.store, projectId, status);
+  await updateJob(made.database, jobId, { branch: 'pagewright/x' });
+  const { sender } = payload;
+  const comment = { id: 3, body: 'Hello', user: sender, created_at: '2026-11-20T20:06:00Z' };
+  const about = { repository: { ...payload.repository, id: repositoryId }, issue: { number: 5, pull_request: {} } };
+  await storeDelivery(made.store, {
+    id: `of-${status}`,
+    name: 'issue_comment',
+    payload: { action: 'created', sender, comment, ...about },
+  });
+  expect((await find(`of-${status}`)) !== undefined).toBe(isStored);
 });
 
 test('promise 8: a delivery that comes twice under one id is stored and put up once', async () => {

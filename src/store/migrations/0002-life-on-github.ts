@@ -6,11 +6,20 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 }
 
 const statements = [
+  // All at once, before anything is done, and within PostgreSQL's deadlock_timeout of a second: where a process of the version before
+  // holds one of them and wants another, it is we who give way, and `migrate` tries again.
+  `set local lock_timeout = '100ms'`,
+  'lock table deliveries, jobs, projects, messages, runs, effects in access exclusive mode',
+  `alter table deliveries
+    -- of a remark: the review that it is part of
+    add column review_id bigint`,
   `alter table projects
     -- what .github/pagewright.yml says; null: never read
     add column settings json,
     -- what is wrong with it, one sentence each; the defaults are used then
     add column settings_problems json not null default '[]',
+    -- when that was read: what was read before then is not stored any more
+    add column settings_read_at timestamptz,
     -- of the list of open pull requests, for asking whether it has changed
     add column pull_requests_etag text`,
   `alter table jobs
@@ -30,13 +39,13 @@ const statements = [
     -- how often an answer was tried; runs prove a lease instead
     add column tries int not null default 0,
     drop constraint effects_state_check,
-    -- refused: GitHub does not take it, and why is in the response
-    add constraint effects_state_check check (state in ('intended', 'done', 'refused'))`,
-  `alter table deliveries
-    -- of a remark: the review that it is part of
-    add column review_id bigint`,
+    -- refused: GitHub does not take it, and why is in the response. What is there need not be read again: it met the narrower one.
+    add constraint effects_state_check check (state in ('intended', 'done', 'refused')) not valid`,
+  `create index effects_promised on effects (intended_at) where state = 'intended' and epoch = 0`,
   'create index deliveries_review on deliveries (repository_id, review_id) where review_id is not null',
   'create index jobs_unrecorded on jobs (project_id) where pull_request_number is null and branch is not null',
+  `create index jobs_watched on jobs (project_id)
+    where pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')`,
   `create table redeliveries (
     delivery_id text primary key,
     -- how often GitHub was asked to deliver it again

@@ -1,0 +1,17 @@
+import type { Log } from '../log.ts';
+import { listForgottenDeliveries } from '../store/forgotten.ts';
+import type { Store } from '../store/store.ts';
+import { giveUpDelivery } from './process-delivery.ts';
+
+/** Puts stored deliveries up again that the queue no longer knows; after three days they are given up. */
+export async function resendDeliveries(
+  { database, queue, log }: Store & { log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { deliveryId, isTooOld } of await listForgottenDeliveries(database)) {
+    signal.throwIfAborted();
+    log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
+    if (isTooOld) await giveUpDelivery({ database }, deliveryId);
+    else await queue.sendDelivery(database, deliveryId);
+  }
+}

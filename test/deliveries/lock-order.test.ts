@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
+import { removeProject } from '../../src/deliveries/remove-project.ts';
+import { RunFailure } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import { settleRun } from '../../src/runs/settle-run.ts';
+import type { Tx } from '../../src/store/database.ts';
+import { findInstallation, upsertInstallation } from '../../src/store/installations.ts';
+import { lockJob, updateJob } from '../../src/store/jobs.ts';
+import { findProject, markProjectRemoved } from '../../src/store/projects.ts';
+import { inTransaction } from '../../src/store/store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+import { eventually } from '../support/world.ts';
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+/** Resolves when somebody waits for a lock of this database. */
+const untilBlocked = () =>
+  eventually(async () => {
+    const { rows } = await sql`
+      select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      made.database,
+    );
+    return rows[0];
+  });
+
+/** From now on, who waits for a lock of this transaction's waiters fails before PostgreSQL finds the deadlock. */
+const impatiently = (tx: Tx) => sql`set local lock_timeout = '300ms'`.execute(tx);
+
+test('an instruction that comes while its project is removed waits for the end of that, and does not hold it up', async () => {
+  const { database, store } = made;
+  const { projectId } = await createProject(database, { repositoryId: 1 });
+  const job = await makeJob(store, projectId, 'completed');
+  const project = await findProject(database, projectId);
+  if (!project) throw new Error('there is a project');
+  const instruction = {
+    sourceKey: 'comment:1',
+    source: 'comment' as const,
+    person: { login: 'rita', userId: 5 },
+    prompt: 'Happier, please.',
+    writtenAt: new Date(),
+    pullRequest: 7,
+    comments: [],
+  };
+  const { accepted } = await inTransaction(store, async (removing) => {
+    await markProjectRemoved(removing.tx, projectId);
+    const accepted = inTransaction(store, (accepting) => acceptInstruction(accepting, { project, job }, instruction));
+    await untilBlocked();
+    await impatiently(removing.tx);
+    await removeProject(removing, projectId);
+    return { accepted };
+  });
+  expect(await accepted).toBe('project_gone');
+});
+
+test('a run that finds its installation suspended does not hold up who reads the installation anew', async () => {
+  const { database, store } = made;
+  const { projectId } = await createProject(database, { repositoryId: 2, repo: 'guides' });
+  const { job_id: jobId } = await acceptJob(store, projectId);
+  const { lease, run } = await beginWork(store);
+  const error = new RunFailure('installation_suspended', 'The installation is suspended.');
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const { settled } = await database.transaction().execute(async (tx) => {
+    await upsertInstallation(tx, { installationId: 1002, account: 'acme', suspendedAt: null });
+    const settled = settleRun({ store, lease, run, error, log });
+    await untilBlocked();
+    await impatiently(tx);
+    expect(await lockJob(tx, jobId)).toMatchObject({ status: 'active' });
+    return { settled };
+  });
+  await settled;
+});
+
+test('a worker that lost its job to another suspends no installation: what it learned may be old', async () => {
+  const { database, store } = made;
+  const { projectId } = await createProject(database, { repositoryId: 3, repo: 'blog' });
+  await acceptJob(store, projectId);
+  const { lease, run } = await beginWork(store);
+  await updateJob(database, lease.jobId, { lease_epoch: lease.epoch + 1 });
+  const error = new RunFailure('installation_suspended', 'The installation is suspended.');
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  await settleRun({ store, lease, run, error, log });
+  expect(await findInstallation(database, 1003)).toMatchObject({ suspended_at: null });
+});

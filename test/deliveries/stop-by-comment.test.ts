@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
+import { stopByComment } from '../../src/deliveries/stop-by-comment.ts';
+import { addMessage } from '../../src/jobs/add-message.ts';
+import { cancelled } from '../../src/jobs/cancel-job.ts';
+import { failRun } from '../../src/jobs/fail-run.ts';
+import { listEffects } from '../../src/store/effects.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { inLease } from '../../src/store/lease.ts';
+import { listMessages } from '../../src/store/messages.ts';
+import { findProject } from '../../src/store/projects.ts';
+import { updateRun } from '../../src/store/runs.ts';
+import { inTransaction } from '../../src/store/store.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { beginWork, makeJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+
+let db: TestDatabase;
+let projectId: string;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  ({ projectId } = await createProject(db.database));
+});
+beforeEach(async () => {
+  await db.database.updateTable('jobs').set({ due_at: null }).execute();
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** GitHub's clock, which has whole seconds. */
+const noon = Date.parse('2026-11-20T12:00:00Z');
+const at = (seconds: number) => new Date(noon + seconds * 1000);
+
+let lastNumber = 0;
+/** A job with a pull request, and what is said there. */
+async function open() {
+  const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+  lastNumber += 1;
+  const pullRequest = lastNumber;
+  await updateJob(db.database, jobId, { pull_request_number: pullRequest });
+  const project = await findProject(db.database, projectId);
+  if (!project) throw new Error('there is a project');
+  const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  const said = (seconds: number) => ({ sourceKey: `comment:${seconds}`, writtenAt: at(seconds), pullRequest });
+  return {
+    jobId,
+    find,
+    ask: (seconds: number) =>
+      inTransaction(db.store, async (store) =>
+        acceptInstruction(
+          store,
+          { project, job: await find() },
+          {
+            ...said(seconds),
+            source: 'comment',
+            person: { login: 'rita', userId: 5 },
+            prompt: `Asked at ${seconds}`,
+            comments: [],
+          },
+        ),
+      ),
+    stop: (seconds: number) =>
+      inTransaction(db.store, async (store) =>
+        stopByComment(
+          store,
+          { project, job: await find() },
+          { ...said(seconds), comments: [{ on: 'comment', commentId: seconds }] },
+        ),
+      ),
+    /** By the API, whose clock is ours. */
+    async request(moment: Date) {
+      const request = { source: 'api', author: 'ci', prompt: 'By the API', rateLimit: 0 } as const;
+      await addMessage(db.store, { projectId, jobId, writtenAt: moment, ...request });
+    },
+    messages: async () => (await listMessages(db.database, jobId)).map(({ prompt, state }) => [prompt, state]),
+    answers: async () => (await listEffects(db.database, jobId)).map(({ request }) => request),
+  };
+}
+
+/** The worker hears of the stop. */
+const endStopped = ({ lease, run }: Awaited<ReturnType<typeof beginWork>>) =>
+  inLease(db.database, lease, (tx) => failRun({ tx, queue: db.store.queue }, run, cancelled));
+
+test('promise 8: what was asked for after a stop is done, though the stop comes late and what it stops is at work', async () => {
+  const { jobId, ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  await ask(3);
+  expect(await stop(2)).toBeUndefined();
+  expect(await endStopped(held)).toMatchObject({ status: 'active', due_at: expect.any(Date) });
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('promise 8: the same while nobody is at work', async () => {
+  const { jobId, ask, stop, messages, find } = await open();
+  await ask(1);
+  await ask(3);
+  await stop(2);
+  expect(await find()).toMatchObject({ status: 'active' });
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('promise 8: the same behind a run that publishes', async () => {
+  const { ask, stop, messages } = await open();
+  await ask(1);
+  const { run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  await ask(2);
+  await ask(4);
+  await stop(3);
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'taken'],
+    ['Asked at 2', 'dropped'],
+    ['Asked at 4', 'waiting'],
+  ]);
+});
+
+test('a stop that all the work was asked for after is seen and answered, and stops nothing', async () => {
+  const { ask, stop, messages, find, answers } = await open();
+  await ask(3);
+  const { lease } = await beginWork(db.store);
+  await stop(2);
+  expect(await messages()).toEqual([['Asked at 3', 'taken']]);
+  expect(await find()).toMatchObject({ status: 'active', lease_epoch: lease.epoch });
+  expect((await answers()).slice(-2)).toEqual([
+    { kind: 'reaction', on: 'comment', commentId: 2 },
+    expect.objectContaining({ kind: 'comment', body: expect.stringContaining('was asked for after that') }),
+  ]);
+});
+
+test.each<[string, number, string]>([
+  ['stops what the API asked for in the same second', 0.4, 'dropped'],
+  ['stops what the API asked for just before, by a clock that is ahead', 240, 'dropped'],
+  ['does not stop what the API asked for long after it', 3600, 'waiting'],
+])('a stop %s', async (_name, seconds, state) => {
+  const { request, stop, messages } = await open();
+  await request(at(seconds));
+  await stop(0);
+  expect(await messages()).toEqual([['By the API', state]]);
+});

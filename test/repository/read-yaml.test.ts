@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readYaml } from '../../src/repository/read-yaml.ts';
+
+test.each<[string, string]>([
+  ['lists', `a: ${'['.repeat(5_000)}${']'.repeat(5_000)}`],
+  ['lists that never end', '['.repeat(10_000)],
+  ['maps', '{'.repeat(10_000)],
+  ['dashes', '- '.repeat(10_000)],
+  ['keys', '? '.repeat(10_000)],
+])('a file of %s that nest too deeply is told so in our words', (_name, text) => {
+  expect(readYaml(text)).toEqual({ entries: [], problems: ['Line 1 cannot be read as YAML: It nests too deeply'] });
+});
