@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 
 /** One `key: value` at the top of a file. */
 export interface YamlEntry {
@@ -28,10 +28,11 @@ export function readYaml(text: string): { entries: YamlEntry[]; problems: string
     uniqueKeys: false,
     keepSourceTokens: false,
   });
-  const fault = document.errors[0] ?? document.warnings[0];
+  const fault = document.errors.find(isTooDeep) ?? document.errors[0] ?? document.warnings[0];
   if (fault) {
     const { line } = lines.linePos(fault.pos[0]);
-    return { entries: [], problems: [`Line ${line} cannot be read as YAML: ${toPlainLine(fault.message)}`] };
+    const reason = isTooDeep(fault) ? 'It nests too deeply' : toPlainLine(fault.message);
+    return { entries: [], problems: [`Line ${line} cannot be read as YAML: ${reason}`] };
   }
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return { entries: [], problems: [] };
@@ -47,6 +48,9 @@ export function readYaml(text: string): { entries: YamlEntry[]; problems: string
   }));
   return { entries, problems: [] };
 }
+
+/** The parser ran out of stack; its message is the runtime's. */
+const isTooDeep = ({ code }: YAMLError) => code === 'RESOURCE_EXHAUSTION';
 
 function readValue(node: Node | null): unknown {
   if (node === null) return null;

@@ -1,21 +1,58 @@
-const opening = '<!--';
-const closing = '-->';
+const commentOpening = '<!--';
+const commentClosing = '-->';
+
+/** What begins a piece that is not shown, and what ends it. https://spec.commonmark.org/0.31.2/#raw-html */
+interface Unseen {
+  opening: RegExp;
+  closing: string;
+}
+
+const comment: Unseen = { opening: /<!--$/, closing: commentClosing };
+const unseen: Unseen[] = [
+  comment,
+  { opening: /<\?$/, closing: '?>' },
+  { opening: /<![a-z]$/i, closing: '>' },
+  { opening: /<!\[CDATA\[$/, closing: ']]>' },
+];
+const longestOpening = 9;
 
 /**
  * The text without its HTML comments, also without those that taking one out would make; one that never ends goes to the end of the
- * text. Takes linear time, whatever the text.
+ * text. `<!-->` and `<!--->` are whole comments. Takes linear time, whatever the text.
  */
 export function withoutComments(text: string): string {
+  return without([comment], text);
+}
+
+/** The same, and also without the processing instructions, declarations and character data of HTML, which show no more than comments. */
+export function withoutUnseenHtml(text: string): string {
+  return without(unseen, text);
+}
+
+function without(pieces: Unseen[], text: string): string {
   const kept: string[] = [];
   for (let at = 0; at < text.length; at += 1) {
-    kept.push(text.charAt(at));
-    if (!endsWith(kept, opening)) continue;
-    kept.length -= opening.length;
-    const end = text.indexOf(closing, at + 1);
-    if (end < 0) break;
-    at = end + closing.length - 1;
+    const character = text.charAt(at);
+    kept.push(character);
+    if (!/[-?[a-z]/i.test(character)) continue;
+    const tail = kept.slice(-longestOpening).join('');
+    const piece = pieces.find(({ opening }) => opening.test(tail));
+    if (piece === undefined) continue;
+    kept.length -= piece.opening.exec(tail)?.[0].length ?? 0;
+    const end = findEnd(piece, text, at + 1);
+    if (end === undefined) break;
+    at = end - 1;
   }
   return kept.join('');
+}
+
+function findEnd(piece: Unseen, text: string, from: number): number | undefined {
+  if (piece === comment) {
+    const abrupt = ['>', '->'].find((closing) => text.startsWith(closing, from));
+    if (abrupt !== undefined) return from + abrupt.length;
+  }
+  const start = text.indexOf(piece.closing, from);
+  return start < 0 ? undefined : start + piece.closing.length;
 }
 
 /** The text without the marks of HTML comments, also without those that taking one out would make. */
@@ -23,7 +60,7 @@ export function withoutMarks(text: string): string {
   const kept: string[] = [];
   for (const character of text) {
     kept.push(character);
-    const mark = [opening, closing].find((candidate) => endsWith(kept, candidate));
+    const mark = [commentOpening, commentClosing].find((candidate) => endsWith(kept, candidate));
     if (mark) kept.length -= mark.length;
   }
   return kept.join('');

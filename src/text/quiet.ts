@@ -1,4 +1,13 @@
+import { closeFences, type MarkdownLine } from './close-fences.ts';
 import { withoutComments, withoutMarks } from './html-comments.ts';
+import { isPlainLine, splitCodeSpans } from './markdown-code.ts';
+import {
+  decodeCharacterReferences,
+  quietCharacterReferences,
+  quietCommands,
+  quietNames,
+  quietReferences,
+} from './quiet-references.ts';
 import { withoutInvisible } from './strip-hidden.ts';
 
 /**
@@ -10,20 +19,49 @@ export function quiet(text: string): string {
   return quietReferences(shown, emptyComment);
 }
 
-/** The same for a title or a commit message: no Markdown, but GitHub follows the references in them, once they are merged. */
+/** The same for a title or a commit message: no Markdown, but GitHub follows the references in them, once they are merged. Idempotent. */
 export function quietPlain(text: string): string {
   return quietReferences(withoutMarks(text), zeroWidthSpace);
 }
 
 /**
  * Makes Markdown that a model wrote safe to publish: HTML comments are taken out, because they could forge our own markers
- * or hide text from reviewers, and references are quieted. The Markdown stays Markdown. What only looks like code may be none
- * (a fence in the middle of a line, an escaped backtick), so it is quieted as well, by what does not show in code.
+ * or hide text from reviewers, other HTML is shown as text, references are quieted, and a block of code that stays open is closed, so
+ * that nothing swallows what stands behind the text. The Markdown stays Markdown, its links and images too. It has to begin a line.
+ *
+ * What only looks like code may be none (an escaped backtick, a span in an address), so it is quieted as well, by what does not show
+ * in code; where it is code for certain only references are, because the text may become the message of a commit.
  */
 export function quietMarkdown(markdown: string): string {
-  const parts = withoutComments(markdown).split(/(```[\s\S]*?(?:```|$)|`[^`\n]+`)/);
-  return parts.map((part, index) => quietReferences(part, index % 2 === 0 ? emptyComment : zeroWidthSpace)).join('');
+  // White space before a fence says where it has to end: none may be taken off later.
+  const text = withoutComments(markdown.replace(/\r\n?/g, '\n')).trim();
+  let isPlain = true;
+  return closeFences(quietCommands(text, zeroWidthSpace))
+    .map((line) => {
+      if (line.kind !== 'prose') return quietBlock(line);
+      isPlain &&= isPlainLine(line.text);
+      return splitCodeSpans(line.text)
+        .map((part, index) => (index % 2 === 0 ? quietProse(part) : quietSpan(part, isPlain)))
+        .join('');
+    })
+    .join('\n');
 }
+
+const quietBlock = ({ text, kind }: MarkdownLine) => quietSpan(text, kind === 'certain');
+
+function quietProse(text: string): string {
+  return quietNames(decodeCharacterReferences(text.replace(tagStart, '&lt;'), emptyComment), emptyComment);
+}
+
+function quietSpan(text: string, isCertain: boolean): string {
+  const shown = isCertain
+    ? text
+    : quietCharacterReferences(text.replace(tagStart, `<${zeroWidthSpace}`), zeroWidthSpace);
+  return quietNames(shown, zeroWidthSpace);
+}
+
+/** Whatever may begin HTML, but for an address: https://spec.commonmark.org/0.31.2/#autolinks */
+const tagStart = /<(?=[a-z/?!&])(?!https?:\/\/[^\s<>]*>)/gi;
 
 /** A login, a path or another short text of others as code: one line that is nothing but text. Not for tables: a `|` stays. */
 export function quietCode(text: string): string {
@@ -54,12 +92,3 @@ function quietLine(line: string): string {
 
 const emptyComment = '<!-- -->';
 const zeroWidthSpace = '\u200B';
-
-/** https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue; an issue's address closes it too. */
-function quietReferences(text: string, mark: string): string {
-  return text
-    .replace(/@(?=[a-z0-9])/gi, `@${mark}`)
-    .replace(/#(?=\d)/g, `#${mark}`)
-    .replace(/\b(GH-)(?=\d)/gi, `$1${mark}`)
-    .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[^\w\u200B]{1,10}https?:)/gi, `$1${mark}`);
-}

@@ -1,15 +1,17 @@
-import { withoutComments } from './html-comments.ts';
-import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
+import { withoutUnseenHtml } from './html-comments.ts';
+import { withoutDefinitions } from './link-definitions.ts';
+import { closesFence, type Fence, findFence, isPlainLine } from './markdown-code.ts';
 
 /**
- * A person's comment as people see it, for the model to read: without HTML comments and without characters that do not show, which
- * could carry instructions that nobody but the model reads. Emoji stay whole, and so do the joiners that some scripts are spelled
- * with. An HTML comment in code stays where it is certain to show as code. Line ends become `\n`. Idempotent.
+ * A person's comment as people see it, for the model to read: without HTML comments and their like, definitions that nothing refers
+ * to, and characters that do not show, which could carry instructions that nobody but the model reads. Emoji stay whole, and so do
+ * the joiners that some scripts are spelled with. A comment in code stays where it is certain to show as code. Line ends become `\n`.
+ * Idempotent.
  */
 export function stripHidden(text: string): string {
   const shown = withoutInvisible(text);
   const end = findPlainEnd(shown);
-  return shown.slice(0, end) + withoutComments(shown.slice(end));
+  return withoutDefinitions(shown.slice(0, end) + withoutUnseenHtml(shown.slice(end)), end);
 }
 
 /**
@@ -47,14 +49,4 @@ function findPlainEnd(text: string): number {
     end += line.length + 1;
   }
   return text.length;
-}
-
-function isPlainLine(line: string): boolean {
-  const parts = splitCodeSpans(line);
-  return parts.every((part, index) => {
-    if (index % 2 === 1) return !part.includes('|');
-    // A backtick right behind other characters may be part of a bare address.
-    const isApart = index === parts.length - 1 || /^$|\s$/.test(part);
-    return isApart && !/[<`$]|\]:|\]\(/.test(part.replace(/\]\([^()\s<]*\)/g, ''));
-  });
 }

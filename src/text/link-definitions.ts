@@ -1,0 +1,88 @@
+const item = String.raw`(?:[-*+]|\d{1,9}[.)])[ \t]`;
+const container = String.raw`[ \t>]*(?:${item}[ \t>]*)*`;
+
+/** A definition outside of quotations ends where one begins; one inside may go on in a line without the mark. */
+const outside = createPattern({
+  before: String.raw`[ \t]*(?:${item}[ \t]*)*`,
+  lineStart: String.raw`(?![ \t]*>)[ \t]*`,
+});
+const inside = createPattern({ before: container, lineStart: String.raw`[ \t>]*` });
+
+/**
+ * `[label]: address "title"`, also over several lines and inside of lists and quotations.
+ * https://spec.commonmark.org/0.31.2/#link-reference-definitions
+ */
+const definition = new RegExp(`^(?:${outside}|(?=[^\\n[]*>)${inside})[ \\t]*$`, 'gm');
+
+function createPattern({ before, lineStart }: { before: string; lineStart: string }): string {
+  const lineBreak = String.raw`\n(?!${container}(?:\n|$(?![\s\S])))${lineStart}`;
+  const space = String.raw`[ \t]*(?:${lineBreak})?`;
+  const titles = ['""', "''", '()'].map((marks) => {
+    const [opening = '', closing = ''] = [...marks].map((mark) => `\\${mark}`);
+    return String.raw`${opening}(?:[^${opening}${closing}\\\n]|\\[^\n]|\\?${lineBreak})*${closing}`;
+  });
+  return [
+    `(?<before>${before})`,
+    String.raw`\[(?<label>(?:[^[\]\\]|\\[\s\S]){1,999})\]:`,
+    String.raw`${space}(?:<(?:[^<>\\\n]|\\.)*>|[^\s<]\S*)`,
+    String.raw`(?<title>(?=\s)${space}(?:${titles.join('|')}))?`,
+  ].join('');
+}
+
+/** By these names writers of Markdown mark a comment. */
+const isCommentName = (label: string) => /^(?:\/\/|comment|#)$/i.test(label.trim());
+
+/** Certainly a paragraph, which a definition cannot interrupt: there it is text that is shown. */
+const isParagraph = (line: string) => /^ {0,3}[^\s#=\-*_+>~`|<:\d]/.test(line);
+
+/**
+ * The text without the definitions of links that nothing in it refers to, which is how comments are written in Markdown, and without
+ * the titles of the others: neither is shown. Those that end before `from` stay. The lines stay, empty. Takes linear time.
+ */
+export function withoutDefinitions(text: string, from: number): string {
+  const used = findLabels(replaceDefinitions(text, from, () => ''));
+  return replaceDefinitions(text, from, ({ whole, label, title }) => {
+    if (isCommentName(label) || !used.has(normalise(label))) return '';
+    // The empty line keeps what follows from becoming the title.
+    return title === undefined ? whole : `${whole.trimEnd().slice(0, -title.length)}\n`;
+  });
+}
+
+interface Definition {
+  /** What stands before it in its line: the marks of lists and quotations. */
+  before: string;
+  whole: string;
+  label: string;
+  title: string | undefined;
+}
+
+function replaceDefinitions(text: string, from: number, replace: (found: Definition) => string): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(definition)) {
+    const { before = '', label = '', title } = match.groups ?? {};
+    const found = { before, label, title, whole: match[0].slice(before.length) };
+    const matchEnd = match.index + match[0].length;
+    if (matchEnd <= from || isShown(found, { text, at: match.index, isNext: end > 0 && end === match.index - 1 }))
+      continue;
+    kept.push(text.slice(end, match.index), before, replace(found));
+    end = matchEnd;
+  }
+  return kept.join('') + text.slice(end);
+}
+
+/** Right behind another definition there is no paragraph, whatever the line looks like. */
+function isShown({ before, label }: Definition, { text, at, isNext }: { text: string; at: number; isNext: boolean }) {
+  return !isNext && before.trim() === '' && !isCommentName(label) && isParagraph(lineBefore(text, at));
+}
+
+function lineBefore(text: string, at: number): string {
+  const end = Math.max(0, at - 1);
+  return text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+}
+
+function findLabels(text: string): Set<string> {
+  return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\[\s\S]){1,999})\]/g)].map(([, label = '']) => normalise(label)));
+}
+
+const normalise = (label: string) => label.trim().replace(/\s+/g, ' ').toUpperCase();

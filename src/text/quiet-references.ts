@@ -1,0 +1,73 @@
+/**
+ * What GitHub acts upon in a text: mentions, issues, words that close an issue, and those that keep the checks of a commit from
+ * running. `mark` goes where it breaks them and must not be seen.
+ */
+export function quietReferences(text: string, mark: string): string {
+  return quietNames(quietCommands(text, mark), mark);
+}
+
+/** Mentions and issues. */
+export function quietNames(text: string, mark: string): string {
+  return text
+    .replace(/@(?=[a-z0-9&])/giu, `@${mark}`)
+    .replace(/#(?=\d)/g, `#${mark}`)
+    .replace(/(?<![a-z0-9])(GH\\?-)(?=\d)/giu, `$1${mark}`);
+}
+
+/**
+ * An issue's address behind a closing word closes it too, so whatever is no word may stand between them, also the end of a link:
+ * https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue
+ * The words that skip checks: https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs
+ */
+export function quietCommands(text: string, mark: string): string {
+  return text
+    .replace(closingWord, `$1${mark}`)
+    .replace(/\[(?=\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\])/gi, `[${mark}`)
+    .replace(/(skip)(?=-checks\s*:)/gi, `$1${mark}`);
+}
+
+const closingWord =
+  /(?<![a-z0-9])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?![a-z0-9\u200B])(?=[^a-z0-9]*(?:https?(?:\\?:|&)|(?<=&#?)[a-z0-9]+;)|[^a-z0-9\]]*\][([])/giu;
+
+/**
+ * Character references outside of code: those of the characters that references to people and issues are made of become these
+ * characters, each with the mark behind it, so that neither it nor what it makes of its neighbours means anything. The others stay,
+ * because as themselves they might be Markdown; by their hexadecimal number, because the decimal one looks like an issue's.
+ * https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
+ */
+export function decodeCharacterReferences(text: string, mark: string): string {
+  return text.replace(characterReference, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+    const shown = read({ decimal, hexadecimal, name });
+    if (shown !== undefined && isReferring(shown)) return shown + mark;
+    return decimal === undefined ? whole : `&#x${Number(decimal).toString(16)};`;
+  });
+}
+
+/** The same in what may be code, where they are shown as they are: they stay and mean nothing. */
+export function quietCharacterReferences(text: string, mark: string): string {
+  return text.replace(characterReference, (whole) => `&${mark}${whole.slice(1)}`);
+}
+
+const characterReference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]*));/gi;
+const names = new Map([
+  ['commat', '@'],
+  ['num', '#'],
+  ['colon', ':'],
+  ['fjlig', 'fj'],
+]);
+
+function read({
+  decimal,
+  hexadecimal,
+  name,
+}: {
+  decimal: string | undefined;
+  hexadecimal: string | undefined;
+  name: string | undefined;
+}): string | undefined {
+  if (name !== undefined) return names.get(name);
+  const point = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+  return point < 0x80 ? String.fromCharCode(point) : undefined;
+}
+
+const isReferring = (shown: string) => /^[a-z0-9@#:-]+$/i.test(shown);
