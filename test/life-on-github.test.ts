@@ -227,6 +227,12 @@ test.concurrent('promise 21: a suspended installation is asked nothing, and an u
   const { world, caller, id } = made;
   const { github, installationId } = world;
   const parts = createParts(world);
+  // What a start looks after asks as well, and is to be over.
+  for (const asked of ['GET /app/hook/deliveries', 'GET /repos/:owner/:repo/contents{/*path}'])
+    await eventually(
+      () => github.requests.some(({ route, status }) => route === asked && status !== null) || undefined,
+    );
+  await made.untilQuiet();
   github.suspend(installationId);
   await eventually(async () => {
     const found = world.database.database.selectFrom('installations').select('suspended_at');
