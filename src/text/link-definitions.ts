@@ -4,9 +4,10 @@ const container = String.raw`[ \t>]*(?:${item}[ \t>]*)*`;
 /** A definition outside of quotations ends where one begins; one inside may go on in a line without the mark. */
 const outside = createPattern({
   before: String.raw`[ \t]*(?:${item}[ \t]*)*`,
-  lineStart: String.raw`(?![ \t]*>)[ \t]*`,
+  next: String.raw`(?![ \t]*>)`,
+  margin: String.raw`[ \t]*`,
 });
-const inside = createPattern({ before: container, lineStart: String.raw`[ \t>]*` });
+const inside = createPattern({ before: container, next: '', margin: String.raw`[ \t>]*` });
 
 /**
  * `[label]: address "title"`, also over several lines and inside of lists and quotations.
@@ -14,9 +15,9 @@ const inside = createPattern({ before: container, lineStart: String.raw`[ \t>]*`
  */
 const definition = new RegExp(`^(?:${outside}|(?=[^\\n[]*>)${inside})[ \\t]*$`, 'gm');
 
-function createPattern({ before, lineStart }: { before: string; lineStart: string }): string {
-  const lineBreak = String.raw`\n(?!${container}(?:\n|$(?![\s\S])))${lineStart}`;
-  const space = String.raw`[ \t]*(?:${lineBreak})?`;
+function createPattern({ before, next, margin }: { before: string; next: string; margin: string }): string {
+  const lineBreak = String.raw`\n(?!${container}(?:\n|$(?![\s\S])))${next}`;
+  const space = String.raw`[ \t]*(?:${lineBreak}${margin})?`;
   const titles = ['""', "''", '()'].map((marks) => {
     const [opening = '', closing = ''] = [...marks].map((mark) => `\\${mark}`);
     return String.raw`${opening}(?:[^${opening}${closing}\\\n]|\\[^\n]|\\?${lineBreak})*${closing}`;

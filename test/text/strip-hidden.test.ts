@@ -197,6 +197,7 @@ test.each<[string, string]>([
   ['definitions', '[//]: # (\n'],
   ['definitions in quotation marks', '[x]: # "a\n'],
   ['definitions that are whole', '[x]: # (a)\n'],
+  ['lines far from the margin', `${' '.repeat(50)}a\n`],
   ['names', '[\n'],
   ['escapes', '[\\\n'],
   ['marks of quotations', '> '],
@@ -207,6 +208,7 @@ test.each<[string, string]>([
   const text = unit.repeat(Math.ceil(65_536 / unit.length));
   const start = performance.now();
   stripHidden(text);
+  stripHidden(`[x]: # (${text}`);
   stripHidden(`${text}${'-- x -->'.repeat(8_192)}`);
   expect(performance.now() - start).toBeLessThan(1_000);
 });
