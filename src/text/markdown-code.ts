@@ -22,7 +22,12 @@ export function splitCodeSpans(line: string): string[] {
   return spans;
 }
 
-const isEscaping = (text: string) => (/\\*$/.exec(text)?.[0].length ?? 0) % 2 === 1;
+/** Counted by hand: an expression that is tied to the end takes quadratic time for it. */
+function isEscaping(text: string): boolean {
+  let start = text.length;
+  while (text[start - 1] === '\\') start -= 1;
+  return (text.length - start) % 2 === 1;
+}
 
 /** Finds the next run of that length behind a place; the places have to be asked for in their order. */
 function createPartnerFinder(parts: string[]) {

