@@ -221,7 +221,8 @@ test('quietMarkdown leaves no mention and no reference for whoever decodes what 
 test('promise 19: quietMarkdown leaves no HTML', () => {
   fc.assert(
     fc.property(hostile.filter(isProse), (text) => {
-      const shown = quietMarkdown(text).replaceAll('<!-- -->', '').replaceAll('<https://x.test>', '');
+      // Something else in their place: what stood around them must not be read as one.
+      const shown = quietMarkdown(text).replaceAll('<!-- -->', '·').replaceAll('<https://x.test>', '·');
       expect(shown).not.toMatch(/<[a-z/?!]/i);
     }),
     { numRuns: 2_000 },
