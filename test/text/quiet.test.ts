@@ -222,7 +222,9 @@ test('promise 19: quietMarkdown leaves no HTML', () => {
   fc.assert(
     fc.property(hostile.filter(isProse), (text) => {
       // Something else in their place: what stood around them must not be read as one.
-      const shown = quietMarkdown(text).replaceAll('<!-- -->', '·').replaceAll('<https://x.test>', '·');
+      const shown = quietMarkdown(text)
+        .replaceAll('<!-- -->', '·')
+        .replace(/<https?:[^<>\s]*>/g, '·');
       expect(shown).not.toMatch(/<[a-z/?!]/i);
     }),
     { numRuns: 2_000 },
