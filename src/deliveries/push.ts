@@ -1,10 +1,10 @@
 import { findProjectByRepository } from '../store/projects.ts';
 import type { EventHandler } from './event-handler.ts';
-import { fetchSettings } from './refresh-settings.ts';
+import { refreshProject } from './refresh-settings.ts';
 
 /** The settings on the default branch may have changed. */
 export const pushed: EventHandler = async (parts, { fields: { repository }, signal }) => {
   const project = repository && (await findProjectByRepository(parts.database, repository.id));
   if (!project || project.removed_at) return 'the repository is no project';
-  return fetchSettings(parts, project, signal);
+  return refreshProject(parts, project, signal);
 };

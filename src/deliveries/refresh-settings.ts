@@ -1,12 +1,11 @@
 import { Parked, RunFailure } from '../errors.ts';
-import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
+import { fetchSettings } from '../projects/read-settings.ts';
 import { listProjectsInUse, type Project, storeSettings } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
-import { compileGlob } from '../workspace/glob.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 
 /** Reads what the repository says of itself on its default branch. */
-export async function fetchSettings(
+export async function refreshProject(
   { openProject }: Pick<DeliveryParts, 'openProject'>,
   project: Project,
   signal: AbortSignal,
@@ -14,10 +13,7 @@ export async function fetchSettings(
   const readAt = new Date();
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
-  const file = await access.client.fetchFile(settingsPath);
-  const isGlob = (glob: string) => compileGlob(glob) !== null;
-  const text = file.kind === 'text' ? file.text : '';
-  const read = file.kind === 'too_large' ? tooLargeSettings : parseSettings(text, { isGlob });
+  const read = await fetchSettings(access.client);
   return async ({ tx }) => {
     await storeSettings(tx, project.project_id, { ...read, readAt });
     return undefined;
@@ -29,7 +25,7 @@ export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal)
   const failures: unknown[] = [];
   for (const project of await listProjectsInUse(parts.database)) {
     try {
-      await inTransaction(parts, await fetchSettings(parts, project, signal));
+      await inTransaction(parts, await refreshProject(parts, project, signal));
     } catch (error) {
       // A repository that is gone, or an installation that was suspended or blocked just now: the next round sees to those.
       if (!(error instanceof RunFailure || error instanceof Parked)) failures.push(error);

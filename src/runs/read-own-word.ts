@@ -1,9 +1,9 @@
+import { readSettings } from '../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../repository/instructions.ts';
-import { parseSettings, type Settings, settingsPath } from '../repository/settings.ts';
+import { type Settings, settingsPath } from '../repository/settings.ts';
 import { type Project, storeSettings } from '../store/projects.ts';
 import { bound } from '../text/bound.ts';
 import { withoutInvisible } from '../text/strip-hidden.ts';
-import { compileGlob } from '../workspace/glob.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import { findFilesAt, type ReadFile } from '../workspace/read-files-at.ts';
 import type { RunParts } from './run-parts.ts';
@@ -51,7 +51,7 @@ export async function readOwnWord(
   const read = await findFilesAt({ git, mirror, sha, paths, signal });
 
   const settingsText = await read(settingsPath);
-  const parsed = parseSettings(settingsText ?? '', { isGlob: (glob) => compileGlob(glob) !== null });
+  const parsed = readSettings(settingsText);
   await storeSettings(database, project.project_id, { ...parsed, readAt });
   const { settings, problems } = parsed;
   const rules = await readFirst(read, instructionPaths);
