@@ -1,7 +1,6 @@
 import { applyPullRequest, type PullRequestState } from './apply-pull-request.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { findOwnPullRequest, type OwnPullRequest } from './find-own-pull-request.ts';
-import { isClosedBy } from './is-closed-by.ts';
 
 /**
  * Merged, closed, reopened, or with another target: the job follows. Applies only when GitHub's `updated_at` is newer than
@@ -14,13 +13,12 @@ export const pullRequestChanged: EventHandler = async (parts, { fields, signal }
   const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, head: told.head }, signal);
   if (!own) return 'not one of our pull requests';
 
-  const ourLogin = `${(await parts.github.fetchApp(signal)).slug}[bot]`;
-  const isSentByUs = sender?.type === 'Bot' && sender.login === ourLogin;
+  const isSentByUs = sender?.type === 'Bot' && sender.login === (await parts.github.fetchBotLogin(signal));
   const updatedAt = new Date(told.updated_at);
   const isTie = own.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
   // Whoever renames a closed pull request has not closed it.
   const isCloserUnknown = told.state === 'closed' && !told.merged && action !== 'closed';
-  const now = isTie || isCloserUnknown ? await fetchState(parts, own, { number, ourLogin, signal }) : undefined;
+  const now = isTie || isCloserUnknown ? await fetchState(parts, own, { number, signal }) : undefined;
   const state: PullRequestState = {
     ...(now ?? { state: told.state, merged: told.merged, base: told.base.ref, updatedAt, isClosedByUs: isSentByUs }),
     isReopened: action === 'reopened' && !isSentByUs,
@@ -31,10 +29,10 @@ export const pullRequestChanged: EventHandler = async (parts, { fields, signal }
 async function fetchState(
   { openProject }: DeliveryParts,
   { project }: OwnPullRequest,
-  { number, ourLogin, signal }: { number: number; ourLogin: string; signal: AbortSignal },
+  { number, signal }: { number: number; signal: AbortSignal },
 ): Promise<Omit<PullRequestState, 'isReopened'> | undefined> {
   const permissions = { pull_requests: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const now = await access.client.fetchPullRequest(number);
-  return now && { ...now, isClosedByUs: await isClosedBy(ourLogin, { client: access.client, pullRequest: now }) };
+  return now && { ...now, isClosedByUs: await access.client.isClosedByUs(now) };
 }

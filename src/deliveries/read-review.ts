@@ -78,7 +78,7 @@ async function fetchQuoted(
   const root = await client.fetchReviewComment(rootId);
   if (!root?.author) return null;
   const { login, userId, isBot } = root.author;
-  const isOurs = isBot && login === `${(await github.fetchApp(signal)).slug}[bot]`;
+  const isOurs = isBot && login === (await github.fetchBotLogin(signal));
   const isTrusted = isOurs || (!isBot && (await mayPrompt(project, { login, userId }, signal)));
   return isTrusted ? { author: login, text: stripHidden(root.body) } : null;
 }

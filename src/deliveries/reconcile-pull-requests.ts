@@ -7,7 +7,6 @@ import { listProjectsInUse, type Project, storePullRequestsEtag } from '../store
 import { inTransaction } from '../store/store.ts';
 import { applyPullRequest } from './apply-pull-request.ts';
 import type { DeliveryParts } from './event-handler.ts';
-import { isClosedBy } from './is-closed-by.ts';
 
 /**
  * Makes every job what its pull request is on GitHub, where webhooks told nothing of it: after a week's sleep, or when one got lost. One
@@ -42,7 +41,7 @@ async function reconcileProject(
   const answer = await client.listOpenPullRequests({ etag: compared.etag });
   if (answer.kind === 'unchanged') return;
   const open = new Map(answer.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]));
-  for (const job of jobs) await reconcileJob(parts, { job, client, open, signal });
+  for (const job of jobs) await reconcileJob(parts, { job, client, open });
   await storePullRequestsEtag(database, project.project_id, answer.etag && `${compared.digest} ${answer.etag}`);
 }
 
@@ -66,12 +65,7 @@ function readCompared(
 
 async function reconcileJob(
   parts: DeliveryParts,
-  {
-    job,
-    client,
-    open,
-    signal,
-  }: { job: Job; client: RepositoryClient; open: Map<number, PullRequest>; signal: AbortSignal },
+  { job, client, open }: { job: Job; client: RepositoryClient; open: Map<number, PullRequest> },
 ): Promise<void> {
   const number = job.pull_request_number;
   if (number === null) return;
@@ -81,7 +75,6 @@ async function reconcileJob(
   if (!now) return;
   const isSame = job.status !== 'archived' && now.state === 'open' && now.base === job.base;
   if (isSame) return;
-  const ourLogin = `${(await parts.github.fetchApp(signal)).slug}[bot]`;
-  const isClosedByUs = await isClosedBy(ourLogin, { client, pullRequest: now });
+  const isClosedByUs = await client.isClosedByUs(now);
   await inTransaction(parts, (store) => applyPullRequest(store, job, { ...now, isClosedByUs, isReopened: false }));
 }

@@ -43,6 +43,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     return { appId: knownApp.id, slug: knownApp.slug, name: knownApp.name };
   }
 
+  /** The login of the App's own account. */
   const fetchBotLogin = async (signal?: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
 
   /** Best effort, and it never throws: a token that nobody revoked ends within the hour. */
@@ -56,6 +57,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
 
   return {
     fetchApp,
+    fetchBotLogin,
     revokeToken,
 
     /**

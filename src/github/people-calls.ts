@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Author } from './author.ts';
 import type { CallSite } from './call-site.ts';
+import type { PullRequest } from './pull-request.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
 export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
@@ -15,8 +16,19 @@ const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nulli
 export type Person = Pick<Author, 'login' | 'userId'>;
 
 /** The calls of a repository client that are about people; its face says what they promise. */
-export function createPeopleCalls({ connection, owner, repo }: CallSite) {
+export function createPeopleCalls({ connection, owner, repo, fetchBotLogin }: CallSite) {
   const name = `${owner}/${repo}`;
+
+  async function fetchCloser(number: number): Promise<string | null> {
+    return connection.read<string | null>(
+      `read who closed pull request ${number} of ${name}`,
+      async ({ rest }) => {
+        const { data } = await rest.issues.get({ owner, repo, issue_number: number });
+        return closedSchema.parse(data).closed_by?.login ?? null;
+      },
+      { 404: () => null },
+    );
+  }
 
   return {
     /**
@@ -36,15 +48,12 @@ export function createPeopleCalls({ connection, owner, repo }: CallSite) {
     },
 
     /** The login of whoever closed or merged the pull request; null while it is open, or when GitHub does not say. */
-    async fetchCloser(number: number): Promise<string | null> {
-      return connection.read<string | null>(
-        `read who closed pull request ${number} of ${name}`,
-        async ({ rest }) => {
-          const { data } = await rest.issues.get({ owner, repo, issue_number: number });
-          return closedSchema.parse(data).closed_by?.login ?? null;
-        },
-        { 404: () => null },
-      );
+    fetchCloser,
+
+    /** Whether it was the App itself that closed the pull request, without merging it. GitHub is asked only where that may be. */
+    async isClosedByUs({ number, state, merged }: Pick<PullRequest, 'number' | 'state' | 'merged'>): Promise<boolean> {
+      if (state !== 'closed' || merged) return false;
+      return (await fetchCloser(number)) === (await fetchBotLogin(connection.signal));
     },
 
     /**

@@ -38,7 +38,7 @@ export async function publish(parts: RunParts, frozen: RunAtSite & { publication
   });
   const { client, token } = access;
   const publishing = { ...given, client, token };
-  const known = change ? await fetchOwn(parts, publishing) : undefined;
+  const known = change ? await fetchOwn(publishing) : undefined;
   // A push would bring back a branch that somebody deleted with its pull request.
   if (known && 'kind' in known) return known;
   if (change) await remakeCommit(parts, { ...publishing, change });
@@ -86,16 +86,15 @@ async function addWarning(
 }
 
 /** The job's own pull request as it is now; undefined when it has none, or it is one that our own push closed. */
-async function fetchOwn(
-  { github }: RunParts,
-  { job: { pull_request_number: number }, client, signal }: Publishing,
-): Promise<PullRequest | Closed | undefined> {
+async function fetchOwn({
+  job: { pull_request_number: number },
+  client,
+}: Publishing): Promise<PullRequest | Closed | undefined> {
   const own = number === null ? undefined : await client.fetchPullRequest(number);
   if (!own || own.state === 'open') return own;
   if (own.merged) return { kind: 'merged' };
-  const { slug } = await github.fetchApp(signal);
   // Nobody asked for a close that came of a push of ours which left nothing to merge: it is opened again.
-  return (await client.fetchCloser(own.number)) === `${slug}[bot]` ? own : { kind: 'closed' };
+  return (await client.isClosedByUs(own)) ? own : { kind: 'closed' };
 }
 
 const alreadyThere: RunEnd = {
@@ -119,7 +118,7 @@ async function pushOntoTip(
     const pushed = await pushChange(parts, { ...given, change });
     if (pushed.kind === 'pushed') return { ...change, sha: pushed.sha };
     const { tip } = pushed;
-    const own = tip === null ? await fetchOwn(parts, given) : undefined;
+    const own = tip === null ? await fetchOwn(given) : undefined;
     if (own && 'kind' in own) return own;
     await using mirror = await fetchBranch(parts, { ...given, change });
     // Our commit is in there, with somebody's on top: only its record is missing, which the next round makes up for.
