@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +17,7 @@ import { refreshSettings } from './deliveries/refresh-settings.ts';
 import { resendDeliveries } from './deliveries/resend-deliveries.ts';
 import { type AccessPool, createAccessPool } from './github/access-pool.ts';
 import { createGitHubApp, type GitHubApp } from './github/app.ts';
+import { listen } from './listen.ts';
 import type { Log } from './log.ts';
 import { createOpenProject } from './projects/open-project.ts';
 import { createBranchRules } from './runs/branch-rules.ts';
@@ -43,7 +43,6 @@ import { createMirrors } from './workspace/mirrors.ts';
 import { createWorkspaces } from './workspace/workspaces.ts';
 
 const mirrorUpkeepEveryMs = 10 * 60_000;
-/** Answers that are under way get this long when the service stops; then their connections are cut. */
 const drainMs = 5_000;
 
 export interface Service extends AsyncDisposable {
@@ -218,25 +217,14 @@ async function startServing(
   const app = createApp({ storeDelivery: (event) => storeDelivery(store, event), handlers });
   const server = createServer(await createNodeMiddleware(app, { probot }));
 
-  server.listen(config.port, config.host);
-  await once(server, 'listening').catch((cause) => {
-    throw new Error(`could not listen on ${config.host}:${config.port}; is PORT in use by another process?`, { cause });
-  });
-  cleanup.defer(async () => {
+  const { host } = config;
+  const { port } = cleanup.use(await listen(server, { host, port: config.port, drainMs }));
+  // The first to happen when it stops.
+  cleanup.defer(() => {
     isOpen = false;
-    const closed = once(server, 'close');
-    server.close();
-    // A connection that is busy now is kept alive by its client afterwards, and would hold the stop up.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
-    const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
   const open = () => {
     isOpen = true;
   };
-  return { url: `http://${config.host}:${port}`, open };
+  return { url: `http://${host}:${port}`, open };
 }

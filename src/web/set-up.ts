@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { RegisteredApp } from '../config/app-file.ts';
 import type { Settings } from '../config.ts';
+import { listen } from '../listen.ts';
 import type { Log } from '../log.ts';
 import { createOneTimeToken } from './one-time-token.ts';
 import { type ConvertManifest, createRegisterApp } from './register-app.ts';
@@ -38,13 +38,7 @@ export async function setUp({
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
   const server = createServer();
-  server.listen(settings.port, host);
-  await once(server, 'listening').catch((cause) => {
-    throw new Error(`could not listen on ${host}:${settings.port}; is PORT in use by another process?`, { cause });
-  });
-  cleanup.defer(() => close(server));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+  const { port } = cleanup.use(await listen(server, { host, port: settings.port, drainMs }));
   const baseUrl = publicUrl ?? `http://${nameHost(host)}:${port}`;
   const { value: token, redeem } = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
@@ -79,12 +73,4 @@ export async function setUp({
 function nameHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
   return isIPv6(host) ? `[${host}]` : host;
-}
-
-async function close(server: ReturnType<typeof createServer>): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearTimeout(cut);
 }
