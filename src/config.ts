@@ -164,6 +164,8 @@ function toSettings(set: Variables) {
     github: { apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL },
     openai: { apiKey: set.OPENAI_API_KEY ?? '', baseUrl: set.OPENAI_BASE_URL, api: set.OPENAI_API, models },
     workerConcurrency: set.WORKER_CONCURRENCY,
+    /** Runs of one project at once, over all processes; 0: no limit. */
+    projectConcurrency: set.PROJECT_CONCURRENCY,
     /** Accepted create and message requests per project and clock hour; 0: no limit. */
     jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
     runLimits: {
@@ -172,6 +174,12 @@ function toSettings(set: Variables) {
       maxSeconds: set.RUN_MAX_SECONDS,
       maxChangedFiles: set.RUN_MAX_CHANGED_FILES,
       maxChangedBytes: set.RUN_MAX_CHANGED_BYTES,
+    },
+    retention: {
+      /** Since the end of their run. */
+      turnsDays: set.TURNS_RETENTION_DAYS,
+      /** Since they were processed. */
+      deliveriesDays: set.DELIVERIES_RETENTION_DAYS,
     },
     cacheMaxBytes: set.CACHE_MAX_BYTES,
     logLevel: set.LOG_LEVEL,

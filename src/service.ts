@@ -23,6 +23,7 @@ import { createOpenProject } from './projects/open-project.ts';
 import { createBranchRules } from './runs/branch-rules.ts';
 import { executeRun } from './runs/execute-run.ts';
 import type { RunParts } from './runs/run-parts.ts';
+import { type Around, goStraight } from './steps.ts';
 import { type Connection, createDatabase } from './store/database.ts';
 import { startEmbeddedPostgres } from './store/embedded-postgres.ts';
 import { blockInstallation } from './store/installations.ts';
@@ -58,6 +59,7 @@ interface Parts {
   store: Store;
   github: GitHubApp;
   accesses: AccessPool;
+  around: Around;
 }
 
 /**
@@ -66,12 +68,15 @@ interface Parts {
  */
 export async function startService({
   signal = new AbortController().signal,
+  around = goStraight,
   ...given
 }: {
   config: Config;
   log: Log;
   redactor: Redactor;
   signal?: AbortSignal;
+  /** For trials: what is done around each step. */
+  around?: Around;
 }): Promise<Service> {
   const { config, log } = given;
   await using cleanup = new AsyncDisposableStack();
@@ -92,7 +97,7 @@ export async function startService({
   await queue.start();
   cleanup.defer(() => queue.stop());
 
-  const parts = { ...given, connection, store: { database, queue }, github, accesses };
+  const parts = { ...given, connection, store: { database, queue }, github, accesses, around };
   // Served before anything works, so that a port in use ends the start before a job is claimed; the door is also the first to close.
   await using door = new AsyncDisposableStack();
   const { url, open } = await startServing(parts, door);
@@ -107,7 +112,7 @@ export async function startService({
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
 async function startWorking(
-  { config, log, redactor, connection, store, github, accesses }: Parts,
+  { config, log, redactor, connection, store, github, accesses, around }: Parts,
   cleanup: AsyncDisposableStack,
 ): Promise<void> {
   const { database, queue } = store;
@@ -131,6 +136,7 @@ async function startWorking(
     webUrl,
     readBranchRules: createBranchRules(),
     redactor,
+    around,
     log,
   };
   const worker = createWorker({
@@ -138,6 +144,7 @@ async function startWorking(
     name: `${hostname()}-${process.pid}-${randomUUID()}`,
     concurrency: config.workerConcurrency,
     execute: (lease, held) => executeRun(runParts, lease, held),
+    around,
     log,
   });
   cleanup.defer(() => worker.stop());
@@ -153,11 +160,12 @@ async function startWorking(
     log,
   };
   await queue.workDeliveries({
-    process: (deliveryId, signal) => processDelivery(deliveryParts, deliveryId, signal),
+    process: (deliveryId, signal) =>
+      around({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
     giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
   });
   await queue.workAnswers({
-    process: (entry, signal) => giveAnswer({ database, openProject, log }, entry, signal),
+    process: (entry, signal) => giveAnswer({ database, openProject, around, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
   await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));

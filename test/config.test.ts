@@ -61,6 +61,8 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
     },
     openai: { apiKey: 'sk-1', baseUrl: null, api: 'responses', models: ['gpt-5'] },
     workerConcurrency: 4,
+    projectConcurrency: 0,
+    retention: { turnsDays: 30, deliveriesDays: 30 },
     jobRateLimitPerHour: 100,
     runLimits: {
       maxTurns: 60,

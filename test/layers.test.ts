@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const leaves = ['config', 'log', 'errors', 'listen'];
+const leaves = ['config', 'log', 'errors', 'listen', 'steps'];
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which folder (or file at the top) of src may import which, and which libraries are its own. */
@@ -11,6 +11,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   log: { ours: [], libraries: ['pino'] },
   errors: { ours: [], libraries: [] },
   listen: { ours: [], libraries: [] },
+  steps: { ours: [], libraries: [] },
   agent: mechanism('openai'),
   workspace: mechanism('node:child_process'),
   text: mechanism(),

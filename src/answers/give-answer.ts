@@ -3,6 +3,7 @@ import { Parked, RunFailure } from '../errors.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
+import { type Around, goStraight } from '../steps.ts';
 import { countEffectTry, type Effect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { findProjectOfJob } from '../store/projects.ts';
 import type { AnswerEntry } from '../store/queue.ts';
@@ -12,6 +13,7 @@ import { createSpeech } from './speech.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;
+  around?: Around;
   log: Log;
 }
 
@@ -24,7 +26,8 @@ export async function giveAnswer(
   entry: AnswerEntry,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const { database, openProject, log } = parts;
+  const { database, openProject, around = goStraight, log } = parts;
+  const { jobId } = entry;
   const project = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
   if (!effect || !project) return undefined;
@@ -32,8 +35,9 @@ export async function giveAnswer(
   try {
     const permissions = permissionsFor(answer);
     await using access = await openProject(project, permissions, signal);
-    const { externalId, response } = await give(access.client, { answer, effect });
-    await markEffectDone(database, { ...entry, response, externalId });
+    const given = () => give(access.client, { answer, effect });
+    const { externalId, response } = await around({ step: 'answer', jobId }, given);
+    await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
   } catch (error) {
     if (error instanceof Parked) return error.until;
     if (!(error instanceof RunFailure)) throw error;

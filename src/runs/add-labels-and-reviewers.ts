@@ -86,7 +86,7 @@ const askTeam = (parts: RunParts, { job, site, number, signal }: Given, team: st
 });
 
 async function grant(
-  { database, log }: RunParts,
+  { database, around, log }: RunParts,
   { lease, run, client, number, signal }: Given,
   { name, request, act, refused }: Wish,
 ): Promise<void> {
@@ -106,6 +106,7 @@ async function grant(
       await act(client);
       return done;
     },
+    around,
     lagsMs: [],
     signal,
   });

@@ -1,7 +1,8 @@
 import { createBudget } from '../agent/budget.ts';
-import type { Turn } from '../agent/model.ts';
+import type { Model, Turn } from '../agent/model.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
+import type { Job } from '../store/jobs.ts';
 import { createTools } from '../tools/create-tools.ts';
 import { describeMarkers } from '../workspace/merge-conflict.ts';
 import { findUnsolved } from './find-unsolved.ts';
@@ -17,7 +18,7 @@ export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: stri
 /** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
 export async function editDocs(parts: RunParts, { lease, job, run, site, signal }: RunAtSite): Promise<WorkEnd> {
   const { workspace } = site;
-  const journal = await createRunJournal({ database: parts.database, lease, run, writes: () => workspace.writes() });
+  const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes() });
   const isFirstTurn = journal.turns.length === 0;
   const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site }))] : [];
   const budget = createBudget({
@@ -27,7 +28,7 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
   });
   try {
     return await runAgent({
-      model: parts.modelNamed(job.model),
+      model: askAround(parts, job),
       tools: createTools(workspace),
       instructions: systemPrompt,
       cacheKey: job.job_id,
@@ -43,6 +44,11 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
     parts.log.warn({ err: error, runId: run.run_id }, 'the agent could not go on');
     return { kind: 'failure', code: error.code, sentence: error.message };
   }
+}
+
+function askAround({ around, modelNamed }: RunParts, job: Job): Model {
+  const model = modelNamed(job.model);
+  return { respond: (...asked) => around({ step: 'ask model', jobId: job.job_id }, () => model.respond(...asked)) };
 }
 
 /** Markers are named as long as they are there; what was left at one version once, because that may be what the agent means. */

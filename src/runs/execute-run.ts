@@ -28,9 +28,10 @@ export interface Held {
  * where the last one stopped. Throws only when the database cannot be asked what there is to do.
  */
 export async function executeRun(parts: RunParts, lease: Lease, held: Held): Promise<void> {
-  const begun = await beginRun(parts, lease);
+  const { jobId } = lease;
+  const begun = await parts.around({ step: 'begin', jobId }, () => beginRun(parts, lease));
   if (!begun) return;
-  const log = parts.log.child({ jobId: lease.jobId, runId: begun.run.run_id, epoch: lease.epoch });
+  const log = parts.log.child({ jobId, runId: begun.run.run_id, epoch: lease.epoch });
   log.info({ number: begun.run.number, isTakeover: lease.isTakeover }, 'a run starts');
   const given = { lease, held, ...begun };
   try {
@@ -62,10 +63,12 @@ async function workOnce(parts: RunParts, { held, ...claimed }: HeldRun & { held:
     if (!sentBack) throw conflictRemains(published);
     return sentBack;
   }
-  await inLease(parts.database, lease, async (tx) => {
-    if (published.kind === 'published') await endRun(tx, run, published.end);
-    else await archiveJob({ tx, queue: parts.queue }, job.job_id, published.kind);
-  });
+  const end = () =>
+    inLease(parts.database, lease, async (tx) => {
+      if (published.kind === 'published') await endRun(tx, run, published.end);
+      else await archiveJob({ tx, queue: parts.queue }, job.job_id, published.kind);
+    });
+  await parts.around({ step: 'end', jobId: job.job_id }, end);
   const code = published.kind === 'published' ? published.end.code : 'archived';
   parts.log.info({ jobId: job.job_id, runId: run.run_id, code }, 'a run ended');
   return undefined;

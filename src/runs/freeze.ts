@@ -29,7 +29,8 @@ export async function freeze(
 ): Promise<{ kind: 'frozen'; publication: Publication } | Conflict> {
   const publication = end.kind === 'failure' ? publishNothing(end) : await decide(parts, { end, ...given });
   if ('kind' in publication) return publication;
-  await storePublication(parts, { ...given, publication });
+  const { jobId } = given.lease;
+  await parts.around({ step: 'freeze', jobId }, () => storePublication(parts, { ...given, publication }));
   return { kind: 'frozen', publication };
 }
 
@@ -80,7 +81,8 @@ async function decide(
     author: { name: site.bot.login, email: site.bot.email },
     date: new Date(),
   };
-  const made = await makeCommit(parts, { site, tip, ...words, signal });
+  const commit = () => makeCommit(parts, { site, tip, ...words, signal });
+  const made = await parts.around({ step: 'commit', jobId: job.job_id }, commit);
   if (made.kind === 'conflict')
     return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(parts, { job, site, signal });

@@ -14,7 +14,7 @@ const saidSchema = z.object({ externalId: z.string(), url: z.string() });
  * done and can be seen.
  */
 export async function giveAnswers(
-  { database, log }: RunParts,
+  { database, around, log }: RunParts,
   {
     lease,
     run,
@@ -42,6 +42,7 @@ export async function giveAnswers(
       find: speech.find,
       act: speech.say,
       heal: speech.removeDoubles,
+      around,
       signal,
     });
   }

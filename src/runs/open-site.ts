@@ -66,16 +66,18 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const readAt = new Date();
   const mirror = cleanup.use(
-    await parts.mirrors.fetch({
-      repositoryId: repository.repositoryId,
-      url,
-      token: access.token,
-      runId: held.run.run_id,
-      base: job.base,
-      branch: job.branch,
-      defaultBranch: repository.defaultBranch,
-      signal,
-    }),
+    await parts.around({ step: 'fetch', jobId: job.job_id }, () =>
+      parts.mirrors.fetch({
+        repositoryId: repository.repositoryId,
+        url,
+        token: access.token,
+        runId: held.run.run_id,
+        base: job.base,
+        branch: job.branch,
+        defaultBranch: repository.defaultBranch,
+        signal,
+      }),
+    ),
   );
   const word = await readOwnWord(parts, { project, mirror, readAt, signal });
   const verdict = await judgeBranch(parts, { ...held, access, repository, branch, mirror, bot });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
+import { type Around, goStraight } from '../steps.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { inLease, type Lease } from '../store/lease.ts';
@@ -27,6 +28,7 @@ export async function performEffect<Done extends { externalId: string }>({
   record = async () => {},
   recordRefusal = async () => {},
   heal = async () => {},
+  around = goStraight,
   lagsMs = replicationDelaysMs,
   signal,
 }: {
@@ -45,6 +47,7 @@ export async function performEffect<Done extends { externalId: string }>({
   recordRefusal?: (tx: Tx, refusal: RunFailure) => Promise<void>;
   /** Takes back what an old holder, or a write of ours that got no answer, still had on the wire. Nobody else can have anything there. */
   heal?: () => Promise<void>;
+  around?: Around;
   /** None where `find` sees at once what was done. */
   lagsMs?: readonly number[];
   signal: AbortSignal;
@@ -55,11 +58,14 @@ export async function performEffect<Done extends { externalId: string }>({
   );
   if (effect.state === 'done') return schema.parse(effect.response);
   let mayBeDoubled = !isNew;
-  const done = await findOrAct().catch(refuse);
-  await inLease(database, lease, async (tx) => {
-    await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
-    await record(tx, done);
-  });
+  const [, kind = key] = key.split(':');
+  const done = await around({ step: kind, jobId }, findOrAct).catch(refuse);
+  await around({ step: `record ${kind}`, jobId }, () =>
+    inLease(database, lease, async (tx) => {
+      await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
+      await record(tx, done);
+    }),
+  );
   return done;
 
   async function findOrAct(): Promise<Done> {

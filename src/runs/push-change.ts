@@ -50,6 +50,7 @@ export async function pushChange(
         await updateJob(tx, job.job_id, { branch });
         await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });
       },
+      around: parts.around,
       lagsMs: [],
       signal,
     });

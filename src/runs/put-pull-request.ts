@@ -39,7 +39,7 @@ const doneSchema = z.object({
 type Done = z.infer<typeof doneSchema>;
 
 /** Opens the job's pull request, or brings the open one up to date. */
-export async function putPullRequest({ database }: RunParts, given: Given): Promise<PutPullRequest> {
+export async function putPullRequest({ database, around }: RunParts, given: Given): Promise<PutPullRequest> {
   const { lease, job, run, client, change, known, signal } = given;
   const done = await performEffect({
     database,
@@ -59,6 +59,7 @@ export async function putPullRequest({ database }: RunParts, given: Given): Prom
     record: (tx, result) => remember(tx, job, result),
     // Bringing it up to date twice is the same as once: there is nothing to look for.
     ...(known && { lagsMs: [] }),
+    around,
     signal,
   });
   return { number: done.number, url: done.url, isNew: done.isNew };

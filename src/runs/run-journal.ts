@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Journal } from '../agent/journal.ts';
 import type { Turn } from '../agent/model.ts';
 import { StopRequested } from '../errors.ts';
-import type { Database } from '../store/database.ts';
+import { type Around, goStraight } from '../steps.ts';
+import type { Database, Tx } from '../store/database.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../store/messages.ts';
 import { countRunActivity, isStopRequested, type Run, updateRun } from '../store/runs.ts';
@@ -18,20 +19,24 @@ export async function createRunJournal({
   lease,
   run,
   writes,
+  around = goStraight,
 }: {
   database: Database;
   lease: Lease;
   run: Run;
   /** The write set as it stands now; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
+  around?: Around;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
   const stored = await listTurns(database, runId);
+  const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
+    around({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
     turns: stored.map((turn) => turnSchema.parse(turn)),
     openTurn: (turnIndex, ours) =>
-      inLease(database, lease, async (tx) => {
+      inStep('open turn', async (tx) => {
         // What comes after a stop is for the next run.
         if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
         await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
@@ -43,12 +48,12 @@ export async function createRunJournal({
         return inputs;
       }),
     saveAnswer: (turnIndex, answer) =>
-      inLease(database, lease, async (tx) => {
+      inStep('store answer', async (tx) => {
         await storeAnswer(tx, { runId, turnIndex, answer });
         await countRunActivity(tx, runId, { activeMs: readStopwatch(), answer: answer.usage });
       }),
     saveResults: (turnIndex, results) =>
-      inLease(database, lease, async (tx) => {
+      inStep('store results', async (tx) => {
         await storeResults(tx, { runId, turnIndex, results });
         await storeWrites(tx, runId, writes());
         await countRunActivity(tx, runId, { activeMs: readStopwatch() });

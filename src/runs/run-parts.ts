@@ -2,6 +2,7 @@ import type { Model } from '../agent/model.ts';
 import type { Config } from '../config.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';
+import type { Around } from '../steps.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Lease } from '../store/lease.ts';
 import type { Run } from '../store/runs.ts';
@@ -27,6 +28,7 @@ export interface RunParts extends Store {
   webUrl: string;
   readBranchRules: ReadBranchRules;
   redactor: Redactor;
+  around: Around;
   log: Log;
 }
 

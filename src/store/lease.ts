@@ -17,9 +17,9 @@ export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' 
 
 /**
  * How long a lease lives without renewal. A crashed worker's job is picked up after this and one look (at most 2 s more),
- * so it stays well under the promised 30 s; ten missed renewals fit into it.
+ * so half of them wait less than this; five missed renewals fit into it.
  */
-export const leaseMs = 20_000;
+export const leaseMs = 12_000;
 export const renewEveryMs = 2_000;
 
 const until = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;

@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { Database } from './database.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
+import * as steady from './migrations/0003-steady.ts';
 
 /** For so long processes of the version before are asked to make room; no transaction of theirs lives longer than half of it. */
 const patienceMs = 60_000;
@@ -19,7 +20,13 @@ export async function migrate(
 ): Promise<void> {
   const migrator = new Migrator({
     db: database,
-    provider: { getMigrations: async () => ({ '0001-main-job': mainJob, '0002-life-on-github': lifeOnGitHub }) },
+    provider: {
+      getMigrations: async () => ({
+        '0001-main-job': mainJob,
+        '0002-life-on-github': lifeOnGitHub,
+        '0003-steady': steady,
+      }),
+    },
   });
   for (const deadline = performance.now() + patienceMs; ; ) {
     const { error } = await migrator.migrateToLatest();

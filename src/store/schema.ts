@@ -43,6 +43,7 @@ export interface Tables {
     account: string;
     suspended_at: MaybeMoment;
     blocked_until: MaybeMoment;
+    writes_until: MaybeMoment;
   };
   projects: {
     project_id: string;
@@ -104,6 +105,7 @@ export interface Tables {
     reason: string | null;
     run_id: string | null;
     turn_index: number | null;
+    delivery_id: string | null;
     written_at: Moment;
     created_at: Generated<Date>;
   };
@@ -128,6 +130,7 @@ export interface Tables {
     commit_sha: string | null;
     merged_base_sha: string | null;
     warnings: ColumnType<string[], string | undefined, string>;
+    removed_turns: number | null;
     started_at: Generated<Date>;
     ended_at: MaybeMoment;
   };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { type Around, goStraight } from '../steps.ts';
 import type { Database } from '../store/database.ts';
 import { claimJob, giveBackLease, type Lease } from '../store/lease.ts';
 import { type KeptLease, keepLease } from './keep-lease.ts';
@@ -25,6 +26,7 @@ export function createWorker({
   name,
   concurrency,
   execute,
+  around = goStraight,
   log,
 }: {
   database: Database;
@@ -32,6 +34,7 @@ export function createWorker({
   name: string;
   concurrency: number;
   execute: (lease: Lease, kept: Pick<KeptLease, 'signal' | 'lost'>) => Promise<void>;
+  around?: Around;
   log: Log;
 }): Worker {
   const held = new Map<string, KeptLease>();
@@ -58,7 +61,7 @@ export function createWorker({
 
   async function fillSlots() {
     while (slots.size < concurrency && !stopping.signal.aborted) {
-      const lease = await claimJob(database, name);
+      const lease = await around({ step: 'claim' }, () => claimJob(database, name));
       if (!lease) return;
       const slot = hold(lease).finally(() => {
         slots.delete(slot);

@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createBranchRules } from '../../src/runs/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-parts.ts';
+import { goStraight } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { createGit } from '../../src/workspace/git.ts';
@@ -57,6 +58,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     limits: { maxTurns: 1, maxTokens: 1, maxSeconds: 1, maxChangedFiles: 1, maxChangedBytes: 1 },
     webUrl,
     readBranchRules: createBranchRules(),
+    around: goStraight,
     redactor: secrets,
   };
   return { ...shared, openProject, deliveryParts, runParts, entries, failNextWrite };
