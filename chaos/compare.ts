@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Outcome } from './outcome.ts';
+
+/** Something that is not as it would be undisturbed, and the promise which that breaks. */
+export interface Difference {
+  promise: number;
+  text: string;
+}
+
+/** Which promise it breaks when this is not as it would be undisturbed. */
+const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
+  status: 10,
+  branches: 1,
+  commits: 1,
+  pullRequests: 1,
+  comments: 1,
+  runs: 10,
+  messages: 15,
+  effects: 1,
+  writes: 11,
+};
+
+/** The promises that a comparison tries. */
+export const comparedPromises = [1, 10, 11, 15] as const;
+
+/**
+ * Holds what a disturbed run left against what the undisturbed one did. `repeats`: how many requests to the model may have been in
+ * flight, and were asked again.
+ */
+export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: { repeats: number }): Difference[] {
+  const differences = (Object.keys(promiseOf) as (keyof typeof promiseOf)[]).flatMap((key) =>
+    isDeepStrictEqual(found[key], expected[key])
+      ? []
+      : [
+          {
+            promise: promiseOf[key],
+            text: `${key}: ${JSON.stringify(found[key])}, not ${JSON.stringify(expected[key])}`,
+          },
+        ],
+  );
+  const asked = found.asked.length - expected.asked.length;
+  const repeated = found.asked.length - new Set(found.asked).size;
+  if (asked >= 0 && asked <= repeats && repeated === asked) return differences;
+  const text = `the model was asked ${found.asked.length} times (${repeated} of them again), not ${expected.asked.length}`;
+  return [...differences, { promise: 10, text }];
+}

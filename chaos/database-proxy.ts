@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Connection } from '../src/store/database.ts';
+
+/** A network between a service and its database that can be broken. It passes everything until told otherwise. */
+export interface DatabaseProxy extends AsyncDisposable {
+  /** `postgresql://`, through the proxy. */
+  databaseUrl: string;
+  /** From now on everything passes, what was held up first. */
+  pass(): Promise<void>;
+  /** Ends all connections and refuses new ones. */
+  cut(): Promise<void>;
+  /** Connections stay open and new ones are accepted, but none carries anything, nor the news that its other end has gone. */
+  halfOpen(): void;
+  /** Everything passes, but each chunk so many milliseconds later, in both directions. */
+  delay(delayMs: number): void;
+}
+
+/** Starts one on 127.0.0.1. */
+export async function startDatabaseProxy({ target }: { target: Connection }): Promise<DatabaseProxy> {
+  const { host, port, user = '', password, database = '' } = new pg.Client(target);
+  const upstream = host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port };
+  const sockets = new Set<Socket>();
+  const stopping = new AbortController();
+  let gate = createGate();
+  gate.open();
+  let delayMs = 0;
+
+  const server = createServer((client) => {
+    const far = createConnection(upstream);
+    carry(client, far);
+    carry(far, client);
+  });
+  const listen = (wanted: number) => once(server.listen(wanted, '127.0.0.1'), 'listening');
+  await listen(0);
+  const { port: ownPort } = server.address() as AddressInfo;
+  const url = new URL(`postgresql://127.0.0.1:${ownPort}/${database}?sslmode=disable`);
+  url.username = user;
+  url.password = typeof password === 'string' ? password : '';
+
+  /** One direction: chunks, then the end, each after the one before. */
+  function carry(from: Socket, to: Socket): void {
+    sockets.add(from.setNoDelay());
+    let previous = Promise.resolve();
+    const pass = (act: () => void) => {
+      const due = performance.now() + delayMs;
+      previous = previous.then(async () => {
+        await gate.passed;
+        const remainingMs = due - performance.now();
+        if (remainingMs > 0) await sleep(remainingMs, undefined, { signal: stopping.signal }).catch(() => {});
+        if (!to.destroyed) act();
+      });
+    };
+    from.on('data', (chunk) => pass(() => to.write(chunk)));
+    // Said by 'close', which follows.
+    from.on('error', () => {});
+    from.on('close', () => {
+      sockets.delete(from);
+      pass(() => to.destroySoon());
+    });
+  }
+
+  function endAll(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  async function cut(): Promise<void> {
+    const closed = server.listening ? once(server.close(), 'close') : undefined;
+    endAll();
+    gate.open();
+    await closed;
+  }
+
+  return {
+    databaseUrl: url.href,
+    async pass() {
+      delayMs = 0;
+      if (!server.listening) await listen(ownPort);
+      gate.open();
+    },
+    cut,
+    halfOpen() {
+      // What waits at a closed one must not be left behind there.
+      if (gate.isOpen()) gate = createGate();
+    },
+    delay(wantedMs) {
+      delayMs = wantedMs;
+      gate.open();
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await cut();
+    },
+  };
+}
+
+function createGate() {
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  let isOpen = false;
+  const open = () => {
+    isOpen = true;
+    resolve();
+  };
+  return { passed, open, isOpen: () => isOpen };
+}

@@ -1,0 +1,56 @@
+import { mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureCluster } from '../src/store/embedded-cluster.ts';
+import { choosePostgresAccount } from '../src/store/postgres-account.ts';
+import { createPostgresCommand } from '../src/store/postgres-command.ts';
+import { createPostgresControl } from '../src/store/postgres-control.ts';
+import type { PostgresConnection } from '../src/store/postgres-presence.ts';
+import { findPostgresPrograms } from '../src/store/postgres-programs.ts';
+import { ensureSocketDirectory } from '../src/store/postgres-socket-directory.ts';
+
+/** A PostgreSQL server that a trial may treat as it likes. Disposing ends it. */
+export interface DatabaseServer extends AsyncDisposable {
+  connection: PostgresConnection;
+  /** `postgresql://`, over its socket file. */
+  databaseUrl: string;
+  /** Ends it as a crash would, in the middle of whatever it does (`pg_ctl stop -m immediate`). Does nothing when it is stopped. */
+  stop(): Promise<void>;
+  /** Starts it again, with the data that was committed. Does nothing when it runs. */
+  start(): Promise<void>;
+}
+
+/** Makes a cluster of its own in the folder, from the programs of the embedded database, and starts it. The folder is left to the caller. */
+export async function startDatabaseServer({ directory }: { directory: string }): Promise<DatabaseServer> {
+  await mkdir(directory, { recursive: true });
+  const parent = await realpath(directory);
+  const cluster = join(parent, 'postgres');
+  const user = 'pagewright';
+  const database = 'pagewright';
+  const programs = await findPostgresPrograms();
+  const { account, majorVersion } = await choosePostgresAccount({ programs, directory: parent, cluster });
+  const run = createPostgresCommand({ programs, account, directory: parent });
+  await ensureCluster({ cluster, majorVersion, account, run, user, database, signal: undefined });
+  const socketDirectory = await ensureSocketDirectory({ cluster, account });
+  const control = createPostgresControl({ cluster, socketDirectory, run });
+  const connection: PostgresConnection = { host: socketDirectory, port: 5432, user, database, ssl: false };
+
+  async function start(): Promise<void> {
+    if (!(await control.isRunning())) await control.start();
+  }
+  async function stop(): Promise<void> {
+    if (!(await control.isRunning())) return;
+    const { exitCode, errors } = await run('pg_ctl', ['-D', 'postgres', 'stop', '-w', '-m', 'immediate']);
+    if (exitCode !== 0) throw new Error(`could not stop the server of ${cluster}: ${errors}`);
+  }
+  await start();
+  return {
+    connection,
+    databaseUrl: `postgresql://${user}@localhost:5432/${database}?host=${encodeURIComponent(socketDirectory)}`,
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      if (socketDirectory !== cluster) await rm(socketDirectory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Around } from '../src/steps.ts';
+import type { Order, Report } from './point.ts';
+
+/** Takes every step as it comes, but waits where it was told to, and tells of each point. */
+export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report) => void }) {
+  let gate = createGate(claims === 'open');
+  let held = createGate(false);
+  let plan = new Set<string>();
+  let counts = new Map<string, number>();
+
+  const around: Around = async ({ step, jobId }, take) => {
+    if (step === 'claim') await gate.passed;
+    if (jobId === undefined) return take();
+    const name = `${jobId} ${step}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    await arrive(jobId, `before ${step} ${count}`);
+    const result = await take();
+    await arrive(jobId, `after ${step} ${count}`);
+    return result;
+  };
+
+  async function arrive(jobId: string, point: string): Promise<void> {
+    const isHeld = plan.has(`${jobId} ${point}`);
+    tell({ jobId, point, isHeld });
+    if (isHeld) await held.passed;
+  }
+
+  function obey(order: Order): void {
+    if ('hold' in order) {
+      plan = new Set(order.hold.map(({ jobId, point }) => `${jobId} ${point}`));
+      counts = new Map();
+      held.open();
+      held = createGate(false);
+    } else if ('claims' in order) {
+      if (order.claims === 'open') gate.open();
+      else gate = createGate(false);
+    } else held.open();
+  }
+
+  return { around, obey };
+}
+
+function createGate(isOpen: boolean) {
+  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
+  if (isOpen) open();
+  return { passed, open };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LocalPerson } from '../local/github/create-person.ts';
+import type { Script, ScriptRequest } from '../local/model/script.ts';
+import { faultyKinds } from './faulty-kinds.ts';
+import type { Site, SiteKind } from './sites.ts';
+
+/** A site and the job that the trials run on it. */
+export interface Stage {
+  site: Site;
+  jobId: string;
+  /** null: not yet. */
+  pullRequest: number | null;
+  branch: string | null;
+}
+
+/** What people do from outside. */
+export interface Outside {
+  rita: LocalPerson;
+  message(site: Site, jobId: string, prompt: string): Promise<void>;
+  pushAsPerson(fullName: string, files: Record<string, string>): Promise<void>;
+}
+
+/** One way in which a run can come about and go. */
+export interface Kind {
+  name: string;
+  site: SiteKind;
+  /** Asks for the run. */
+  begin(world: Outside, stage: Stage): Promise<void>;
+  /** What the model says, turn by turn. `nth`: the number of the run in its job. */
+  play(request: ScriptRequest, given: { nth: number; world: Outside; fullName: string }): ReturnType<Script>;
+}
+
+const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
+const write = (path: string, nth: number) =>
+  call('write_file', { path, content: `# Page\n\nRun ${nth} of ${path}.\n` });
+const finish = (title: string) => call('finish', { summary: `${title}.`, title });
+
+/** A page written, then the end: two turns. */
+const writePage =
+  (name: string): Kind['play'] =>
+  ({ turn }, { nth }) =>
+    turn === 0 ? write(`${name}.md`, nth) : finish(`Write ${name}`);
+
+const message =
+  (name: string): Kind['begin'] =>
+  (world, { site, jobId }) =>
+    world.message(site, jobId, instruct(name, site));
+
+const comment =
+  (name: string): Kind['begin'] =>
+  async (world, { site, pullRequest }) =>
+    void world.rita.comment(site.fullName, pullRequest ?? 0, instruct(name, site));
+
+/** The instruction says which kind of run it is and where, for the model of the trials to know. */
+export const instruct = (name: string, { fullName }: { fullName: string }) => `Please do [${name}] in (${fullName}).`;
+
+/** The first run of a job; its begin is the creation of the job. */
+export const firstRun: Kind = {
+  name: 'first run',
+  site: 'plain',
+  begin: async () => {},
+  play: writePage('first'),
+};
+
+export const signedRun: Kind = { ...firstRun, name: 'signed commits', site: 'signed' };
+
+export const laterKinds: Kind[] = [
+  { name: 'follow-up', site: 'plain', begin: message('follow-up'), play: writePage('follow-up') },
+  {
+    name: 'review',
+    site: 'plain',
+    async begin(world, { site, pullRequest }) {
+      const comments = [1, 3].map((line) => ({ path: 'first.md', line, body: `Say more in line ${line}.` }));
+      await world.rita.review(site.fullName, pullRequest ?? 0, { body: instruct('review', site), comments });
+    },
+    play: writePage('review'),
+  },
+  { name: 'comment', site: 'plain', begin: comment('comment'), play: writePage('comment') },
+  {
+    name: 'beside a person',
+    site: 'plain',
+    begin: message('beside a person'),
+    async play({ turn, attempt }, { nth, world, fullName }) {
+      if (turn === 0) return write('beside.md', nth);
+      // Only once: whoever takes the run over asks the same again.
+      if (attempt === 1) await world.pushAsPerson(fullName, { [`by-rita-${nth}.md`]: `Rita was here, ${nth}.\n` });
+      return finish('Write beside');
+    },
+  },
+  {
+    name: 'nothing to change',
+    site: 'plain',
+    begin: message('nothing to change'),
+    play: () => call('finish', { summary: 'Nothing needs to change.' }),
+  },
+  {
+    name: 'refused by the model',
+    site: 'plain',
+    begin: comment('refused by the model'),
+    play: () => ({ fault: { kind: 'status', status: 400, code: 'content_policy_violation' } }),
+  },
+];
+
+/** As long as a deploy takes, so that every deploy meets some in the middle. */
+export const slowRun: Kind = {
+  name: 'slow run',
+  site: 'plain',
+  begin: async () => {},
+  async play({ turn }, { nth }) {
+    await delay(400);
+    return turn < 4 ? write(`slow-${turn}.md`, nth) : finish('Write slowly');
+  },
+};
+
+export const allKinds: readonly Kind[] = [firstRun, signedRun, ...laterKinds];
+const playable = [...allKinds, slowRun, ...faultyKinds];
+
+/** Plays whichever kind the newest instruction names. */
+export function playKinds(world: () => Outside): Script {
+  return async (request) => {
+    const said = request.messages.map(({ text }) => text).join('\n');
+    const newest = [...said.matchAll(/<message[^>]*>(.*?)<\/message>/gs)].at(-1)?.[1] ?? '';
+    const name = /\[([\w -]+)\]/.exec(newest)?.[1] ?? '';
+    const fullName = /\(([\w-]+\/[\w-]+)\)/.exec(newest)?.[1] ?? '';
+    const kind = playable.find((known) => known.name === name);
+    if (!kind) return { fault: { kind: 'status', status: 400, code: 'no_kind' } };
+    const nth = 1 + (request.messages[0]?.text.match(/<earlier-run /g)?.length ?? 0);
+    return kind.play(request, { nth, world: world(), fullName });
+  };
+}

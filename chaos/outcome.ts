@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createAppAuth } from '@octokit/auth-app';
+import { Octokit } from '@octokit/rest';
+import { z } from 'zod';
+import { listRuns } from '../src/store/runs.ts';
+import type { Stage } from './kinds.ts';
+import type { Site } from './sites.ts';
+import type { World } from './world.ts';
+
+/** What the outside and we ourselves hold of a job. Lists only grow; whatever differs from job to job is left out. */
+export interface Outcome {
+  status: string;
+  branches: number;
+  /** Of each commit, oldest first: author and first line, then its files, one item each. */
+  commits: string[];
+  pullRequests: string[];
+  /** Those of the conversation, then those of the threads. */
+  comments: string[];
+  runs: string[];
+  messages: string[];
+  effects: string[];
+  /** What the model was asked, by turn; the same again is the same text. */
+  asked: string[];
+  /** Writes that must not be repeated, as GitHub carried them out. */
+  writes: string[];
+}
+
+const branchShape = z.object({
+  variables: z.object({ input: z.object({ branch: z.object({ branchName: z.string() }) }) }),
+});
+const headShape = z.object({ head: z.string() });
+const cacheKeyShape = z.object({ prompt_cache_key: z.string() });
+
+/** Reads it from GitHub, from git, from the model server and from our own tables. */
+export async function readOutcome(world: World, { site, jobId }: Stage): Promise<Outcome> {
+  const { database, github, model } = world;
+  const job = await database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  const runs = await listRuns(database, jobId);
+  const messages = await database
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('seq')
+    .execute();
+  const effects = await database.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('key').execute();
+  const git = async (...args: string[]) =>
+    (await promisify(execFile)('git', ['-C', site.gitDirectory, ...args])).stdout.split('\n').filter(Boolean);
+  const branches = await git('for-each-ref', '--format=%(refname:short)', `refs/heads/pagewright/*${jobId.slice(-8)}`);
+  const [branch] = branches;
+  const log = branch
+    ? await git('log', '--reverse', '--topo-order', '--name-only', '--format=%an: %s', `main..${branch}`)
+    : [];
+  const rest = createReader(world, site);
+  const [owner = '', repo = ''] = site.fullName.split('/');
+  const number = job.pull_request_number;
+  const { data: listed } = await rest.pulls.list({ owner, repo, state: 'all', per_page: 100 });
+  const own = listed.filter(({ head }) => branches.includes(head.ref));
+  const place = { owner, repo, per_page: 100 };
+  const said = number === null ? [] : (await rest.issues.listComments({ ...place, issue_number: number })).data;
+  const inThreads =
+    number === null ? [] : (await rest.pulls.listReviewComments({ ...place, pull_number: number })).data;
+  const isOwn = ({ path, body }: { path: string; body: unknown }) =>
+    path.startsWith(`/repos/${site.fullName}/`) &&
+    (number === null || !/\/(pulls|issues)\/\d+/.test(path) || path.includes(`/${number}/`)) &&
+    (headShape.safeParse(body).data?.head ?? branch) === branch;
+  const signed = github.requests.filter(
+    ({ path, body, done }) =>
+      done &&
+      path === '/graphql' &&
+      branches.includes(branchShape.safeParse(body).data?.variables.input.branch.branchName ?? ''),
+  );
+  const posts = github.requests.filter(
+    (request) => request.done && request.method === 'POST' && notRepeatable.test(request.path) && isOwn(request),
+  );
+  const pushes = listPushes(world, site);
+  return {
+    status: job.status,
+    branches: branches.length,
+    commits: log.map((line) => line.replace(/by-rita-\d+/, 'by-rita-n')),
+    pullRequests: own.map(({ state, draft }) => `${state}${draft ? ' draft' : ''}`),
+    comments: [...said, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
+    runs: runs.map(({ phase, code }) => `${phase} ${code}`),
+    messages: messages.map(({ state }) => state),
+    // What was posted twice all the same and taken back is told, but is as it should be.
+    effects: effects
+      .filter(({ key }) => !key.includes(':double:'))
+      .map(({ key, state }) => `${plain(key)} ${state}`)
+      .toSorted(),
+    asked: model.requests
+      .filter(({ body }) => cacheKeyShape.safeParse(body).data?.prompt_cache_key === jobId)
+      .map(({ body }) => JSON.stringify(body)),
+    writes: [...pushes, ...signed.map(() => 'signed commit'), ...posts.map(({ route }) => route)].toSorted(),
+  };
+}
+
+/** Every push to a site, whichever job’s: GitHub does not tell them apart. */
+export const listPushes = ({ github }: World, { fullName }: Site): string[] =>
+  github.requests
+    .filter(({ path, method, done }) => done && method === 'POST' && path === `/${fullName}.git/git-receive-pack`)
+    .map(() => 'push');
+
+/** Posting one of these twice makes two. */
+const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
+
+/** Without what is another one in every job. */
+const plain = (text: string) =>
+  text
+    .replace(/\b(job|run|msg)_\w+/g, '$1')
+    .replace(/\b[0-9a-f]{40}\b|\b[0-9a-f]{7,12}\b/g, 'sha')
+    .replace(/\b(?:plain|signed)-\d+\//g, 'account/')
+    .replace(/(pull\/|#|comment:|review:|thread:|reply:)\d+/g, '$1n')
+    .replace(/\d{6,}/g, 'n')
+    .replace(/Run \d+/g, 'Run n');
+
+const readers = new WeakMap<World, Map<number, Octokit['rest']>>();
+
+function createReader(world: World, { installationId }: Site): Octokit['rest'] {
+  const known = readers.get(world) ?? new Map<number, Octokit['rest']>();
+  readers.set(world, known);
+  const { APP_ID: appId, PRIVATE_KEY: privateKey } = world.environment;
+  const rest =
+    known.get(installationId) ??
+    new Octokit({
+      baseUrl: world.github.apiUrl,
+      authStrategy: createAppAuth,
+      auth: { appId, privateKey, installationId },
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    }).rest;
+  known.set(installationId, rest);
+  return rest;
+}
+
+/** What came to be between two moments of one job. */
+export function subtract(after: Outcome, before: Outcome): Outcome {
+  return {
+    status: after.status,
+    branches: after.branches,
+    commits: without(after.commits, before.commits),
+    pullRequests: after.pullRequests,
+    comments: without(after.comments, before.comments),
+    runs: without(after.runs, before.runs),
+    messages: without(after.messages, before.messages),
+    effects: without(after.effects, before.effects),
+    asked: without(after.asked, before.asked),
+    writes: without(after.writes, before.writes),
+  };
+}
+
+function without(now: readonly string[], then: readonly string[]): string[] {
+  const left = [...then];
+  return now.filter((item) => {
+    const at = left.indexOf(item);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

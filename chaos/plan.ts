@@ -1,0 +1,51 @@
+import { firstRun, type Kind, laterKinds, signedRun } from './kinds.ts';
+import type { Trial } from './trial.ts';
+import { tryAcceptance } from './trials/acceptance.ts';
+import { tryCloses } from './trials/closes.ts';
+import { tryCrashes } from './trials/crash.ts';
+import { tryDeliveries } from './trials/deliveries.ts';
+import { tryDeploys } from './trials/deploys.ts';
+import { tryEnds } from './trials/ends.ts';
+import { tryFairness } from './trials/fairness.ts';
+import { tryFreezes } from './trials/freeze.ts';
+import { tryKills } from './trials/kills.ts';
+import { countLeftovers } from './trials/leftovers.ts';
+import { countWrites, tryLimits } from './trials/limits.ts';
+import { tryOutages } from './trials/outage.ts';
+import { tryRecoveries } from './trials/recovery.ts';
+import { tryStarts } from './trials/starts.ts';
+import { tryWorkers } from './trials/workers.ts';
+
+const named = (name: string): Kind => {
+  const kind = laterKinds.find((known) => known.name === name);
+  if (!kind) throw new Error(`there is no kind of run named ${name}`);
+  return kind;
+};
+const followUp = named('follow-up');
+const review = named('review');
+
+/** Each trial by its name, in the order in which they are made. `kills`: how many seeds; `signal` ends the kills early. */
+export const trials: Record<string, (trial: Trial, given: { kills: number; signal: AbortSignal }) => Promise<unknown>> =
+  {
+    starts: (trial) => tryStarts(trial, { count: 8 }),
+    crash: (trial) => tryCrashes(trial, [firstRun, signedRun, ...laterKinds]),
+    freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
+    workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
+    recovery: (trial) => tryRecoveries(trial, { count: 6 }),
+    deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
+    acceptance: (trial) => tryAcceptance(trial, { times: 6 }),
+    outage: async (trial) => {
+      await tryOutages(trial, { kinds: [firstRun, followUp, review], seconds: 4 });
+      await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
+    },
+    closes: (trial) => tryCloses(trial, followUp),
+    deliveries: (trial) => tryDeliveries(trial),
+    ends: (trial) => tryEnds(trial),
+    limits: (trial) => tryLimits(trial, { times: 3 }),
+    fairness: (trial) => tryFairness(trial, { queued: 100 }),
+    kills: (trial, { kills, signal }) => tryKills(trial, { count: kills, signal }),
+    leftovers: async (trial) => {
+      countWrites(trial);
+      await countLeftovers(trial);
+    },
+  };

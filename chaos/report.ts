@@ -1,0 +1,36 @@
+import type { Ledger } from './ledger.ts';
+
+/** The promises that are tried, in the words of docs/reliability.md. */
+export const promises: Record<number, string> = {
+  1: 'never two branches, pull requests or comments for one run, whatever dies, whenever',
+  2: 'an accepted request is never lost',
+  3: 'one live run per job; who lost the lease can do nothing',
+  8: 'deliveries that come twice, late, out of order or not at all end in the same state',
+  9: 'every run ends within its limits and says why',
+  10: 'a crashed run goes on elsewhere where it stopped, within 30 s',
+  11: 'a pull request or comment is never blindly posted again',
+  13: 'commits of people are never overwritten',
+  14: 'a merge or close stops everything within seconds',
+  15: 'follow-ups are answered in order, each once',
+  16: 'a deploy costs a run nothing',
+  17: 'minutes without the database do no harm',
+  21: 'GitHub’s limits hold for each installation, across processes',
+  22: 'each fault of the model server has one outcome',
+  25: 'one project’s backlog does not hold up another’s',
+  27: 'many processes start at once',
+  28: 'nothing is left behind',
+};
+
+/** A table in Markdown: promise, tries, violations. A promise that was not tried is left out. */
+export function formatLedger({ tries, violations }: Ledger): string[] {
+  const rows = Object.entries(promises).flatMap(([number, text]) => {
+    const count = tries(Number(number));
+    const broken = violations.filter(({ promise }) => promise === Number(number)).length;
+    return count === 0 ? [] : [[`${number}: ${text}`, String(count), String(broken)]];
+  });
+  const table = [['Promise', 'Tries', 'Violations'], ...rows];
+  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = table;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)];
+}

@@ -1,0 +1,103 @@
+import { compareOutcomes, type Difference } from './compare.ts';
+import type { Kind, Stage } from './kinds.ts';
+import { readOutcome, subtract } from './outcome.ts';
+import type { Point } from './point.ts';
+import { begin, prepareStage, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
+import type { ServiceProcess } from './spawn-process.ts';
+import type { World } from './world.ts';
+
+/** A run that waits at its point in a worker. */
+export interface HeldRun {
+  stage: Stage;
+  point: Point;
+}
+
+/** What came of one run that was disturbed at its point. */
+export interface Tried {
+  kind: Kind;
+  point: Point;
+  stage: Stage;
+  differences: Difference[];
+}
+
+/**
+ * Rounds of one kind of run: in each, one run for every point that the kind comes to waits there, all in one worker; then something
+ * happens to that worker, and every run has to end as it would have undisturbed.
+ */
+export function createRounds(world: World) {
+  const rehearsals = new Map<string, Rehearsal>();
+  let worker: ServiceProcess | undefined;
+
+  const ensureWorker = async () => {
+    if (worker && !worker.hasEnded()) return worker;
+    worker = await world.spawnWorker();
+    return worker;
+  };
+
+  async function rehearsed(kind: Kind): Promise<Rehearsal> {
+    const current = await ensureWorker();
+    current.order({ claims: 'open' });
+    const rehearsal = rehearsals.get(kind.name) ?? (await rehearse(world, kind, current));
+    rehearsals.set(kind.name, rehearsal);
+    return rehearsal;
+  }
+
+  return {
+    rehearsed,
+    /** `disturb` gets the worker in which all of them wait, and returns the one that is there afterwards, with open claims. */
+    async play(
+      kind: Kind,
+      {
+        points: wanted = () => true,
+        disturb,
+        repeats = (point) => (isAnswerInHand(point) || isRefusalInHand(kind, point) ? 1 : 0),
+      }: {
+        points?: (point: Point) => boolean;
+        /** How often the model may be asked again of a run that was disturbed there. */
+        repeats?: (point: Point) => number;
+        disturb: (worker: ServiceProcess, runs: readonly HeldRun[]) => Promise<ServiceProcess>;
+      },
+    ): Promise<Tried[]> {
+      const { points, outcome } = await rehearsed(kind);
+      const current = await ensureWorker();
+      const chosen = points.filter(wanted);
+      const stages = await Promise.all(chosen.map((_, index) => prepareStage(world, kind, index + 1, current)));
+      const before = await Promise.all(stages.map((stage) => readBefore(world, kind, stage)));
+      current.order({ claims: 'closed' });
+      const plan = (begun: readonly Stage[]) =>
+        begun.map(({ jobId }, index) => ({ jobId, point: chosen[index] ?? '' }));
+      // Where the job is known, its answers may come before the claim.
+      current.order({ hold: plan(stages) });
+      const begun = await Promise.all(stages.map((stage) => begin(world, kind, stage)));
+      if (begun.some(({ jobId }, index) => jobId !== stages[index]?.jobId)) current.order({ hold: plan(begun) });
+      current.order({ claims: 'open' });
+      await current.held(plan(begun));
+      const runs = begun.map((stage, index) => ({ stage, point: chosen[index] ?? '' }));
+      worker = await disturb(current, runs);
+      await world.settled(begun.map(({ jobId }) => jobId));
+      return Promise.all(
+        runs.map(async ({ stage, point }, index) => {
+          const then = before[index];
+          const after = await readOutcome(world, stage);
+          const found = then ? subtract(after, then) : after;
+          const differences = compareOutcomes(outcome, found, { repeats: repeats(point) });
+          return { kind, point, stage: await world.refreshStage(stage), differences };
+        }),
+      );
+    },
+    /** Ends the worker of the rounds, so that a trial may have others. The next round starts another. */
+    async stop(): Promise<void> {
+      if (worker && !worker.hasEnded()) await worker.kill('SIGTERM');
+      worker = undefined;
+    },
+  };
+}
+
+export type Rounds = ReturnType<typeof createRounds>;
+
+/** A refusal is no answer that could be stored: what it comes to is frozen. */
+const isRefusalInHand = ({ name }: Kind, point: Point) =>
+  name === 'refused by the model' && point === 'before freeze 1';
+
+/** The model has answered, and that is not stored yet. */
+const isAnswerInHand = (point: Point) => /^(after ask model|before store answer) /.test(point);

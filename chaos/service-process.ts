@@ -1,0 +1,27 @@
+import { parseConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { startService } from '../src/service.ts';
+import { createRedactor } from '../src/text/redact.ts';
+import { createGates } from './gates.ts';
+import { orderSchema } from './point.ts';
+
+// The service as main.ts starts it, as a process of its own, but each step goes through a gate that whoever started it can close.
+const { CLAIMS, ...environment } = process.env;
+const config = parseConfig(environment);
+const { privateKey, webhookSecret } = config.github;
+const redactor = createRedactor([privateKey, webhookSecret, config.openai.apiKey]);
+const log = createLog({ level: config.logLevel, redact: redactor.redact });
+const gates = createGates({
+  claims: CLAIMS === 'closed' ? 'closed' : 'open',
+  tell: (report) => void (process.connected && process.send?.(report)),
+});
+process.on('message', (message) => gates.obey(orderSchema.parse(message)));
+// Whoever started it is gone: nobody would ever end it.
+process.on('disconnect', () => process.exit(1));
+
+const service = await startService({ config, log, redactor, around: gates.around });
+process.once('SIGTERM', async () => {
+  gates.obey({ claims: 'open' });
+  await service[Symbol.asyncDispose]();
+  process.exit(0);
+});

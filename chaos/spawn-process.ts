@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from './eventually.ts';
+import { type Order, type Point, type Report, reportSchema } from './point.ts';
+
+const program = join(import.meta.dirname, 'service-process.ts');
+const startWithinMs = 60_000;
+
+/** A service under trial, as a process of its own. */
+export interface ServiceProcess extends AsyncDisposable {
+  url: string;
+  pid: number;
+  /** The points that runs came to since the last `hold`, in order. */
+  reports: readonly Report[];
+  order(order: Order): void;
+  /** Resolves when all of these wait at their points; throws with those that do not after a minute. */
+  held(plan: readonly { jobId: string; point: Point }[]): Promise<void>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Ends it and resolves with its exit code when it is gone; null: a signal ended it. */
+  kill(name: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  hasEnded(): boolean;
+}
+
+/** Starts one and resolves when it is ready. What it logs goes to a file of the folder. */
+export async function spawnProcess({
+  name,
+  directory,
+  environment,
+}: {
+  name: string;
+  directory: string;
+  environment: Record<string, string>;
+}): Promise<ServiceProcess> {
+  const cwd = join(directory, name);
+  await mkdir(cwd, { recursive: true });
+  await using output = await open(join(cwd, 'log'), 'a');
+  const { PATH, HOME } = process.env;
+  const NODE_COMPILE_CACHE = join(tmpdir(), 'pagewright-compile-cache');
+  const child = spawn(process.execPath, [program], {
+    cwd,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', output.fd, output.fd, 'ipc'],
+  });
+  const exited = once(child, 'exit').then(([code]): number | null => code);
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const reports: Report[] = [];
+  child.on('message', (message) => void reports.push(reportSchema.parse(message)));
+  const url = `http://127.0.0.1:${environment.PORT}`;
+  await eventually(
+    async () => {
+      if (hasEnded()) throw new Error(`${name} did not start:\n${await readFile(join(cwd, 'log'), 'utf8')}`);
+      return (await isReady(url)) || undefined;
+    },
+    { what: `${name} is ready`, withinMs: startWithinMs },
+  ).catch(async (error) => {
+    child.kill('SIGKILL');
+    await exited;
+    throw error;
+  });
+  return {
+    url,
+    pid: child.pid ?? 0,
+    reports,
+    order(order) {
+      if ('hold' in order) reports.length = 0;
+      send(child, order);
+    },
+    async held(plan) {
+      const isHeld = (wanted: { jobId: string; point: Point }) =>
+        reports.some(({ jobId, point, isHeld }) => isHeld && jobId === wanted.jobId && point === wanted.point);
+      const missing = () => plan.filter((wanted) => !isHeld(wanted));
+      await eventually(() => missing().length === 0 || undefined, { what: 'all wait at their points' }).catch(
+        (cause) => {
+          const points = missing().map(({ point }) => point);
+          throw new Error(`nobody came to ${points.join(', ')}`, { cause });
+        },
+      );
+    },
+    signal: (name) => void child.kill(name),
+    async kill(name) {
+      child.kill(name);
+      return exited;
+    },
+    hasEnded,
+    async [Symbol.asyncDispose]() {
+      if (hasEnded()) return;
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function send(child: ChildProcess, order: Order): void {
+  child.send(order);
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

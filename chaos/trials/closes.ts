@@ -1,0 +1,38 @@
+import { eventually } from '../eventually.ts';
+import type { Kind } from '../kinds.ts';
+import type { Trial } from '../trial.ts';
+import { listWrites } from '../writes.ts';
+import { isOfQueue } from './crash.ts';
+
+const stopsWithinMs = 5_000;
+
+/** A person closes the pull request at every point of a run: nothing is pushed or changed any more, and the run lets go within seconds. */
+export async function tryCloses({ world, rounds, ledger }: Trial, kind: Kind): Promise<void> {
+  const trial = `closes: ${kind.name}`;
+  await rounds.play(kind, {
+    // What has ended is no run that could be stopped.
+    points: (point) => !isOfQueue(point) && point !== 'after end 1',
+    async disturb(worker, runs) {
+      const jobIds = runs.map(({ stage }) => stage.jobId);
+      for (const { stage } of runs) await world.rita.closePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
+      await world.untilArchived(jobIds);
+      const archivedAt = performance.now();
+      const writes = listWrites(world.github).length;
+      // Each has been told by now, or is told by its next renewal.
+      await eventually(() => performance.now() - archivedAt > 2_500 || undefined, { what: 'a renewal' });
+      worker.order({ release: true });
+      await worker.kill('SIGTERM');
+      const tookMs = performance.now() - archivedAt - 2_500;
+      const late = tookMs > stopsWithinMs ? [`the worker needed ${Math.round(tookMs)} ms to let go of its runs`] : [];
+      const names = new Map(runs.map(({ stage, point }) => [stage.site.fullName, point]));
+      const added = listWrites(world.github).slice(writes);
+      const wrong = added.filter((write) => !/\/comments$|\/replies$/.test(write));
+      ledger.count(14, trial, runs.length, [
+        ...late,
+        ...wrong.map((write) => `${write} (${[...names].find(([name]) => write.includes(name))?.[1]})`),
+      ]);
+      for (const { stage } of runs) world.forgetStage(stage);
+      return world.spawnWorker({ CLAIMS: 'open' });
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { comparedPromises } from '../compare.ts';
+import type { Kind } from '../kinds.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Point } from '../point.ts';
+import type { Tried } from '../rounds.ts';
+import type { Trial } from '../trial.ts';
+import type { World } from '../world.ts';
+
+/** SIGKILL at every point of these kinds of run; another worker goes on. */
+export async function tryCrashes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
+  for (const [index, kind] of kinds.entries()) {
+    const tried = await rounds.play(kind, {
+      points: (point) => !isOfQueue(point) || kind.name === 'comment',
+      async disturb(worker) {
+        await worker.kill('SIGKILL');
+        await world.expireLeases(worker);
+        // On the same disk and on another one in turn.
+        return world.spawnWorker({ CLAIMS: 'open', machine: index % 2 === 0 ? 'a' : 'b' });
+      },
+    });
+    countTried(ledger, `crash: ${kind.name}`, tried);
+  }
+  countDuplicates(ledger, 'crash', world);
+}
+
+/**
+ * Answers are given from the queue, a few at a time: as many waiting ones as a review has points would keep the others from their points.
+ */
+export const isOfQueue = (point: Point) => / (record )?answer /.test(point);
+
+/** Counts each run as a try of what a comparison tries. */
+export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[]): void {
+  for (const promise of comparedPromises) {
+    const broken = tried.flatMap(({ point, stage, differences }) =>
+      differences
+        .filter((difference) => difference.promise === promise)
+        .map(({ text }) => `${point}, ${stage.jobId}: ${text}`),
+    );
+    ledger.count(promise, trial, tried.length, broken);
+  }
+  // A person pushed into each of these: their commits have to be there, below ours.
+  const beside = tried.filter(({ kind }) => kind.name === 'beside a person');
+  const lost = beside.filter(({ differences }) => differences.some(({ text }) => text.startsWith('commits')));
+  ledger.count(
+    13,
+    trial,
+    beside.length,
+    lost.map(({ point }) => `${point}: see above`),
+  );
+}
+
+/** What GitHub has twice, of all that there ever was. */
+export function countDuplicates(ledger: Ledger, trial: string, { github }: World): void {
+  ledger.count(1, trial, 1, github.duplicates());
+}

@@ -1,0 +1,34 @@
+import { type FaultyKind, faultyKinds } from '../faulty-kinds.ts';
+import type { Trial } from '../trial.ts';
+
+/** Every way in which a model and its server fail, in both protocols: each has its one end. */
+export async function tryEnds({ world, rounds, ledger }: Trial): Promise<void> {
+  await rounds.stop();
+  for (const api of ['responses', 'chat']) {
+    const worker = await world.spawnWorker({
+      CLAIMS: 'open',
+      OPENAI_API: api,
+      RUN_MAX_TURNS: '12',
+      OPENAI_API_KEY: 'any',
+    });
+    await Promise.all(faultyKinds.map((kind, index) => tryEnd(kind, 50 + index, api)));
+    await worker.kill('SIGTERM');
+  }
+
+  async function tryEnd(kind: FaultyKind, nth: number, api: string): Promise<void> {
+    const stage = await world.createJob(await world.site('plain', nth), kind.name);
+    const unsettled = await world.settled([stage.jobId]).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    const run = await world.database
+      .selectFrom('runs')
+      .selectAll()
+      .where('job_id', '=', stage.jobId)
+      .executeTakeFirst();
+    const isRight = run?.code === kind.code && run.sentence !== null;
+    const text = `${kind.name}: ${run?.code ?? unsettled}, not ${kind.code}`;
+    ledger.count(kind.promise, `ends: ${api}`, 1, isRight ? [] : [text]);
+    world.forgetStage(stage);
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { comparedPromises, compareOutcomes } from '../compare.ts';
+import { firstRun, type Kind, laterKinds, type Stage, signedRun } from '../kinds.ts';
+import { readOutcome, subtract } from '../outcome.ts';
+import { createRandom } from '../random.ts';
+import { begin, prepareStage, readBefore } from '../rehearse.ts';
+import type { ServiceProcess } from '../spawn-process.ts';
+import type { Trial } from '../trial.ts';
+import { countDuplicates } from './crash.ts';
+
+const kinds: readonly [Kind, ...Kind[]] = [firstRun, signedRun, ...laterKinds];
+const runsPerKill = 3;
+const sites = 24;
+/** Some longer than the runs take undisturbed. */
+const longestMs = 1_500;
+
+/**
+ * SIGKILL at a moment that the seed decides, while a worker is at three runs of kinds that the seed decides; another worker, which was
+ * there already, goes on. One kill for each seed from `seed` on; ends early, between two of them, when the signal says so.
+ */
+export async function tryKills(
+  { world, rounds, ledger, seed: firstSeed }: Trial,
+  { count, signal }: { count: number; signal: AbortSignal },
+) {
+  for (const kind of kinds) await rounds.rehearsed(kind);
+  await rounds.stop();
+  let worker = await world.spawnWorker();
+  let next = world.spawnWorker();
+  for (let seed = firstSeed; seed < firstSeed + count && !signal.aborted; seed += 1) {
+    worker = await kill(seed, worker, await next);
+    next = world.spawnWorker({ machine: seed % 2 === 0 ? 'a' : 'b' });
+  }
+  await (await next).kill('SIGTERM');
+  await worker.kill('SIGTERM');
+  countDuplicates(ledger, 'kills', world);
+
+  async function kill(seed: number, victim: ServiceProcess, heir: ServiceProcess): Promise<ServiceProcess> {
+    const random = createRandom(seed);
+    const trial = `kills: --seed ${seed}`;
+    const chosen = Array.from({ length: runsPerKill }, (_, index) => ({
+      kind: random.pick(kinds),
+      nth: 1 + ((seed * runsPerKill + index) % sites),
+    }));
+    const cast = await Promise.all(
+      chosen.map(async ({ kind, nth }) => {
+        const stage = await prepareStage(world, kind, nth, victim);
+        return { kind, stage, before: await readBefore(world, kind, stage) };
+      }),
+    );
+    victim.order({ claims: 'closed' });
+    const begun = await Promise.all(
+      cast.map(async (one) => ({ ...one, stage: await begin(world, one.kind, one.stage) })),
+    );
+    victim.order({ claims: 'open' });
+    await delay(random.between(0, longestMs));
+    await victim.kill('SIGKILL');
+    await world.expireLeases(victim);
+    heir.order({ claims: 'open' });
+    const jobIds = begun.map(({ stage }) => stage.jobId);
+    const unsettled = await world.settled(jobIds).then(
+      () => [],
+      (error: Error) => [error.message],
+    );
+    ledger.count(2, trial, jobIds.length, unsettled);
+    for (const one of begun) {
+      await compare(trial, one);
+      await world.refreshStage(one.stage);
+      if (unsettled.length > 0) world.forgetStage(one.stage);
+    }
+    return heir;
+  }
+
+  async function compare(
+    trial: string,
+    { kind, stage, before }: { kind: Kind; stage: Stage; before: Parameters<typeof subtract>[1] },
+  ) {
+    const { outcome } = await rounds.rehearsed(kind);
+    const found = subtract(await readOutcome(world, stage), before);
+    const differences = compareOutcomes(outcome, found, { repeats: 1 });
+    for (const promise of comparedPromises) {
+      const broken = differences.filter((difference) => difference.promise === promise);
+      ledger.count(
+        promise,
+        trial,
+        1,
+        broken.map(({ text }) => `${kind.name}, ${stage.jobId}: ${text}`),
+      );
+    }
+    if (kind.name === 'beside a person') {
+      const lost = differences.filter(({ text }) => text.startsWith('commits'));
+      ledger.count(
+        13,
+        trial,
+        1,
+        lost.map(({ text }) => text),
+      );
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { LocalGitHub } from '../../local/github/start-github.ts';
+import { firstRun } from '../kinds.ts';
+import type { Trial } from '../trial.ts';
+import { isWrite } from '../writes.ts';
+
+const retryAfter = 3;
+/** What the bucket lets through at once. */
+const burst = 6;
+
+/** GitHub refuses a request of one installation for some seconds, with two workers at it: none comes early, and others go on. */
+export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { times: number }): Promise<void> {
+  await rounds.stop();
+  const workers = [
+    await world.spawnWorker({ CLAIMS: 'open' }),
+    await world.spawnWorker({ CLAIMS: 'open', machine: 'b' }),
+  ];
+  for (let time = 0; time < times; time += 1) {
+    const site = await world.site('plain', 100 + time);
+    const other = await world.site('plain', 150 + time);
+    const path = new RegExp(`^/repos/${site.fullName}/`);
+    const fault = world.github.inject({ path, kind: 'secondary-limit', retryAfter });
+    const stages = await Promise.all([site, site, site].map((one) => world.createJob(one, firstRun.name)));
+    const free = await world.createJob(other, firstRun.name);
+    await world.settled([free.jobId]);
+    await world.settled(stages.map(({ jobId }) => jobId));
+    const own = world.github.requests.filter((request) => isOf(request, site));
+    const refusedAt = own.find(({ status }) => status === 403)?.at.getTime() ?? 0;
+    const early = own.filter(({ at }) => at.getTime() > refusedAt + 50 && at.getTime() < refusedAt + retryAfter * 1000);
+    const broken = early.map(({ method, path: there }) => `${method} ${there} came before the limit had ended`);
+    if (fault.hits() !== 1) broken.push('the limit was never met');
+    ledger.count(21, 'limits', own.length, broken);
+    world.forgetStage(free);
+    for (const stage of stages) world.forgetStage(stage);
+  }
+  for (const worker of workers) await worker.kill('SIGTERM');
+}
+
+/** Holds all that was ever written against the bucket: no more at once than it holds, then one a second. */
+export function countWrites({ world, ledger }: Trial): void {
+  const writes = world.github.requests.filter(
+    (request) => isWrite(request) && request.api !== 'git' && request.tokenInfo.kind === 'installation',
+  );
+  const byInstallation = Map.groupBy(writes, ({ tokenInfo }) =>
+    tokenInfo.kind === 'installation' ? tokenInfo.installationId : 0,
+  );
+  const broken = [...byInstallation].flatMap(([installationId, list]) => {
+    const times = list.map(({ at }) => at.getTime());
+    const tooMany = times.find((from, index) => {
+      const until = times[index + burst + 1];
+      // One more than it holds may have been let through within a second and some of travel.
+      return until !== undefined && until - from < 900;
+    });
+    return tooMany === undefined ? [] : [`over ${burst} writes of installation ${installationId} within a second`];
+  });
+  ledger.count(21, 'writes', writes.length, broken);
+}
+
+const isOf = (
+  { path, tokenInfo }: LocalGitHub['requests'][number],
+  site: { fullName: string; installationId: number },
+): boolean =>
+  path.includes(`/${site.fullName}.git/`) ||
+  path === `/app/installations/${site.installationId}/access_tokens` ||
+  (tokenInfo.kind === 'installation' &&
+    tokenInfo.installationId === site.installationId &&
+    !path.startsWith('/installation/token'));

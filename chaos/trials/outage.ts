@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
+import type { Kind } from '../kinds.ts';
+import { callApi } from '../sites.ts';
+import type { Trial } from '../trial.ts';
+import { countTried, isOfQueue } from './crash.ts';
+
+/** Some more than the two seconds that are promised: the machine is at work. */
+const answeredWithinMs = 2_500;
+
+/**
+ * The database goes down at every point of these kinds of run, for so long; everything has to go on by itself afterwards. Meanwhile the
+ * API is asked: it has to say 503, and never 201 for what is not there afterwards.
+ */
+export async function tryOutages(
+  { world, rounds, ledger }: Trial,
+  { kinds, seconds }: { kinds: readonly Kind[]; seconds: number },
+) {
+  for (const kind of kinds) {
+    const trial = `outage of ${seconds} s: ${kind.name}`;
+    const tried = await rounds.play(kind, {
+      points: (point) => !isOfQueue(point),
+      // What the model answered meanwhile could not be stored.
+      repeats: () => 1,
+      async disturb(worker) {
+        await world.server.stop();
+        worker.order({ release: true });
+        const accepted = await askMeanwhile(trial);
+        await world.server.start();
+        const services = [worker, world.web()];
+        for (const service of services) await untilReady(service?.url ?? '');
+        const ended = services.filter((service) => service?.hasEnded());
+        ledger.count(
+          17,
+          trial,
+          services.length,
+          ended.map(() => 'a process ended'),
+        );
+        const lost = await findLost(accepted);
+        ledger.count(
+          2,
+          trial,
+          accepted.length,
+          lost.map((jobId) => `${jobId} was accepted and is not there`),
+        );
+        return worker;
+      },
+    });
+    const broken = tried.flatMap(({ point, differences }) => differences.map(({ text }) => `${point}: ${text}`));
+    ledger.count(17, trial, tried.length, broken);
+    countTried(ledger, trial, tried);
+  }
+
+  /** Once a second, each of what can be asked. Returns the jobs that were accepted. */
+  async function askMeanwhile(trial: string): Promise<string[]> {
+    const site = await world.site('plain', 0);
+    const accepted: string[] = [];
+    for (let second = 0; second < seconds; second += 1) {
+      const began = performance.now();
+      const readiness = await fetch(`${world.webUrl()}/readyz`);
+      ledger.count(17, trial, 1, readiness.status === 503 ? [] : [`/readyz says ${readiness.status}`]);
+      const answer = await callApi(world.webUrl(), site, '', { prompt: 'Not now.' });
+      if (answer.status === 201 && answer.jobId) accepted.push(answer.jobId);
+      const isRight = answer.status === 503 && answer.retryAfter !== null && answer.tookMs < answeredWithinMs;
+      ledger.count(17, trial, 1, isRight ? [] : [`the API answered ${JSON.stringify(answer)}`]);
+      await delay(Math.max(0, 1_000 - (performance.now() - began)));
+    }
+    return accepted;
+  }
+
+  async function untilReady(url: string): Promise<void> {
+    const look = async () => (await fetch(`${url}/readyz`)).ok || undefined;
+    await eventually(look, { what: `${url} is ready again` });
+  }
+
+  async function findLost(jobIds: readonly string[]): Promise<string[]> {
+    if (jobIds.length === 0) return [];
+    const found = await world.database.selectFrom('jobs').select('job_id').where('job_id', 'in', jobIds).execute();
+    return jobIds.filter((jobId) => !found.some((job) => job.job_id === jobId));
+  }
+}

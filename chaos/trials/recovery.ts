@@ -1,0 +1,45 @@
+import { eventually } from '../eventually.ts';
+import { firstRun } from '../kinds.ts';
+import type { Trial } from '../trial.ts';
+
+const goesOnWithinMs = 30_000;
+const halfWithinMs = 15_000;
+
+/** SIGKILL in the middle of a run, and nobody helps: the lease has to run out. Returns how long each took, in milliseconds. */
+export async function tryRecoveries({ world, rounds, ledger }: Trial, { count }: { count: number }): Promise<number[]> {
+  await rounds.stop();
+  const heir = await world.spawnWorker();
+  const victims = await Promise.all(
+    Array.from({ length: count }, () => world.spawnWorker({ WORKER_CONCURRENCY: '1' })),
+  );
+  const held = [];
+  for (const [index, victim] of victims.entries()) {
+    const stage = await world.createJob(await world.site('plain', 200 + index), firstRun.name);
+    const plan = [{ jobId: stage.jobId, point: 'after store answer 1' }];
+    victim.order({ hold: plan });
+    victim.order({ claims: 'open' });
+    await victim.held(plan);
+    held.push({ victim, stage });
+  }
+  heir.order({ hold: [] });
+  heir.order({ claims: 'open' });
+  const took = await Promise.all(
+    held.map(async ({ victim, stage }) => {
+      const killedAt = performance.now();
+      await victim.kill('SIGKILL');
+      const isGoingOn = () =>
+        heir.reports.some(({ jobId, point }) => jobId === stage.jobId && point === 'before store results 1') ||
+        undefined;
+      await eventually(isGoingOn, { what: 'the run goes on', withinMs: 45_000 }).catch(() => {});
+      return performance.now() - killedAt;
+    }),
+  );
+  await world.settled(held.map(({ stage }) => stage.jobId));
+  const sorted = took.toSorted((a, b) => a - b);
+  const late = sorted.filter((ms) => ms > goesOnWithinMs).map((ms) => `a run went on after ${Math.round(ms)} ms`);
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  if (median > halfWithinMs) late.push(`half of them went on after ${Math.round(median)} ms only`);
+  ledger.count(10, 'recovery', count, late);
+  await heir.kill('SIGTERM');
+  return sorted;
+}

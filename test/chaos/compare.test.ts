@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { compareOutcomes } from '../../chaos/compare.ts';
+import type { Outcome } from '../../chaos/outcome.ts';
+
+const undisturbed: Outcome = {
+  status: 'completed',
+  branches: 1,
+  commits: ['bot: Write it', 'page.md'],
+  pullRequests: ['open'],
+  comments: ['bot: Done.'],
+  runs: ['ended published'],
+  messages: ['answered'],
+  effects: ['run:push done'],
+  asked: ['first', 'second'],
+  writes: ['push'],
+};
+
+test.each<[string, Partial<Outcome>, number, number[]]>([
+  ['the same is no difference', {}, 0, []],
+  ['a second branch breaks promise 1', { branches: 2 }, 0, [1]],
+  ['a comment that is there twice breaks promise 1', { comments: ['bot: Done.', 'bot: Done.'] }, 0, [1]],
+  ['a commit that is lost breaks promise 1', { commits: [] }, 0, [1]],
+  ['an effect that stays intended breaks promise 1', { effects: ['run:push intended'] }, 0, [1]],
+  ['another end of the run breaks promise 10', { runs: ['ended crashed'], status: 'failed' }, 0, [10, 10]],
+  ['a POST that was repeated breaks promise 11', { writes: ['push', 'push'] }, 0, [11]],
+  ['a message without an answer breaks promise 15', { messages: ['dropped'] }, 0, [15]],
+  ['a request paid twice breaks promise 10', { asked: ['first', 'first', 'second'] }, 0, [10]],
+  ['the one in flight may be asked again', { asked: ['first', 'first', 'second'] }, 1, []],
+  ['another request may not', { asked: ['first', 'else', 'second'] }, 1, [10]],
+  ['two of them may not', { asked: ['first', 'first', 'second', 'second'] }, 1, [10]],
+])('%s', (_name, found, repeats, promises) => {
+  const differences = compareOutcomes(undisturbed, { ...undisturbed, ...found }, { repeats });
+  expect(differences.map(({ promise }) => promise).toSorted((a, b) => a - b)).toEqual(promises);
+});

@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createGates } from '../../chaos/gates.ts';
+import type { Report } from '../../chaos/point.ts';
+
+function open(claims: 'open' | 'closed' = 'open') {
+  const reports: Report[] = [];
+  const gates = createGates({ claims, tell: (report) => void reports.push(report) });
+  return { ...gates, reports, points: () => reports.map(({ point }) => point) };
+}
+
+test('each step is counted, and told of before and after it', async () => {
+  const { around, points } = open();
+  for (const step of ['push', 'push']) await around({ step, jobId: 'job_1' }, async () => {});
+  await around({ step: 'push', jobId: 'job_2' }, async () => {});
+  expect(points()).toEqual([
+    'before push 1',
+    'after push 1',
+    'before push 2',
+    'after push 2',
+    'before push 1',
+    'after push 1',
+  ]);
+});
+
+test('a run waits at its point until it is released, and others go on', async () => {
+  const { around, obey, points, reports } = open();
+  obey({ hold: [{ jobId: 'job_1', point: 'before push 1' }] });
+  const taken: string[] = [];
+  const take = (jobId: string) => around({ step: 'push', jobId }, async () => void taken.push(jobId));
+  const held = take('job_1');
+  await take('job_2');
+  await nextTurn();
+  expect(taken).toEqual(['job_2']);
+  expect(reports.filter(({ isHeld }) => isHeld)).toEqual([{ jobId: 'job_1', point: 'before push 1', isHeld: true }]);
+  obey({ release: true });
+  await held;
+  expect(points().at(-1)).toBe('after push 1');
+});
+
+test('a step that fails is told of as begun only', async () => {
+  const { around, points } = open();
+  const failing = around({ step: 'push', jobId: 'job_1' }, () => Promise.reject(new Error('refused')));
+  await expect(failing).rejects.toThrow('refused');
+  expect(points()).toEqual(['before push 1']);
+});
+
+test('claims wait while they are closed', async () => {
+  const { around, obey } = open('closed');
+  let claimed = false;
+  const claim = around({ step: 'claim' }, async () => {
+    claimed = true;
+  });
+  await nextTurn();
+  expect(claimed).toBe(false);
+  obey({ claims: 'open' });
+  await claim;
+  expect(claimed).toBe(true);
+});
