@@ -1,4 +1,4 @@
-import { RunFailure } from '../errors.ts';
+import { Parked, RunFailure } from '../errors.ts';
 import { fetchRefs } from './fetch-refs.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
@@ -87,7 +87,8 @@ export function createMirrors({
       return await tryFetch(request, wanted);
     } catch (error) {
       request.signal.throwIfAborted();
-      if (error instanceof RunFailure) {
+      // Whoever is not to ask GitHub now does not ask it why.
+      if (error instanceof RunFailure || error instanceof Parked) {
         throw error;
       }
       const found = await findBranches(git, request);
@@ -130,6 +131,7 @@ export function createMirrors({
       };
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof Parked) throw error;
       if (error instanceof RunFailure) {
         await mirrors.markDamaged(repositoryId);
         throw error;

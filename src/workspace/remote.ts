@@ -1,4 +1,4 @@
-import { RunFailure } from '../errors.ts';
+import { Parked, RunFailure } from '../errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
 import { GitError } from './git-error.ts';
@@ -10,6 +10,8 @@ export interface Remote {
 }
 
 const probeTimeoutMs = 30_000;
+/** What GitHub wants at least where it asks for no other pause. */
+const leastPauseMs = 60_000;
 
 /**
  * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
@@ -51,7 +53,7 @@ export async function readTip({
 /**
  * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
  * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
- * `repository_gone` when the repository does not exist for us, else an `Error` that may pass by itself. 401 and 403 may: not every server
+ * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, else an `Error` that may pass by itself. 401 and 403 may: not every server
  * of GitHub knows a token that was minted a moment ago. Whether access is lost for good, its API says when the run is tried again.
  */
 export async function explainRemoteFailure({
@@ -67,8 +69,12 @@ export async function explainRemoteFailure({
   action: string;
   signal: AbortSignal;
 }): Promise<Error> {
-  const status = await probe(remote, service, signal).catch(() => null);
+  const answer = await probe(remote, service, signal).catch(() => null);
   signal.throwIfAborted();
+  const status = answer?.status ?? null;
+  if (answer?.status === 429) {
+    return new Parked(new Date(Date.now() + answer.pauseMs), 'GitHub’s rate limit was reached', { cause });
+  }
   if (status !== null && [404, 410, 451].includes(status)) {
     return new RunFailure(
       'repository_gone',
@@ -81,19 +87,20 @@ export async function explainRemoteFailure({
   });
 }
 
-/** The HTTP status that the remote answers this service with. Throws when there is no answer. */
+/** The HTTP status that the remote answers this service with, and for how long it wants to be left alone. Throws when there is no answer. */
 async function probe(
   { url, token }: Remote,
   service: 'git-upload-pack' | 'git-receive-pack',
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ status: number; pauseMs: number }> {
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
     signal: AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]),
   });
   await response.body?.cancel();
-  return response.status;
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return { status: response.status, pauseMs: Number.isFinite(seconds) ? seconds * 1_000 : leastPauseMs };
 }
 
 async function listRemote(

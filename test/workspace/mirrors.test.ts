@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Parked } from '../../src/errors.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';
 import { createWorld, token } from './world.ts';
 
@@ -228,6 +229,19 @@ test('an aborted fetch throws the reason, ends git and lets the mirror go', asyn
   await failed;
   await world.mirrors.maintain(world.signal);
   expect(mirrorsIn(world.root)).toEqual([]);
+});
+
+test('a fetch that GitHub puts off asks it no more, and comes again when it may', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.md': 'one\n' });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  world.server.answerWith(429, /info\/refs/);
+  const before = Date.now();
+  const parked = await world.fetch().catch((error: unknown) => error);
+  expect(parked).toBeInstanceOf(Parked);
+  expect(parked instanceof Parked && parked.until.getTime() - before).toBeGreaterThanOrEqual(60_000);
+  // The fetch, and one question about it.
+  expect(world.server.requests.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('/info/refs?')));
 });
 
 const mirrorsIn = (root: string): string[] =>
