@@ -182,6 +182,8 @@ function toSettings(set: Variables) {
       deliveriesDays: set.DELIVERIES_RETENTION_DAYS,
     },
     cacheMaxBytes: set.CACHE_MAX_BYTES,
+    /** Who sends it may read `/metrics`; null: only programs on this machine may. */
+    metricsToken: set.METRICS_TOKEN,
     logLevel: set.LOG_LEVEL,
   };
 }

@@ -8,8 +8,8 @@ import { createRedactor } from './text/redact.ts';
 import { setUp } from './web/set-up.ts';
 
 const begun = readStart();
-const { openai, databaseUrl, logLevel } = begun.kind === 'ready' ? begun.config : begun.settings;
-const redactor = createRedactor([openai.apiKey, ...listPasswordForms(databaseUrl)]);
+const { openai, databaseUrl, metricsToken, logLevel } = begun.kind === 'ready' ? begun.config : begun.settings;
+const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordForms(databaseUrl)]);
 const log = createLog({ level: logLevel, redact: redactor.redact });
 
 const stopping = new AbortController();

@@ -2,12 +2,14 @@
 export interface StepAt {
   /**
    * Of the worker and its runs: `claim`, `begin`, `fetch`, `open turn`, `ask model`, `store answer`, `store results`, `commit`, `freeze`,
-   * then for each effect its kind (`push`, `pull-request`, `comment`, `reply` …) and `record` with it, `end`. Of the queue: `process
+   * then for each effect its kind (`branch`, `push`, `pull-request`, `comment`, `reply` …) and `record` with it, `end`. Of the queue: `process
    * delivery`, `answer`, `record answer`.
    */
   step: string;
   /** The job it is about, where that is known before it is taken. */
   jobId?: string;
+  /** The kind of effect that it does; undefined: it does none, or only records one. */
+  effect?: string;
 }
 
 /**

@@ -63,6 +63,7 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
     workerConcurrency: 4,
     projectConcurrency: 0,
     retention: { turnsDays: 30, deliveriesDays: 30 },
+    metricsToken: null,
     jobRateLimitPerHour: 100,
     runLimits: {
       maxTurns: 60,

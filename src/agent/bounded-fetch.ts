@@ -22,7 +22,8 @@ export function createBoundedFetch({
       transform(chunk, controller) {
         left -= chunk.byteLength;
         if (left < 0) {
-          controller.error(new BrokenAnswer(`more than ${bytes} bytes`));
+          const code = response.ok ? 'answer_too_large' : null;
+          controller.error(new BrokenAnswer(`more than ${bytes} bytes`, { code }));
         } else {
           controller.enqueue(chunk);
         }

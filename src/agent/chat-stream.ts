@@ -4,6 +4,7 @@ import { BrokenAnswer } from './broken-answer.ts';
 import { type ChatCall, toChatItems } from './chat-conversion.ts';
 import type { ModelAnswer } from './model.ts';
 import { storableText } from './storable-text.ts';
+import { tokenCount } from './token-count.ts';
 
 const toolCallDelta = z.looseObject({
   index: z.number().nullish(),
@@ -29,11 +30,12 @@ const chunk = z.object({
     .nullish(),
   usage: z
     .object({
-      prompt_tokens: z.number(),
-      completion_tokens: z.number(),
-      prompt_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+      prompt_tokens: tokenCount,
+      completion_tokens: tokenCount,
+      prompt_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
 
 interface OpenCall {

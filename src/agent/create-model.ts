@@ -2,7 +2,7 @@ import { OpenAI } from 'openai';
 import type { Log } from '../log.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 import type { Model } from './model.ts';
-import { createRetryingModel } from './model-retry.ts';
+import { createRetryingModel, type RequestReport } from './model-retry.ts';
 import { createChatAsk } from './openai-chat.ts';
 import { createResponsesAsk } from './openai-responses.ts';
 
@@ -11,8 +11,8 @@ const maxErrorBytes = 16 * 1024;
 /**
  * A model behind an OpenAI server, or one that speaks its protocol: `responses` or `chat` (Chat Completions). `apiKey` may be empty
  * for servers that want none; `baseUrl` null is OpenAI's own. Times are in milliseconds: the longest silence between two events of a
- * stream, the longest single request, the first wait before a repeated one.
- * `maxAnswerBytes` is far above what a model writes in one answer.
+ * stream, the longest single request, the first wait before a repeated one, the longest wait in all before the run gives its slot back.
+ * `maxAnswerBytes` is far above what a model writes in one answer. `onRequest` is told of each try, also of those that fail.
  */
 export function createModel({
   api,
@@ -24,7 +24,9 @@ export function createModel({
   requestTimeoutMs = 600_000,
   attempts = 5,
   backoffMs = 1_000,
+  longestWaitMs = 60_000,
   maxAnswerBytes = 32 * 1024 * 1024,
+  onRequest,
 }: {
   api: 'responses' | 'chat';
   apiKey: string;
@@ -35,7 +37,9 @@ export function createModel({
   requestTimeoutMs?: number;
   attempts?: number;
   backoffMs?: number;
+  longestWaitMs?: number;
   maxAnswerBytes?: number;
+  onRequest?: (report: RequestReport) => void;
 }): Model {
   const client = new OpenAI({
     apiKey: apiKey === '' ? 'none' : apiKey,
@@ -46,12 +50,15 @@ export function createModel({
     project: null,
     webhookSecret: null,
     logLevel: 'off',
-    // The SDK repeats hopeless requests and ignores a Retry-After above a minute; model-retry.ts does it instead.
+    // The SDK repeats hopeless requests and ignores a Retry-After above a minute; model-retry.ts does it instead. A repeated request
+    // carries no Idempotency-Key: OpenAI documents none for these routes, and its SDKs set none. An answer that got lost on its way is
+    // paid twice; one that arrived is stored, and never asked for again. https://developers.openai.com/api/reference/overview
     maxRetries: 0,
     timeout: requestTimeoutMs,
     fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: maxErrorBytes }),
   });
   const createAsk = api === 'responses' ? createResponsesAsk : createChatAsk;
   const ask = createAsk({ client, model, timeouts: { idleTimeoutMs, requestTimeoutMs } });
-  return createRetryingModel({ ask, model, attempts, backoffMs, ...(log ? { log } : {}) });
+  const observers = { ...(log && { log }), ...(onRequest && { onRequest }) };
+  return createRetryingModel({ ask, model, attempts, backoffMs, longestWaitMs, ...observers });
 }

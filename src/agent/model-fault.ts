@@ -6,7 +6,10 @@ import { parseRetryAfter } from './retry-after.ts';
 /** What a failed request to a model server means: the run is over, or asking again may help (`detail` says in a few words why). */
 export type ModelFault =
   | { kind: 'final'; code: FinalCode }
-  | { kind: 'passing'; retryAfterMs: number | undefined; detail: string };
+  | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
+
+/** `unreachable`: no answer came; `broken_answer`: none that is whole; `server_error`: the server announced a fault of its own. */
+export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
 
 type FinalCode = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
@@ -16,15 +19,22 @@ type FinalCode = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused
  */
 export function judgeModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
   if (error instanceof BrokenAnswer) {
-    return judge({ codes: [error.code], status: undefined, headers: undefined, detail: 'its answer was broken', now });
+    const broken = {
+      name: 'broken_answer',
+      status: undefined,
+      headers: undefined,
+      detail: 'its answer was broken',
+    } as const;
+    return judge({ codes: [error.code], now, ...broken });
   }
   if (error instanceof APIConnectionError) {
-    return { kind: 'passing', retryAfterMs: undefined, detail: 'it could not be reached' };
+    return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
   }
   if (error instanceof APIError) {
     const status = error.status ?? statusOf(error.code);
     const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
-    return judge({ codes: [error.code, error.type], status, headers: error.headers, detail, now });
+    const name = status === 429 ? 'rate_limited' : 'server_error';
+    return judge({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
   }
   return undefined;
 }
@@ -44,12 +54,14 @@ export function createModelFailure({
 
 function judge({
   codes,
+  name,
   status,
   headers,
   detail,
   now,
 }: {
   codes: (string | null | undefined)[];
+  name: PassingFault;
   status: number | undefined;
   headers: Headers | undefined;
   detail: string;
@@ -58,7 +70,7 @@ function judge({
   const known = codes.map((code) => finalCodes.get(code ?? '')).find((code) => code !== undefined);
   const code = known ?? (status === undefined ? undefined : codeOfStatus(status));
   return code === undefined
-    ? { kind: 'passing', retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
+    ? { kind: 'passing', name, retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
     : { kind: 'final', code };
 }
 
@@ -75,6 +87,8 @@ const finalCodes = new Map<string, FinalCode>([
   ['bio_policy', 'model_refused'],
   ['misalignment_policy_violation', 'model_refused'],
   ['model_not_found', 'model_invalid'],
+  // Many times what a model writes: the next one would be as long, and is paid for.
+  ['answer_too_large', 'model_invalid'],
 ]);
 
 function codeOfStatus(status: number): FinalCode | undefined {

@@ -2,26 +2,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Parked, RunFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import { createModelFailure, judgeModelFault } from './model-fault.ts';
+import { createModelFailure, judgeModelFault, type ModelFault } from './model-fault.ts';
+import { ModelUnavailable } from './model-unavailable.ts';
 
 /** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `RunFailure`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
-/** A longer wait would hold the worker's slot for nothing: the run parks instead. */
-const longestWaitMs = 60_000;
+/** What became of one try, for whoever measures. */
+export interface RequestReport {
+  model: string;
+  /**
+   * `answered`, the code of a final fault (`model_quota` …), the name of a passing one (`rate_limited` …), `aborted`: we gave it up, or
+   * `failed`: a fault of ours. One of a dozen words.
+   */
+  outcome: string;
+  /** From the first byte sent to the last one read, or to the fault. */
+  durationMs: number;
+  /** Null where there is no answer. */
+  usage: ModelAnswer['usage'] | null;
+}
+
 const longestBackoffMs = 16_000;
 /** Whatever a server asks for, after a day we look again. */
 const longestParkMs = 24 * 60 * 60 * 1000;
 
 /**
- * The one place where requests to a model server are repeated. Passing faults are tried `attempts` times in all, waiting as long as
- * the server asks (up to a minute) or `backoffMs` doubled each time, with jitter; then `model_unavailable`. Final faults end at once.
+ * The one place where requests to a model server are repeated; the repeated one is word for word the same. Final faults end at once.
+ * Passing ones are tried again after as long as the server asks, or `backoffMs` doubled each time, with jitter, until one of these is
+ * used up: `attempts`, `longestWaitMs` of waiting in all (more would hold the worker's slot for nothing), `longestTryingMs` since the
+ * first. Then `Parked` where the server said when to come again, for at least `longestWaitMs`, and `ModelUnavailable` otherwise.
  */
 export function createRetryingModel({
   ask,
   model,
   attempts = 5,
   backoffMs = 1_000,
+  longestWaitMs = 60_000,
+  longestTryingMs = 5 * 60_000,
+  onRequest,
   log,
   now = Date.now,
   random = Math.random,
@@ -30,49 +48,66 @@ export function createRetryingModel({
   model: string;
   attempts?: number;
   backoffMs?: number;
+  longestWaitMs?: number;
+  longestTryingMs?: number;
+  onRequest?: (report: RequestReport) => void;
   log?: Pick<Log, 'warn'>;
   now?: () => number;
   random?: () => number;
 }): Model {
+  /** The answer, or a fault that may pass. Throws what ends the run, and the signal's reason. */
+  async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | Met> {
+    const startedAt = performance.now();
+    const report = (outcome: RequestReport['outcome'], usage: RequestReport['usage'] = null) =>
+      onRequest?.({ model, outcome, durationMs: performance.now() - startedAt, usage });
+    try {
+      const answer = await ask(request, signal);
+      report('answered', answer.usage);
+      return answer;
+    } catch (error) {
+      if (signal.aborted) report('aborted');
+      signal.throwIfAborted();
+      const fault = error instanceof RunFailure ? undefined : judgeModelFault({ error, now: now() });
+      report(error instanceof RunFailure ? error.code : nameOf(fault));
+      if (error instanceof RunFailure) throw error;
+      if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });
+      if (fault.kind === 'final') throw createModelFailure({ code: fault.code, model, cause: error });
+      return { ...fault, error };
+    }
+  }
+
   return {
-    async respond(request, signal) {
+    async respond(request, signal, grace = signal) {
+      const startedAt = now();
+      let waitedMs = 0;
       for (let attempt = 1; ; attempt += 1) {
-        try {
-          signal.throwIfAborted();
-          return await ask(request, signal);
-        } catch (error) {
-          signal.throwIfAborted();
-          if (error instanceof RunFailure) {
-            throw error;
-          }
-          const fault = judgeModelFault({ error, now: now() });
-          if (fault === undefined) {
-            throw new Error(`could not ask model ${model}`, { cause: error });
-          }
-          if (fault.kind === 'final') {
-            throw createModelFailure({ code: fault.code, model, cause: error });
-          }
-          const { retryAfterMs = 0, detail } = fault;
-          if (retryAfterMs > longestWaitMs) {
-            throw new Parked(
-              new Date(now() + Math.min(retryAfterMs, longestParkMs)),
-              'the model server asked to wait',
-              { cause: error },
-            );
-          }
-          if (attempt >= attempts) {
-            const sentence = `The model server did not give a usable answer in ${attempts} tries (${detail}): try again later.`;
-            throw new RunFailure('model_unavailable', sentence, { cause: error });
-          }
-          const waitMs = Math.max(
-            retryAfterMs,
-            Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2),
-          );
-          log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
-          // The sleep fails only by the abort, and hides its reason in an error of its own.
-          await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        signal.throwIfAborted();
+        const met = await tryOnce(request, grace);
+        if (!('kind' in met)) return met;
+        signal.throwIfAborted();
+
+        const { name, retryAfterMs, detail, error: cause } = met;
+        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2);
+        const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
+        const isUsedUp =
+          attempt >= attempts || waitedMs + waitMs > longestWaitMs || now() - startedAt > longestTryingMs;
+        if (isUsedUp && retryAfterMs !== undefined && (name === 'rate_limited' || retryAfterMs > longestWaitMs)) {
+          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), longestParkMs);
+          throw new Parked(new Date(now() + parkMs), 'the model server asked to wait', { cause });
         }
+        if (isUsedUp) throw new ModelUnavailable(detail, { cause });
+        log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
+        // The sleep fails only by the abort, and hides its reason in an error of its own.
+        await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        waitedMs += waitMs;
       }
     },
   };
+}
+
+type Met = Extract<ModelFault, { kind: 'passing' }> & { error: unknown };
+
+function nameOf(fault: ModelFault | undefined): string {
+  if (fault === undefined) return 'failed';
+  return fault.kind === 'final' ? fault.code : fault.name;
 }

@@ -18,6 +18,7 @@ export async function* readEvents(
       yield anyEvent.parse(event);
     }
   } catch (error) {
-    throw error instanceof APIError ? error : new BrokenAnswer('the stream broke', { cause: error });
+    if (error instanceof APIError || error instanceof BrokenAnswer) throw error;
+    throw new BrokenAnswer('the stream broke', { cause: error });
   }
 }

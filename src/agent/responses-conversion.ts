@@ -4,6 +4,7 @@ import { BrokenAnswer } from './broken-answer.ts';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { storableText } from './storable-text.ts';
 import { noAnswer, packItems, unpackItems } from './stored-items.ts';
+import { tokenCount } from './token-count.ts';
 
 /** The turns as input of the Responses API. It only grows: the input of more turns begins with that of fewer, word for word. */
 export const toResponsesInput = (turns: readonly Turn[]): ResponseInputItem[] =>
@@ -48,11 +49,12 @@ const finalResponse = z.object({
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
   usage: z
     .object({
-      input_tokens: z.number(),
-      output_tokens: z.number(),
-      input_tokens_details: z.object({ cached_tokens: z.number().nullish() }).nullish(),
+      input_tokens: tokenCount,
+      output_tokens: tokenCount,
+      input_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
     })
-    .nullish(),
+    .nullish()
+    .catch(null),
 });
 const outputItem = z.union([
   z.object({

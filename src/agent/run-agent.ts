@@ -24,8 +24,12 @@ export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies'
  * something to tell: that goes into the next new turn. `cacheKey` is the same for all requests of a job. The finish tool is offered
  * whether or not `tools` holds it.
  *
+ * From the abort of `signal` on nothing more is begun, and a tool at work is ended. A model request under way goes on until `grace`
+ * aborts (at once, if not given), and its answer is stored: whoever goes on from the journal runs its tools.
+ *
  * Throws the signal's reason when aborted, `RunFailure` (those of `Model`, and `model_invalid` or `stuck` when the model does not get
- * on), `Parked` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of ours breaks.
+ * on), `Parked`, `ModelUnavailable` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of
+ * ours breaks.
  */
 export async function runAgent({
   model,
@@ -37,6 +41,7 @@ export async function runAgent({
   opening,
   findProblems = async () => [],
   signal,
+  grace = signal,
 }: {
   model: Model;
   tools: readonly Tool[];
@@ -48,12 +53,14 @@ export async function runAgent({
   /** Asked when the model says that it is done: it is sent back with what is found, a bounded number of times. */
   findProblems?: FindProblems;
   signal: AbortSignal;
+  grace?: AbortSignal;
 }): Promise<AgentEnd> {
   const turns = journal.turns.map((turn) => ({ ...turn }));
   const finish = createCheckedFinish({ findProblems, turns });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const either = AbortSignal.any([signal, budget.signal]);
+  const noMore = AbortSignal.any([signal, budget.signal]);
+  const noLonger = AbortSignal.any([grace, budget.signal]);
   let untold = opening;
 
   for (;;) {
@@ -86,7 +93,7 @@ export async function runAgent({
       }
       try {
         const request = { instructions, turns, tools: offered, cacheKey };
-        turn.answer = await within(model.respond(request, either), either, 0);
+        turn.answer = await within(model.respond(request, noMore, noLonger), noLonger, 0);
       } catch (error) {
         signal.throwIfAborted();
         if (budget.signal.aborted) {

@@ -15,12 +15,20 @@ const replySchema = z.object({
   body: z.string(),
 });
 
-/** What is said on GitHub: a sign that something was seen, a comment in the conversation, a reply in a thread of a review. */
+/** Of an answer that came to stand there twice. */
+const deletionSchema = z.object({
+  kind: z.literal('deletion'),
+  on: z.enum(['comment', 'review_comment']),
+  commentId: z.number(),
+});
+
+/** What is said on GitHub: a sign that something was seen, a comment in the conversation, a reply in a thread of a review; or what is taken back. */
 export type Answer = z.infer<typeof answerSchema>;
-export type SpokenAnswer = Exclude<Answer, { kind: 'reaction' }>;
+export type SpokenAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
+export type Deletion = z.infer<typeof deletionSchema>;
 
 /** An answer as an effect holds it; the body is without its marker. */
-export const answerSchema = z.discriminatedUnion('kind', [reactionSchema, commentSchema, replySchema]);
+export const answerSchema = z.discriminatedUnion('kind', [reactionSchema, commentSchema, replySchema, deletionSchema]);
 
 /** An answer and the name under which its job has it once. */
 export interface KeyedAnswer<Kind extends Answer = Answer> {

@@ -4,12 +4,13 @@ import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type Around, goStraight } from '../steps.ts';
-import { countEffectTry, type Effect, markEffectDone, markEffectRefused } from '../store/effects.ts';
+import type { Database } from '../store/database.ts';
+import { countEffectTry, type Effect, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { findProjectOfJob } from '../store/projects.ts';
 import type { AnswerEntry } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
-import { type Answer, answerSchema } from './answer.ts';
-import { createSpeech } from './speech.ts';
+import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
+import { carryOut, createSpeech } from './speech.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;
@@ -35,8 +36,8 @@ export async function giveAnswer(
   try {
     const permissions = permissionsFor(answer);
     await using access = await openProject(project, permissions, signal);
-    const given = () => give(access.client, { answer, effect });
-    const { externalId, response } = await around({ step: 'answer', jobId }, given);
+    const given = () => give(access.client, { database, answer, effect });
+    const { externalId, response } = await around({ step: 'answer', jobId, effect: answer.kind }, given);
     await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
   } catch (error) {
     if (error instanceof Parked) return error.until;
@@ -55,17 +56,37 @@ const permissionsFor = (answer: Answer) =>
 
 async function give(
   client: RepositoryClient,
-  { answer, effect }: { answer: Answer; effect: Effect },
+  { database, answer, effect }: { database: Database; answer: Answer; effect: Effect },
 ): Promise<{ externalId: string; response: object }> {
   if (answer.kind === 'reaction') {
     const reaction = await client.addReaction({ on: answer.on, commentId: answer.commentId, content: 'eyes' });
     return { externalId: z.coerce.string().parse(reaction?.reactionId ?? ''), response: reaction ?? { gone: true } };
   }
+  if (answer.kind === 'deletion') {
+    await carryOut(client, answer);
+    return { externalId: String(answer.commentId), response: {} };
+  }
   const speech = createSpeech(client, { key: effect.key, answer, since: effect.intended_at });
   const said = (await speech.find()) ?? (await speech.say());
   // Somebody else may have been at it, also since this try was counted.
-  await speech.removeDoubles();
+  await speech.removeDoubles((deletion, remove) => recordDeletion(database, { deletion, effect, remove }));
   return { externalId: said.externalId, response: said };
+}
+
+/** One that a crash leaves intended is carried out like any other answer, once it is found forgotten. */
+async function recordDeletion(
+  database: Database,
+  {
+    deletion: { key, answer },
+    effect: { job_id: jobId, run_id: runId, message_id: messageId },
+    remove,
+  }: { deletion: KeyedAnswer<Deletion>; effect: Effect; remove: () => Promise<void> },
+): Promise<void> {
+  const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
+  await intendEffect(database, { jobId, ...owner, key, epoch: 0, request: answer });
+  await countEffectTry(database, { jobId, key });
+  await remove();
+  await markEffectDone(database, { jobId, key, response: {}, externalId: String(answer.commentId) });
 }
 
 /** An answer that could not be given in all its retries is not given any more; the effect says so. */

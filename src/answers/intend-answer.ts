@@ -1,4 +1,4 @@
-import { findEffect, intendEffect } from '../store/effects.ts';
+import { findEffect, intendEffect, type NewEffect } from '../store/effects.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { KeyedAnswer } from './answer.ts';
 
@@ -12,9 +12,16 @@ const onItsWayMs = 35_000;
  */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
-  { jobId, runId, messageId, key, answer }: KeyedAnswer & { jobId: string; runId?: string; messageId?: string },
+  {
+    jobId,
+    runId,
+    messageId,
+    asker,
+    key,
+    answer,
+  }: KeyedAnswer & Pick<NewEffect, 'jobId' | 'runId' | 'messageId' | 'asker'>,
 ): Promise<void> {
-  const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
+  const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const before = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: 0, request: answer });
   if (effect.state !== 'intended') return;

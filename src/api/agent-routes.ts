@@ -8,7 +8,6 @@ import { findProject, type Project } from '../store/projects.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { allowOnly } from './allow-only.ts';
 import type { ApiConfig } from './api-config.ts';
-import { createAuthenticate } from './authenticate.ts';
 import { toJobResource } from './job-resource.ts';
 import { type Call, createProjectRoute, notFound } from './project-route.ts';
 import { formatRateLimit } from './rate-limit-headers.ts';
@@ -19,20 +18,19 @@ import { readRunsResource } from './runs-resource.ts';
 
 /** What may be asked of a project's jobs. A body is checked before a job is looked up: a bad request tells nobody what exists. */
 export function createAgentRoutes({ store, config }: { store: Store; config: ApiConfig }): Router {
-  const { database } = store;
   const schemas = createRequestSchemas(config.openai);
   const rateLimit = config.jobRateLimitPerHour;
-  const route = createProjectRoute(createAuthenticate(database));
+  const route = createProjectRoute(store);
 
   const toResource = (job: Job, project: Project) => toJobResource({ job, project, webUrl: config.github.webUrl });
 
-  async function readProject({ projectId }: Call): Promise<Project> {
+  async function readProject({ database }: Store, { projectId }: Call): Promise<Project> {
     const project = await findProject(database, projectId);
     if (!project) throw notFound();
     return project;
   }
 
-  async function readJob({ request, projectId }: Call): Promise<Job> {
+  async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
     const { jobId } = request.params;
     // Only what can be an id reaches the database, which refuses some characters with an error.
     const isJobId = typeof jobId === 'string' && /^job_[0-9a-z]{26}$/.test(jobId);
@@ -43,56 +41,69 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
 
   const create = route(async (call) => {
     const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
-    // Nothing that may fail comes after the commit: what was accepted is answered so.
-    const project = await readProject(call);
-    const result = await createJob(store, {
-      projectId: call.projectId,
-      prompt,
-      author: call.apiKey.name,
-      base: ref ?? null,
-      model: model ?? null,
-      models: config.openai.models,
-      draft: draft ?? null,
-      rateLimit,
+    return call.inTime(async (storeInTime) => {
+      // Nothing that may fail comes after the commit: what was accepted is answered so.
+      const project = await readProject(storeInTime, call);
+      const result = await createJob(storeInTime, {
+        projectId: call.projectId,
+        prompt,
+        author: call.apiKey.name,
+        base: ref ?? null,
+        model: model ?? null,
+        models: config.openai.models,
+        draft: draft ?? null,
+        rateLimit,
+      });
+      if (result.kind !== 'accepted') throw toRefusal(result);
+      const location = `/v2/agent/${call.projectId}/job/${result.job.job_id}`;
+      const headers = { ...formatRateLimit(result.rate), Location: location };
+      return { status: 201, headers, body: toResource(result.job, project) };
     });
-    if (result.kind !== 'accepted') throw toRefusal(result);
-    const location = `/v2/agent/${call.projectId}/job/${result.job.job_id}`;
-    const headers = { ...formatRateLimit(result.rate), Location: location };
-    return { status: 201, headers, body: toResource(result.job, project) };
   });
 
-  const read = route(async (call) => {
-    const job = await readJob(call);
-    return { status: 200, body: toResource(job, await readProject(call)) };
-  });
+  const read = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const job = await readJob(storeInTime, call);
+      return { status: 200, body: toResource(job, await readProject(storeInTime, call)) };
+    }),
+  );
 
   const message = route(async (call) => {
     const { prompt } = await readBody(call, schemas.addMessage);
-    const { job_id: jobId } = await readJob(call);
-    const project = await readProject(call);
-    const { projectId, apiKey } = call;
-    const result = await addMessage(store, { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit });
-    if (result.kind !== 'accepted') throw toRefusal(result);
-    return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, project) };
+    return call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      const project = await readProject(storeInTime, call);
+      const { projectId, apiKey } = call;
+      const given = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
+      const result = await addMessage(storeInTime, given);
+      if (result.kind !== 'accepted') throw toRefusal(result);
+      return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, project) };
+    });
   });
 
-  const cancel = route(async (call) => {
-    const { job_id: jobId } = await readJob(call);
-    const project = await readProject(call);
-    return { status: 200, body: toResource(await cancelJob(store, jobId), project) };
-  });
+  const cancel = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      const project = await readProject(storeInTime, call);
+      return { status: 200, body: toResource(await cancelJob(storeInTime, jobId), project) };
+    }),
+  );
 
-  const archive = route(async (call) => {
-    const { job_id: jobId } = await readJob(call);
-    const project = await readProject(call);
-    const archived = await inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
-    return { status: 200, body: toResource(archived, project) };
-  });
+  const archive = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      const project = await readProject(storeInTime, call);
+      const archived = await inTransaction(storeInTime, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
+      return { status: 200, body: toResource(archived, project) };
+    }),
+  );
 
-  const runs = route(async (call) => {
-    const { job_id: jobId } = await readJob(call);
-    return { status: 200, body: await readRunsResource(database, jobId) };
-  });
+  const runs = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      return { status: 200, body: await readRunsResource(storeInTime.database, jobId) };
+    }),
+  );
 
   const jobs = '/v2/agent/:projectId/job';
   const router = Router();

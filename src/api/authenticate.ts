@@ -1,22 +1,20 @@
 import { verifyKey } from '../keys/verify-key.ts';
 import type { ApiKey } from '../store/api-keys.ts';
-import { readInTime } from '../store/availability.ts';
 import type { Database } from '../store/database.ts';
 import { Problem } from './problem.ts';
 
-export type Authenticate = (authorization: string | undefined) => Promise<ApiKey>;
+/** Finds something out that somebody waits for. */
+type Ask = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
 
 /**
  * Finds the API key of a request by its `Authorization` header. Whatever is wrong with it, the answer is the same 401: who tries
- * keys learns nothing. A database that is silent is noticed here, before anything was accepted.
+ * keys learns nothing.
  */
-export function createAuthenticate(database: Database): Authenticate {
-  return async (authorization) => {
-    const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    const apiKey = text && (await readInTime(verifyKey(database, text)));
-    if (!apiKey) throw unauthorized(text !== undefined);
-    return apiKey;
-  };
+export async function authenticate(authorization: string | undefined, ask: Ask): Promise<ApiKey> {
+  const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const apiKey = text && (await ask((database) => verifyKey(database, text)));
+  if (!apiKey) throw unauthorized(text !== undefined);
+  return apiKey;
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-3 */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { pinoHttp } from 'pino-http';
 import type { Log } from '../log.ts';
 
-const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz';
+const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz' || url === '/metrics';
 
 /**
  * Gives each request an id, which its answer bears as `x-request-id`, and logs it when it is answered: method, path, status and

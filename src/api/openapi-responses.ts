@@ -39,16 +39,17 @@ const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
   unavailable: { 'Retry-After': retryAfter },
 };
 
-/** A good answer in JSON. */
+/** A good answer, in JSON unless it says otherwise. */
 export function describeResponse(
   description: string,
   schema: z.ZodType,
   headers: z.ZodRawShape = {},
+  contentType = 'application/json',
 ): ZodOpenApiResponseObject {
   return {
     description,
     headers: z.object({ 'x-request-id': requestId, ...headers }),
-    content: { 'application/json': { schema } },
+    content: { [contentType]: { schema } },
   };
 }
 

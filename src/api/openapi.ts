@@ -80,6 +80,7 @@ export function createOpenApi(options: { models: [string, ...string[]] }) {
         },
       },
       '/openapi.json': { get: describeHealth('getOpenApi', 'This description', z.looseObject({})) },
+      '/metrics': { get: describeMetrics },
       '/livez': { get: describeHealth('getLiveness', 'Whether the process answers', health) },
       '/readyz': {
         get: {
@@ -95,6 +96,11 @@ export function createOpenApi(options: { models: [string, ...string[]] }) {
           scheme: 'bearer',
           description: 'A key of the project, `pagewright_…`, from `npm run keys`.',
         },
+        metricsToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The METRICS_TOKEN of the service; without one, only programs on its own machine are answered.',
+        },
       },
     },
   });
@@ -107,6 +113,17 @@ const describeJob = (operationId: string, summary: string, description: string):
   requestParams: ofJob,
   responses: { 200: describeResponse(description, jobSchema), ...describeProblems(...always) },
 });
+
+const describeMetrics: ZodOpenApiOperationObject = {
+  security: [{}, { metricsToken: [] }],
+  operationId: 'getMetrics',
+  summary: 'What Prometheus is told',
+  tags: ['operation'],
+  responses: {
+    200: describeResponse('The figures of this process.', z.string(), {}, 'text/plain'),
+    ...describeProblems('unauthorized', 'not-found'),
+  },
+};
 
 const describeHealth = (operationId: string, summary: string, schema: z.ZodType): ZodOpenApiOperationObject => ({
   ...public_,

@@ -1,6 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ApiKey } from '../store/api-keys.ts';
-import type { Authenticate } from './authenticate.ts';
+import type { Store } from '../store/store.ts';
+import { authenticate } from './authenticate.ts';
+import { createDatabaseTime } from './database-time.ts';
 import { Problem } from './problem.ts';
 
 /** A request to a project's route, with the key that proves whose project it is. */
@@ -9,6 +11,8 @@ export interface Call {
   response: Response;
   apiKey: ApiKey;
   projectId: string;
+  /** Does all that the request wants of the database, or nothing: what is not done in the time that a caller waits is not done at all. */
+  inTime: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
 export interface Reply {
@@ -22,13 +26,24 @@ export const notFound = () =>
   new Problem('not-found', 'There is no such project or job, or this API key does not belong to it.');
 
 /** Makes a handler of a route below `/v2/agent/:projectId`, which is reached only with a key of that project. */
-export function createProjectRoute(authenticate: Authenticate) {
+export function createProjectRoute({ database, queue }: Store) {
   return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
-      const apiKey = await authenticate(request.get('authorization'));
+      const ask = createDatabaseTime(database);
+      const apiKey = await authenticate(request.get('authorization'), ask);
       const projectId = apiKey.project_id;
       if (request.params.projectId !== projectId) throw notFound();
-      const { status, headers = {}, body } = await handle({ request, response, apiKey, projectId });
+      const {
+        status,
+        headers = {},
+        body,
+      } = await handle({
+        request,
+        response,
+        apiKey,
+        projectId,
+        inTime: (work) => ask((connection) => work({ database: connection, queue })),
+      });
       response.status(status).set(headers).set('Cache-Control', 'no-store').json(body);
     };
 }

@@ -38,18 +38,36 @@ const messageSchema = z
     prompt: z.string(),
     state: z.enum(['waiting', 'taken', 'answered', 'dropped']),
     reason: z.string().nullable().meta({ description: 'Why it was dropped.' }),
+    deliveryId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The webhook delivery that brought it; null: it came by the API.' }),
     createdAt: moment,
   })
   .meta({ id: 'Message' });
+
+const askerSchema = z.object({
+  messageId: z.string().nullable().meta({ description: 'null: what they wrote is no message of the job.' }),
+  author: z.string(),
+  source: z.enum(['api', 'comment', 'review', 'dashboard']),
+  deliveryId: z.string().nullable().meta({ description: 'The webhook delivery that told of it.' }),
+});
 
 const effectSchema = z
   .object({
     key: z
       .string()
       .meta({ description: 'What was done, unique in the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
-    state: z.enum(['intended', 'done', 'refused']).meta({
-      description: '`refused`: GitHub does not take it; the response says why.',
+    kind: z.string().meta({
+      description:
+        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction` or `deletion`.',
+      example: 'push',
     }),
+    state: z.enum(['intended', 'done', 'refused']),
+    refusal: z.string().nullable().meta({ description: 'Why GitHub does not take it.' }),
+    askedBy: z.array(askerSchema).meta({ description: 'Who asked for it, oldest first.' }),
+    leaseEpoch: count.meta({ description: 'Of the lease it was done under; 0: of none, as a promised answer.' }),
+    tries: count.meta({ description: 'How often it was begun, by whichever process.' }),
     externalId: z.string().nullable().meta({ description: 'Its id in the outside world.' }),
     request: z.unknown().meta({ description: 'What was sent, as far as it is worth telling.' }),
     response: z.unknown().meta({ description: 'What came back.' }),
@@ -117,4 +135,5 @@ export const problemSchema = z
 export type JobResource = z.infer<typeof jobSchema>;
 export type RunsResource = z.infer<typeof runsSchema>;
 export type MessageResource = z.infer<typeof messageSchema>;
+export type AskerResource = z.infer<typeof askerSchema>;
 export type EffectResource = z.infer<typeof effectSchema>;

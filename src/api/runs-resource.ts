@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '../store/database.ts';
-import { type Effect, listEffects } from '../store/effects.ts';
+import { type Effect, effectKind, listEffects } from '../store/effects.ts';
 import { listMessages, type Message } from '../store/messages.ts';
 import { listRuns } from '../store/runs.ts';
-import type { EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
+import type { AskerResource, EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
 
 /** Of what a run froze before it published: the rest of it shows in the effects. */
 const publicationShape = z.object({ summary: z.string() }).nullable();
@@ -15,6 +15,7 @@ export async function readRunsResource(database: Database, jobId: string): Promi
     const runs = await listRuns(tx, jobId);
     const messages = await listMessages(tx, jobId);
     const effects = await listEffects(tx, jobId);
+    const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
     const withoutRun = messages.filter((message) => message.run_id === null);
     return {
       runs: runs.map((run) => ({
@@ -32,12 +33,12 @@ export async function readRunsResource(database: Database, jobId: string): Promi
         tokensOut: run.tokens_out,
         commit: run.commit_sha,
         messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
-        effects: effects.filter((effect) => effect.run_id === run.run_id).map(toEffectResource),
+        effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
         warnings: run.warnings,
       })),
       waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
       dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
-      effects: effects.filter(({ run_id }) => run_id === null).map(toEffectResource),
+      effects: effects.filter(({ run_id }) => run_id === null).map(toResource),
     };
   });
 }
@@ -49,12 +50,33 @@ const toMessageResource = (message: Message): MessageResource => ({
   prompt: message.prompt,
   state: message.state,
   reason: message.reason,
+  deliveryId: message.delivery_id,
   createdAt: message.created_at.toISOString(),
 });
 
-const toEffectResource = (effect: Effect): EffectResource => ({
+/** The message it answers; else who wrote what is no message; else all that the run was given. */
+function listAskers({ message_id, run_id, asker }: Effect, messages: readonly Message[]): AskerResource[] {
+  if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
+  const own = messages.filter((message) => message.message_id === message_id);
+  const asked = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
+  return asked.map((message) => ({
+    messageId: message.message_id,
+    author: message.author,
+    source: message.source,
+    deliveryId: message.delivery_id,
+  }));
+}
+
+const refusalShape = z.object({ refused: z.string() });
+
+const toEffectResource = (effect: Effect, askedBy: AskerResource[]): EffectResource => ({
   key: effect.key,
+  kind: effectKind(effect),
   state: effect.state,
+  refusal: effect.state === 'refused' ? refusalShape.parse(effect.response).refused : null,
+  askedBy,
+  leaseEpoch: effect.epoch,
+  tries: effect.tries,
   externalId: effect.external_id,
   request: effect.request,
   response: effect.response,

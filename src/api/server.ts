@@ -8,29 +8,38 @@ import { allowOnly } from './allow-only.ts';
 import type { ApiConfig } from './api-config.ts';
 import { createHealthRoutes } from './health-routes.ts';
 import { logRequests } from './log-requests.ts';
+import { createMetricsRoute, type MetricsSource } from './metrics-route.ts';
+import { observeRequests, type RequestReport } from './observe-requests.ts';
 import { createOpenApi } from './openapi.ts';
 import { formatProblem, Problem, problemKinds } from './problem.ts';
 import { toProblem } from './to-problem.ts';
 
 /**
- * The REST door: the public API with its description at `/openapi.json`, and the probes, which are all that `ROLE=worker`
- * serves. It answers every request that reaches it, so mount it last; whatever goes wrong is answered in the form of RFC 9457.
+ * The REST door: the public API with its description at `/openapi.json`, and the probes and metrics, which are all that
+ * `ROLE=worker` serves. It answers every request that reaches it, so mount it last; whatever goes wrong is answered in the form of RFC 9457.
  */
 export function createApi({
   store,
   config,
   log,
   isStopping = () => false,
+  metrics,
+  onRequest = () => {},
 }: {
   store: Store;
   config: ApiConfig;
   log: Log;
   /** Whether the service is on its way out and should be sent nothing more. */
   isStopping?: () => boolean;
+  /** None: there is no `/metrics`. */
+  metrics?: MetricsSource;
+  /** Told of each request that was answered. */
+  onRequest?: (report: RequestReport) => void;
 }): Express {
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(logRequests(log), helmet());
+  app.use(logRequests(log), observeRequests(onRequest), helmet());
   app.use(createHealthRoutes({ database: store.database, isStopping }));
+  if (metrics) app.use(createMetricsRoute(metrics));
   if (config.role !== 'worker') {
     const openApi = createOpenApi(config.openai);
     app

@@ -11,7 +11,7 @@ export async function toProblem(error: unknown, database: Database): Promise<Pro
   // The router's own: a path that is no valid percent-encoding.
   if (error instanceof URIError) return new Problem('invalid-request', 'The path of the URL is not valid.');
   // pg has no code for a connection that just ended, so the database itself is asked whether that was it.
-  const isAway = isDatabaseUnavailable(error) || !(await isDatabaseAnswering(database));
+  const isAway = isDatabaseUnavailable(error) || !(await isDatabaseAnswering(database, { withinMs: 400 }));
   if (isAway) {
     return new Problem('unavailable', 'The database cannot be reached right now. Try again soon.', {
       headers: retryLater,

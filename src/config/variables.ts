@@ -78,6 +78,11 @@ export const variables = z.object({
   TURNS_RETENTION_DAYS: count(30, 0),
   DELIVERIES_RETENTION_DAYS: count(30, 4),
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no space; make one with: openssl rand -hex 32')
+    .nullable()
+    .default(null),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 

@@ -4,6 +4,7 @@ import { acceptMessage } from '../jobs/add-message.ts';
 import { lockJob } from '../store/jobs.ts';
 import { findMessageBySource, type NewMessage } from '../store/messages.ts';
 import { lockProject } from '../store/projects.ts';
+import type { Asker } from '../store/schema.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
 import { recordPullRequest } from './record-pull-request.ts';
@@ -11,6 +12,7 @@ import { recordPullRequest } from './record-pull-request.ts';
 /** What a person wrote on GitHub, and where. */
 export interface Instruction extends Omit<NewMessage, 'jobId' | 'sourceKey' | 'author'> {
   person: NonNullable<NewMessage['person']>;
+  deliveryId: string;
   /** The same for every delivery that tells of it. */
   sourceKey: string;
   writtenAt: Date;
@@ -42,14 +44,15 @@ export async function acceptInstruction(
     author: message.person.login,
     rateLimit: 0,
   };
+  const asker = toAsker(message);
   const result = await acceptMessage(store, request);
   if (result.kind === 'archived') {
-    await tellArchived(store, { jobId, pullRequest });
+    await tellArchived(store, { jobId, pullRequest, asker });
     return 'the job is archived';
   }
   if (result.kind === 'too_many_waiting') {
     const key = `${message.sourceKey}:too-many`;
-    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body: tooManyWaiting } });
+    await intendAnswer(store, { jobId, asker, key, answer: { kind: 'comment', pullRequest, body: tooManyWaiting } });
   }
   if (result.kind !== 'accepted') return result.kind;
   const accepted = await findMessageBySource(store.tx, { jobId, sourceKey: message.sourceKey });
@@ -60,17 +63,28 @@ export async function acceptInstruction(
   return undefined;
 }
 
+/** Who asked by what is no message of the job. */
+export const toAsker = ({
+  person,
+  source,
+  deliveryId,
+}: Pick<Instruction, 'person' | 'source' | 'deliveryId'>): Asker => ({
+  author: person.login,
+  source,
+  deliveryId,
+});
+
 const tooManyWaiting =
   'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.';
 
 /** Once until it is reopened and closed again: who thanks for a merge is no asker. */
 export async function tellArchived(
   store: StoreTx,
-  { jobId, pullRequest }: { jobId: string; pullRequest: number },
+  { jobId, pullRequest, asker }: { jobId: string; pullRequest: number; asker: Asker },
 ): Promise<void> {
   const job = await lockJob(store.tx, jobId);
   const key = `job:archived:${job?.archived_at?.toISOString()}`;
   const body =
     'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.';
-  await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body } });
+  await intendAnswer(store, { jobId, asker, key, answer: { kind: 'comment', pullRequest, body } });
 }

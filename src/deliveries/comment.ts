@@ -18,7 +18,7 @@ const lookEveryMs = 200;
 
 /** A comment in a pull request's conversation: an instruction, a stop, or nothing to us. */
 export const commentCreated: EventHandler = async (parts, delivery) => {
-  const { fields, signal } = delivery;
+  const { deliveryId, fields, signal } = delivery;
   const { repository, issue, comment } = fields;
   if (!repository || !issue || !comment?.user) return 'the delivery names no comment';
   const { number } = issue;
@@ -34,6 +34,9 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
   const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
   if (!own) return 'not one of our pull requests';
   const written = {
+    source: 'comment' as const,
+    person,
+    deliveryId,
     sourceKey: `comment:${comment.id}`,
     writtenAt: new Date(comment.created_at),
     pullRequest: number,
@@ -44,8 +47,6 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
   return (store) =>
     acceptInstruction(store, own, {
       ...written,
-      source: 'comment',
-      person,
       prompt: bound(read.text, maxPromptLength),
     });
 };

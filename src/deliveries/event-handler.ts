@@ -13,6 +13,7 @@ export interface DeliveryParts extends Store {
 }
 
 export interface ReceivedDelivery {
+  deliveryId: string;
   fields: DeliveryFields;
   receivedAt: Date;
   signal: AbortSignal;

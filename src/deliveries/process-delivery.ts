@@ -20,7 +20,7 @@ export async function processDelivery(
   const handler = handlers[[event, action].filter(Boolean).join('.')] ?? nothing;
   const fields = deliveryFieldsSchema.parse(delivery.fields);
   try {
-    const apply = await handler(parts, { fields, receivedAt, signal });
+    const apply = await handler(parts, { deliveryId, fields, receivedAt, signal });
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;
       const outcome = typeof apply === 'string' ? apply : await apply(store);

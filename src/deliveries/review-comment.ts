@@ -15,7 +15,7 @@ const reviewPatienceMs = 6_000;
  * that has happened by itself meanwhile. One that says stop is not waited with.
  */
 export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
-  const { fields, receivedAt, signal } = delivery;
+  const { deliveryId, fields, receivedAt, signal } = delivery;
   const { repository, pull_request: told, comment } = fields;
   if (!repository || !told || !comment?.user) return 'the delivery names no comment';
   const { slug } = await parts.github.fetchApp(signal);
@@ -32,10 +32,11 @@ export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
   const { login, id: userId } = comment.user;
   if (!(await parts.mayPrompt(own.project, { login, userId }, signal)))
     return 'written by somebody without write access';
+  const asker = { author: login, source: 'review' as const, deliveryId };
   return async (store) => {
     const isOpen = own.job.status !== 'archived';
     if (isOpen && read.kind === 'instruction' && isTaken(read, own.project))
-      await intendAnswer(store, { jobId, ...eyesOn('review_comment', comment.id) });
+      await intendAnswer(store, { jobId, asker, ...eyesOn('review_comment', comment.id) });
     return reviewAt;
   };
 };

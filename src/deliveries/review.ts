@@ -27,7 +27,7 @@ export const reviewSubmitted: EventHandler = async (parts, delivery) => {
  * A review with all its remarks is one message, whichever of its deliveries comes first: that of the review, or that of one remark or
  * reply, each of which GitHub makes a review of its own.
  */
-export const takeReview: EventHandler = async (parts, { fields, signal }) => {
+export const takeReview: EventHandler = async (parts, { deliveryId, fields, signal }) => {
   const { repository, pull_request: told } = fields;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
@@ -50,14 +50,13 @@ export const takeReview: EventHandler = async (parts, { fields, signal }) => {
   });
   if (composed.kind === 'nothing') return 'says nothing to us';
   const comments = composed.commentIds.map((commentId) => ({ on: 'review_comment' as const, commentId }));
-  const written = { sourceKey, writtenAt: review.writtenAt, pullRequest: number, comments };
+  const asked = { source: 'review' as const, person, deliveryId };
+  const written = { ...asked, sourceKey, writtenAt: review.writtenAt, pullRequest: number, comments };
   if (composed.kind === 'stop') return (store) => stopByComment(store, own, written);
   const { prompt, body, threads } = composed;
   return (store) =>
     acceptInstruction(store, own, {
       ...written,
-      source: 'review',
-      person,
       prompt,
       review: { body, threads },
     });

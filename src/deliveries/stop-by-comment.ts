@@ -4,7 +4,7 @@ import { stopRun } from '../jobs/cancel-job.ts';
 import { tellDropped } from '../jobs/tell-failure.ts';
 import { lockJob, updateJob } from '../store/jobs.ts';
 import type { StoreTx } from '../store/store.ts';
-import { type Instruction, tellArchived } from './accept-instruction.ts';
+import { type Instruction, tellArchived, toAsker } from './accept-instruction.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
 import { recordPullRequest } from './record-pull-request.ts';
 
@@ -20,24 +20,31 @@ export async function stopByComment(
     writtenAt,
     pullRequest,
     comments,
-  }: Pick<Instruction, 'sourceKey' | 'writtenAt' | 'pullRequest' | 'comments'>,
+    ...asked
+  }: Pick<Instruction, 'sourceKey' | 'writtenAt' | 'pullRequest' | 'comments' | 'person' | 'source' | 'deliveryId'>,
 ): Promise<string | undefined> {
+  const asker = toAsker(asked);
   const job = await lockJob(store.tx, jobId);
   if (!job) return 'the job is gone';
   await recordPullRequest(store.tx, job, pullRequest);
   if (job.stopped_at && job.stopped_at >= writtenAt) return 'stopped already';
   await updateJob(store.tx, jobId, { stopped_at: writtenAt });
   if (job.status === 'archived') {
-    await tellArchived(store, { jobId, pullRequest });
+    await tellArchived(store, { jobId, pullRequest, asker });
     return 'the job is archived';
   }
-  for (const { on, commentId } of comments) await intendAnswer(store, { jobId, ...eyesOn(on, commentId) });
+  for (const { on, commentId } of comments) await intendAnswer(store, { jobId, asker, ...eyesOn(on, commentId) });
 
   const stopped = await stopRun(store, jobId, { saidAt: writtenAt });
   if (stopped.kind === 'publishing') await tellDropped(store, stopped.run);
   if (stopped.kind === 'idle' || stopped.kind === 'overtaken') {
     const key = `${sourceKey}:${stopped.kind}`;
-    await intendAnswer(store, { jobId, key, answer: { kind: 'comment', pullRequest, body: whyNot[stopped.kind] } });
+    await intendAnswer(store, {
+      jobId,
+      asker,
+      key,
+      answer: { kind: 'comment', pullRequest, body: whyNot[stopped.kind] },
+    });
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { Parked } from '../errors.ts';
 import type { GitHubApp } from './app.ts';
 import {
   type Access,
@@ -110,7 +111,8 @@ function tellFailures<Client extends object>(client: Client, onFailure: () => vo
         try {
           return await Reflect.apply(call, target, given);
         } catch (error) {
-          onFailure();
+          // That GitHub does not listen now says nothing of the token.
+          if (!(error instanceof Parked)) onFailure();
           throw error;
         }
       };

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createConnection } from './connection.ts';
 import { createDeliveryCalls } from './delivery-calls.ts';
 import { type Installation, installationSchema } from './installation.ts';
 import { listAll } from './list-all.ts';
-import { type InstallationToken, mintToken } from './mint-token.ts';
+import { type InstallationToken, type MintRequest, mintToken } from './mint-token.ts';
 import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import { type Repository, repositorySchema } from './repository.ts';
@@ -17,6 +18,8 @@ export interface Bot {
 }
 
 export type GitHubApp = ReturnType<typeof createGitHubApp>;
+
+const tokenLifeMs = 3600_000;
 
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
 
@@ -33,6 +36,24 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       signal,
       ...(installationId === undefined ? {} : { installationId }),
     });
+  /** Whose each token is that is not ended yet. */
+  const holders = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
+  const connectAs = (token: string, signal: AbortSignal) => {
+    const installationId = holders.get(token);
+    return createConnection({
+      transport,
+      authentication: { token },
+      signal,
+      ...(installationId === undefined ? {} : { installationId }),
+    });
+  };
+
+  async function mint(wanted: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
+    const minted = await mintToken(connect(wanted.signal, wanted.installationId), wanted);
+    holders.set(minted.token, wanted.installationId);
+    return minted;
+  }
+
   let knownApp: z.infer<typeof appSchema> | undefined;
   let knownBot: Bot | undefined;
 
@@ -46,19 +67,27 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   /** The login of the App's own account. */
   const fetchBotLogin = async (signal?: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
 
-  /** Best effort, and it never throws: a token that nobody revoked ends within the hour. */
+  /** Best effort, and it never throws: a token that nobody revoked ends within the hour. None is while its installation is to ask nothing. */
   async function revokeToken(token: string): Promise<void> {
     // Not with a run's signal: a token is given back above all when the run was aborted.
-    const connection = createConnection({ transport, authentication: { token }, signal: new AbortController().signal });
-    await connection
+    await connectAs(token, new AbortController().signal)
       .write('revoke a token', ({ rest }) => rest.apps.revokeInstallationAccessToken())
       .catch(() => undefined);
+    holders.delete(token);
+  }
+
+  /** Asks whether git may show this token to GitHub now. Throws `Parked` while its installation is to ask nothing. */
+  async function admitGit({ token, signal }: { token: string; signal: AbortSignal }): Promise<void> {
+    const installationId = holders.get(token);
+    if (installationId !== undefined)
+      await transport.admit?.({ installationId, isWrite: false, patienceMs: 0, signal });
   }
 
   return {
     fetchApp,
     fetchBotLogin,
     revokeToken,
+    admitGit,
 
     /**
      * The App's bot account, asked for with an installation's `token`: without one GitHub answers few requests an hour, and some servers
@@ -74,8 +103,11 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       if (knownBot !== undefined) return knownBot;
       const { appId } = await fetchApp(signal);
       const login = await fetchBotLogin(signal);
-      const authentication = token === undefined ? 'none' : { token };
-      const userId = await createConnection({ transport, authentication, signal }).read(
+      const connection =
+        token === undefined
+          ? createConnection({ transport, authentication: 'none', signal })
+          : connectAs(token, signal);
+      const userId = await connection.read(
         `read the account ${login}`,
         async ({ rest }) =>
           z.object({ id: z.number() }).parse((await rest.users.getByUsername({ username: login })).data).id,
@@ -109,11 +141,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     /** Every repository that the installation may reach. Throws what `mintToken` throws. */
     async listRepositories(installationId: number, signal = new AbortController().signal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };
-      const { token } = await mintToken(connect(signal, installationId), {
-        installationId,
-        repositoryId: undefined,
-        permissions,
-      });
+      const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
       const connection = createConnection({
         transport,
         authentication: { token },
@@ -144,7 +172,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       permissions: Permissions;
       signal: AbortSignal;
     }): Promise<InstallationToken> {
-      return mintToken(connect(wanted.signal, wanted.installationId), wanted);
+      return mint(wanted);
     },
 
     ...createDeliveryCalls({ connect }),

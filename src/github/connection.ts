@@ -1,5 +1,6 @@
 import type { Octokit } from '@octokit/rest';
 import { Parked, RunFailure } from '../errors.ts';
+import { AdmissionFailed } from './admission.ts';
 import { AmbiguousWrite } from './ambiguous-write.ts';
 import { type Answer, readFate } from './failed-request.ts';
 import { GitHubUnavailable } from './github-unavailable.ts';
@@ -13,8 +14,9 @@ export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: E
 /**
  * One token's way to GitHub. `what` completes “could not …” and is shown to people.
  *
- * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit, `RunFailure`
- * (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`, and an `Error` for a token that is not valid.
+ * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and while the
+ * installation is to ask nothing, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`, an
+ * `Error` for a token that is not valid, and what `admit` and `onLimited` throw, as it is.
  */
 export interface Connection {
   signal: AbortSignal;
@@ -54,6 +56,7 @@ export function createConnection(options: {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Parked || error instanceof RunFailure) throw error;
+      if (error instanceof AdmissionFailed) throw error.cause;
       const fate = readFate(error);
       if (fate.kind === 'lost') throw whenLost(error);
       const plain = new Error(`could not ${what}`, { cause: error });

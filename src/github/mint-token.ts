@@ -16,6 +16,13 @@ export interface InstallationToken {
   repository: Repository | null;
 }
 
+/** `repositoryId` undefined: for every repository of the installation. */
+export interface MintRequest {
+  installationId: number;
+  repositoryId: number | undefined;
+  permissions: Permissions;
+}
+
 /** https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app */
 const tokenSchema = z.object({
   token: z.string().min(1),
@@ -25,14 +32,10 @@ const tokenSchema = z.object({
 });
 
 /**
- * Mints a token that can do no more than `permissions` in `repositoryId` (undefined: in every repository of the installation). Asked
- * directly, because auth-app's own installation tokens come from api.github.com whatever the base URL is. Throws `RunFailure`
+ * Mints a token that can do no more than `permissions` in `repositoryId`. Asked directly, because auth-app's own installation tokens come from api.github.com whatever the base URL is. Throws `RunFailure`
  * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`.
  */
-export async function mintToken(
-  connection: Connection,
-  wanted: { installationId: number; repositoryId: number | undefined; permissions: Permissions },
-): Promise<InstallationToken> {
+export async function mintToken(connection: Connection, wanted: MintRequest): Promise<InstallationToken> {
   const { installationId, repositoryId, permissions } = wanted;
   // A refusal's status says only that something is in the way; the installation itself says what, without reading any text.
   const explain = async (_answer: unknown, error: Error): Promise<never> => {

@@ -1,10 +1,12 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { Parked } from '../errors.ts';
-import { readFate, UnusableAnswer } from './failed-request.ts';
+import type { Admit } from './admission.ts';
+import { type Answered, createBoundedFetch } from './bounded-fetch.ts';
+import { UnusableAnswer } from './failed-request.ts';
 import { assertGraphqlDone } from './graphql-refusal.ts';
-import { findLimitEnd } from './rate-limit.ts';
+import { createLimitKeeper } from './limit-keeper.ts';
+import type { Limit } from './rate-limit.ts';
 import { retryRead } from './retry-read.ts';
 
 /** What all clients of one App share. */
@@ -16,8 +18,17 @@ export interface Transport {
   requestTimeoutMs?: number;
   /** The pauses between the tries of a read; their number is how often one is repeated. Default 1,000 and 3,000. */
   retryDelaysMs?: readonly number[];
-  /** Called before `Parked` is thrown, so that nobody else asks in the name of this installation until then. */
-  onLimited?: (installationId: number, until: Date) => Promise<void> | void;
+  /** Asked before each request in the name of an installation, by whatever token. None: all are sent at once. */
+  admit?: Admit;
+  /**
+   * Called when GitHub refuses this installation something by a limit, or says that the next request will be: from now on nobody may ask in
+   * its name, until then. Returns another moment where that is when GitHub is asked again.
+   */
+  onLimited?: (installationId: number, until: Date, limit: Limit) => Promise<Date | undefined> | Date | undefined;
+  /** Called when GitHub has taken something from an installation that was admitted as limited before. */
+  onRecovered?: (installationId: number) => Promise<void> | void;
+  /** Called once for each answer, of refusals and lost ones too. Must not throw. */
+  onAnswered?: (answered: Answered) => void;
 }
 
 export type Authentication = { token: string } | { appId: string; privateKey: string } | 'none';
@@ -41,36 +52,34 @@ export function createOctokit(options: {
 }): Octokit {
   const { transport, authentication, signal, installationId } = options;
   const createdAt = Date.now();
-  const isTokenYoung = () =>
-    typeof authentication === 'object' && 'token' in authentication && Date.now() - createdAt < youngTokenMs;
+  const isToken = typeof authentication === 'object' && 'token' in authentication;
+  const isTokenYoung = () => isToken && Date.now() - createdAt < youngTokenMs;
   const octokit = new Octokit({
     ...toAuthOptions(authentication),
     baseUrl: transport.apiUrl,
     userAgent: `pagewright/${packageJson.version}`,
     log: silent,
-    request: { fetch: createBoundedFetch(transport, signal) },
+    request: { fetch: createBoundedFetch({ transport, installationId, signal }) },
   });
+  const limits = createLimitKeeper({ transport, installationId, isToken, signal });
   octokit.hook.before('request', (parameters) => {
     // In place, because the hooks inside get this very object, whatever is passed on to them.
     parameters.headers['x-github-api-version'] = '2022-11-28';
   });
   octokit.hook.wrap('request', async (send, parameters) => {
     signal.throwIfAborted();
-    const request = async () => {
-      const response = assertUsable(await send(parameters));
-      if (parameters.url.endsWith('/graphql')) assertGraphqlDone(response);
-      return response;
-    };
+    const request = () =>
+      limits.around(parameters, async () => {
+        const response = assertUsable(await send(parameters));
+        if (parameters.url.endsWith('/graphql')) assertGraphqlDone(response);
+        return response;
+      });
     try {
       if (!isRepeatable(parameters)) return await request();
       return await retryRead({ request, delaysMs: transport.retryDelaysMs ?? [1_000, 3_000], isTokenYoung, signal });
     } catch (error) {
       signal.throwIfAborted();
-      const fate = readFate(error);
-      const until = fate.kind === 'refused' ? findLimitEnd(fate.answer, new Date()) : undefined;
-      if (until === undefined) throw error;
-      if (installationId !== undefined) await transport.onLimited?.(installationId, until);
-      throw new Parked(until, 'GitHub’s rate limit was reached', { cause: error });
+      throw error;
     }
   });
   return octokit;
@@ -80,22 +89,6 @@ function toAuthOptions(authentication: Authentication) {
   if (authentication === 'none') return {};
   if ('token' in authentication) return { auth: authentication.token };
   return { authStrategy: createAppAuth, auth: authentication };
-}
-
-// The signal goes in here and not with each call's parameters, because only fetch sees every request there is.
-function createBoundedFetch(
-  { fetch, requestTimeoutMs = 30_000 }: Transport,
-  signal: AbortSignal,
-): typeof globalThis.fetch {
-  return (input, init) => {
-    const isRead = init?.method === 'GET' || init?.method === 'HEAD';
-    return (fetch ?? globalThis.fetch)(input, {
-      ...init,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
-      // A renamed repository answers 301. fetch would follow a POST there as a GET and take its list for what was created.
-      redirect: isRead ? 'follow' : 'manual',
-    });
-  };
 }
 
 /** Writes that change nothing when repeated: of a token that nobody received, and of a reaction that is there already. */

@@ -1,30 +1,48 @@
 import { z } from 'zod';
 import type { Answer } from './failed-request.ts';
 
+/** That GitHub wants to be left alone for a while. */
+export interface Limit {
+  /** `primary`: nothing is left of the hour. */
+  kind: 'primary' | 'secondary';
+  until: Date;
+  /** Whether GitHub said until when; if not, it is the least that GitHub asks for, and longer each time it has to say so again. */
+  isStated: boolean;
+}
+
+/** GitHub asks for this, and then for exponentially more: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
 const leastWaitMs = 60_000;
 
 /**
- * When GitHub will listen again, if this answer says that a rate limit was hit; undefined for every other answer.
- * The order is GitHub's own: `retry-after`, then `x-ratelimit-reset` when nothing remains, then at least a minute.
+ * The limit that this answer refuses a request for; undefined for every other answer. The order is GitHub's own: `retry-after`, then
+ * `x-ratelimit-reset` when nothing remains, then at least a minute.
  * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
-export function findLimitEnd(answer: Answer, now: Date): Date | undefined {
+export function findLimit(answer: Answer, now: Date): Limit | undefined {
   const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
   if (answer.status !== 403 && answer.status !== 429 && !isQuery) return undefined;
   const { headers } = answer;
-  // GitHub's times are by GitHub's clock, which the answer carries.
-  const githubNow = parseDate(headers.date) ?? now.getTime();
+  const isExhausted = headers['x-ratelimit-remaining'] === '0';
+  const stop = (waitMs: number) => createLimit({ kind: isExhausted ? 'primary' : 'secondary', now, waitMs });
   if (headers['retry-after'] !== undefined) {
     const seconds = Number(headers['retry-after']);
-    const waitMs = Number.isNaN(seconds)
-      ? (parseDate(headers['retry-after']) ?? Number.NaN) - githubNow
-      : seconds * 1000;
-    return after(now, waitMs);
+    const isDate = Number.isNaN(seconds);
+    return stop(
+      isDate ? (parseDate(headers['retry-after']) ?? Number.NaN) - readGitHubTime(headers, now) : seconds * 1000,
+    );
   }
-  if (headers['x-ratelimit-remaining'] === '0') {
-    return after(now, Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - githubNow);
-  }
-  return answer.status === 429 || isQuery || isSecondaryLimit(answer.data) ? after(now, Number.NaN) : undefined;
+  if (isExhausted) return stop(readResetMs(headers, now));
+  return answer.status === 429 || isQuery || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
+}
+
+/**
+ * The limit that the next request would be refused for, because this one, which was not, took the last of the hour; undefined while
+ * something remains, and where GitHub does not say until when.
+ */
+export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
+  return limit.isStated ? limit : undefined;
 }
 
 /**
@@ -51,11 +69,18 @@ export function isLimitedQuery(data: unknown): boolean {
   return body.data.errors.some((error) => error.type === 'RATE_LIMITED' || isSecondaryLimit(error));
 }
 
-/** NaN, or a time that is past: GitHub did not say how long, which means a minute at least. */
-function after(now: Date, waitMs: number): Date {
+/** `waitMs` of NaN, or that is past: GitHub did not say how long. */
+function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
+  const isStated = waitMs >= 0;
   // One second more, because both headers are cut to whole seconds.
-  return new Date(now.getTime() + (waitMs >= 0 ? waitMs + 1000 : leastWaitMs));
+  return { kind, until: new Date(now.getTime() + (isStated ? waitMs + 1000 : leastWaitMs)), isStated };
 }
+
+const readResetMs = (headers: Answer['headers'], now: Date): number =>
+  Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - readGitHubTime(headers, now);
+
+/** GitHub's times are by GitHub's clock, which the answer carries. */
+const readGitHubTime = ({ date }: Answer['headers'], now: Date): number => parseDate(date) ?? now.getTime();
 
 function parseDate(text: string | undefined): number | undefined {
   const time = Date.parse(text ?? '');

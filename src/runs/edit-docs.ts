@@ -2,7 +2,6 @@ import { createBudget } from '../agent/budget.ts';
 import type { Model, Turn } from '../agent/model.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
 import { createTools } from '../tools/create-tools.ts';
 import { describeMarkers } from '../workspace/merge-conflict.ts';
 import { findUnsolved } from './find-unsolved.ts';
@@ -16,7 +15,10 @@ import type { RunParts } from './run-parts.ts';
 export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
 
 /** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
-export async function editDocs(parts: RunParts, { lease, job, run, site, signal }: RunAtSite): Promise<WorkEnd> {
+export async function editDocs(
+  parts: RunParts,
+  { lease, job, run, site, signal, grace }: RunAtSite & { grace: AbortSignal },
+): Promise<WorkEnd> {
   const { workspace } = site;
   const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes() });
   const isFirstTurn = journal.turns.length === 0;
@@ -28,7 +30,7 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
   });
   try {
     return await runAgent({
-      model: askAround(parts, job),
+      model: askAround(parts, { job, run }),
       tools: createTools(workspace),
       instructions: systemPrompt,
       cacheKey: job.job_id,
@@ -37,6 +39,7 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
       findProblems: createProblemFinder(site, journal.turns),
       opening: run.notice === null ? context : [...context, run.notice],
       signal,
+      grace,
     });
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
@@ -46,9 +49,18 @@ export async function editDocs(parts: RunParts, { lease, job, run, site, signal 
   }
 }
 
-function askAround({ around, modelNamed }: RunParts, job: Job): Model {
+function askAround({ around, modelNamed }: RunParts, { job, run }: Pick<RunAtSite, 'job' | 'run'>): Model {
   const model = modelNamed(job.model);
-  return { respond: (...asked) => around({ step: 'ask model', jobId: job.job_id }, () => model.respond(...asked)) };
+  // Whether it is back is told by one request: more would hold the slot, and may each be paid for.
+  let next = run.model_down_since === null ? model : modelNamed(job.model, { attempts: 1 });
+  return {
+    respond: (...asked) =>
+      around({ step: 'ask model', jobId: job.job_id }, async () => {
+        const answer = await next.respond(...asked);
+        next = model;
+        return answer;
+      }),
+  };
 }
 
 /** Markers are named as long as they are there; what was left at one version once, because that may be what the agent means. */

@@ -18,8 +18,12 @@ import { settleRun } from './settle-run.ts';
 export interface Held {
   /** Ends the work: the run is stopped, handed over to another worker, or the lease is lost. */
   signal: AbortSignal;
+  /** The same, but later when the run is handed over: an answer of the model that is under way is paid for, and waited for until then. */
+  grace: AbortSignal;
   /** The lease is lost. What is being published goes on until then: half of it would be worse than a moment's delay. */
   lost: AbortSignal;
+  /** The process is about to be gone: not even a database that is away is waited for any more. */
+  gone: AbortSignal;
 }
 
 /**
@@ -39,7 +43,7 @@ export async function executeRun(parts: RunParts, lease: Lease, held: Held): Pro
     while (run) run = await workOnce(parts, { ...given, run });
   } catch (thrown) {
     const error = held.signal.aborted ? held.signal.reason : thrown;
-    await settleRun({ store: parts, lease, run: begun.run, error, log });
+    await settleRun({ store: parts, lease, run: begun.run, error, gone: held.gone, log });
   }
 }
 
@@ -54,7 +58,7 @@ async function workOnce(parts: RunParts, { held, ...claimed }: HeldRun & { held:
   const frozen =
     run.phase === 'publishing'
       ? { kind: 'frozen' as const, publication: publicationSchema.parse(run.publication) }
-      : await freeze(parts, { ...working, end: await editDocs(parts, working) });
+      : await freeze(parts, { ...working, end: await editDocs(parts, { ...working, grace: held.grace }) });
   const publishing = { ...working, signal: held.lost };
   const published = frozen.kind === 'conflict' ? frozen : await publish(parts, { ...publishing, ...frozen });
 

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { type RunReport, writeRunAnswers } from '../answers/run-answers.ts';
-import { createSpeech } from '../answers/speech.ts';
+import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../answers/speech.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Message } from '../store/messages.ts';
+import { performEffect } from './perform-effect.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
+const deletedSchema = z.object({ externalId: z.string() });
 const saidSchema = z.object({ externalId: z.string(), url: z.string() });
 
 /**
@@ -31,19 +33,36 @@ export async function giveAnswers(
   const messages = report.messages.filter(({ state }) => state !== 'dropped');
   for (const { key, answer } of writeRunAnswers({ ...report, messages })) {
     const speech = createSpeech(client, { key, answer, since: run.started_at });
+    const heal = async () => {
+      // What a holder before deleted without recording it is no longer listed; deleting it again tells that it is gone.
+      for (const deletion of await listUnfinishedDeletions(database, { jobId: lease.jobId, key }))
+        await recorded(deletion, () => carryOut(client, deletion.answer));
+      await speech.removeDoubles(recorded);
+    };
+    const effect = { database, lease, runId: run.run_id, around, signal };
+    const recorded: RecordDeletion = async ({ key: doubleKey, answer: deletion }, remove) => {
+      const done = { externalId: String(deletion.commentId) };
+      const act = () => remove().then(() => done);
+      const find = async () => undefined;
+      await performEffect({
+        ...effect,
+        key: doubleKey,
+        request: deletion,
+        schema: deletedSchema,
+        find,
+        act,
+        lagsMs: [],
+      });
+    };
     await performOptionalEffect({
-      database,
+      ...effect,
       log,
-      lease,
-      runId: run.run_id,
       key,
       request: answer,
       schema: saidSchema,
       find: speech.find,
       act: speech.say,
-      heal: speech.removeDoubles,
-      around,
-      signal,
+      heal,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { ModelUnavailable } from '../agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../github/github-unavailable.ts';
@@ -12,18 +13,44 @@ export interface FailedEnd {
 
 /**
  * What an error means for the run that met it. `end`: trying again would not help. `wait`: something outside has to pass
- * first; `ifTooLong` is its end when that takes a day. `give_back`: nothing is wrong with it. `suspended`: the installation is,
+ * first; `ifTooLong` is its end when that takes a day. `wait_for_model`: the model server may be down. `give_back`: nothing is wrong with it. `suspended`: the installation is,
  * for now. `fault`: ours, and it may pass.
  */
 export type Judgement =
   | ({ kind: 'end' } & FailedEnd)
   | { kind: 'wait'; delayMs: number; ifTooLong: FailedEnd }
+  | { kind: 'wait_for_model'; detail: string }
   | { kind: 'give_back'; delayMs: number }
   | { kind: 'suspended' }
   | { kind: 'fault' };
 
+/** A run that has done nothing but wait for this long has waited long enough. */
+export const longestWaitMs = 24 * 3600_000;
 const outageRetryMs = 30_000;
 const databaseRetryMs = 1_000;
+
+/** A model server that is down for longer is not waited for. */
+const longestModelOutageMs = 3600_000;
+const shortestModelRetryMs = 60_000;
+const longestModelRetryMs = 15 * 60_000;
+
+/**
+ * What becomes of a run whose model server gives no usable answer: for how long it does so, and for how long the run has done nothing
+ * but wait for one thing or another. It is asked again after 1 min, 2 min, 4 min …, at most 15, for an hour.
+ */
+export function judgeModelOutage({
+  downMs,
+  waitedMs,
+  detail,
+}: {
+  downMs: number;
+  waitedMs: number;
+  detail: string;
+}): Extract<Judgement, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
+  if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
+  if (waitedMs > longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
+  return { kind: 'wait', delayMs: Math.min(downMs + shortestModelRetryMs, longestModelRetryMs) };
+}
 
 export function judgeError(error: unknown): Judgement {
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
@@ -32,8 +59,9 @@ export function judgeError(error: unknown): Judgement {
     return { kind: 'end', code: error.code, sentence: error.message };
   }
   if (error instanceof Parked) {
-    return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error) };
+    return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error.message) };
   }
+  if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
   if (error instanceof GitHubUnavailable || error instanceof AmbiguousWrite) {
     return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
   }
@@ -42,9 +70,14 @@ export function judgeError(error: unknown): Judgement {
   return { kind: 'fault' };
 }
 
-const waitedTooLong = ({ message }: Parked): FailedEnd => ({
+const waitedTooLong = (reason: string): FailedEnd => ({
   code: 'waited_too_long',
-  sentence: `The run waited a day and got no further (${message}): send the instruction again later.`,
+  sentence: `The run waited a day and got no further (${reason}): send the instruction again later.`,
+});
+
+const modelUnavailable = (detail: string): FailedEnd => ({
+  code: 'model_unavailable',
+  sentence: `The model server gave no usable answer for an hour (${detail}): send the instruction again when it is back.`,
 });
 
 const githubUnavailable: FailedEnd = {

@@ -4,7 +4,7 @@ import { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { type Around, goStraight } from '../steps.ts';
 import type { Database, Tx } from '../store/database.ts';
-import { intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
+import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 
 /** How long a list of GitHub's may lag behind what was written; looked at before and after each of these, in milliseconds. */
@@ -58,8 +58,8 @@ export async function performEffect<Done extends { externalId: string }>({
   );
   if (effect.state === 'done') return schema.parse(effect.response);
   let mayBeDoubled = !isNew;
-  const [, kind = key] = key.split(':');
-  const done = await around({ step: kind, jobId }, findOrAct).catch(refuse);
+  const kind = effectKind({ key, request });
+  const done = await around({ step: kind, jobId, effect: kind }, findOrAct).catch(refuse);
   await around({ step: `record ${kind}`, jobId }, () =>
     inLease(database, lease, async (tx) => {
       await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });

@@ -19,8 +19,8 @@ export interface RunParts extends Store {
   git: Git;
   mirrors: Mirrors;
   workspaces: Workspaces;
-  /** The model server under the name that the job asked for. */
-  modelNamed: (name: string) => Model;
+  /** The model server under the name that the job asked for; `attempts` is how often it is asked before it counts as down. */
+  modelNamed: (name: string, options?: { attempts?: number }) => Model;
   /** What it offers. */
   models: readonly string[];
   limits: Config['runLimits'];

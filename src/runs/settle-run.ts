@@ -1,43 +1,41 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { LeaseLost } from '../errors.ts';
 import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseAnswering } from '../store/availability.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { insist } from '../store/insist.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease, renewLease } from '../store/lease.ts';
-import { countTakeover, markRunWaiting, type Run } from '../store/runs.ts';
+import { countTakeover, markModelDown, markRunWaiting, type Run } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { type FailedEnd, type Judgement, judgeError } from './judge-error.ts';
+import { type FailedEnd, type Judgement, judgeError, judgeModelOutage, longestWaitMs } from './judge-error.ts';
 
 /** A fault of ours may pass: the run is tried again after these, and then ends. In milliseconds. */
 const faultRetryDelaysMs = [5_000, 30_000];
-/** A run that has done nothing but wait for this long has waited long enough. */
-const maxWaitMs = 24 * 3600_000;
-/** For as long a lost database is waited for, so that it does not look as if the worker had crashed. */
-const databasePatienceMs = 120_000;
 
-/** What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. Never throws. */
+/**
+ * What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. A lost database is waited for, until `gone`
+ * aborts at the latest. Never throws.
+ */
 export async function settleRun(given: {
   store: Store;
   lease: Lease;
   run: Run;
   error: unknown;
+  gone?: AbortSignal;
   log: Log;
 }): Promise<void> {
-  const { store, log, error } = given;
+  const { store, log, error, gone: signal = new AbortController().signal } = given;
   const judgement = await judge(error, store.database);
   if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
   else log.info({ err: error, judgement }, 'a run was interrupted');
-  for (const deadline = performance.now() + databasePatienceMs; ; await delay(1_000)) {
-    try {
-      return await carryOut(judgement, given);
-    } catch (failed) {
-      if (failed instanceof LeaseLost) return;
-      // Hardly anything but the database fails here, and it may be back by now: asking it would tell nothing.
-      if (performance.now() < deadline) continue;
-      return log.error({ err: failed }, 'what became of a run could not be stored');
-    }
+  const { queue } = store;
+  try {
+    await insist(store.database, { signal }, (database) =>
+      carryOut(judgement, { ...given, store: { database, queue } }),
+    );
+  } catch (failed) {
+    if (!(failed instanceof LeaseLost)) log.error({ err: failed }, 'what became of a run could not be stored');
   }
 }
 
@@ -64,8 +62,13 @@ async function carryOut(
   await inLease(database, lease, async (tx) => {
     if (judgement.kind === 'end') await fail(tx, judgement);
     else if (judgement.kind === 'wait') {
-      if ((await markRunWaiting(tx, run.run_id)) > maxWaitMs) await fail(tx, judgement.ifTooLong);
+      if ((await markRunWaiting(tx, run.run_id)) > longestWaitMs) await fail(tx, judgement.ifTooLong);
       else await giveBackLease(tx, lease, judgement);
+    } else if (judgement.kind === 'wait_for_model') {
+      const outage = judgeModelOutage({ ...judgement, ...(await markModelDown(tx, run.run_id)) });
+      if (outage.kind === 'end') return fail(tx, outage);
+      await giveBackLease(tx, lease, outage);
+      log.warn({ detail: judgement.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {
       const delayMs = faultRetryDelaysMs[(await countTakeover(tx, run.run_id)) - 1];
       if (delayMs === undefined) await fail(tx, internal(run));

@@ -1,19 +1,17 @@
 import { RunFailure } from '../errors.ts';
 import type { SignedCommit } from '../github/commit-calls.ts';
-import { updateJob } from '../store/jobs.ts';
-import { inLease } from '../store/lease.ts';
 import { describeCommit } from '../workspace/describe-commit.ts';
 import type { PushGiven } from './find-pushed.ts';
+import { makeBranch } from './make-branch.ts';
 import type { RunParts } from './run-parts.ts';
 
 /**
  * Has GitHub make the frozen commit, which it signs then. It has another SHA, author and date, but the same files and message, and the
  * trailer that names the run, by which it is found again. Throws `RunFailure` `signing_unsupported` for what GitHub cannot make this way.
  */
-export async function signCommit(
-  { git, database }: RunParts,
-  { lease, site, change, client, signal }: PushGiven,
-): Promise<SignedCommit> {
+export async function signCommit(parts: RunParts, given: PushGiven): Promise<SignedCommit> {
+  const { git } = parts;
+  const { site, change, client, signal } = given;
   const { mirror, ground } = site;
   const { branch, sha, tip, message } = change;
   const from = tip ?? ground.sha;
@@ -29,11 +27,7 @@ export async function signCommit(
       `GitHub signs only changes of plain files: ${first.path} cannot be changed, because ${first.reason}`,
     );
   }
-  if (tip === null) {
-    await client.createBranch(branch, from);
-    // It stays when the commit is refused: the next run has to know it, or would take what the base has more for its own work.
-    await inLease(database, lease, (tx) => updateJob(tx, lease.jobId, { branch }));
-  }
+  if (tip === null) await makeBranch(parts, given, from);
   const [headline = '', ...rest] = message.split('\n');
   return client.createSignedCommit({
     branch,

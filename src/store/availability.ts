@@ -25,10 +25,36 @@ export async function readInTime<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the database answers a query in time. Never throws. */
-export async function isDatabaseAnswering(database: Kysely<Tables>): Promise<boolean> {
+/**
+ * Does something with the database that somebody waits for, on one connection. After `withinMs` without an end it throws `DatabaseSilent`
+ * and that connection is ended: a transaction that is open on it is not committed later. Only where the COMMIT itself was on its way can
+ * nobody know what became of it.
+ */
+export async function inTime<T>(
+  database: Kysely<Tables>,
+  { withinMs = answerWithinMs }: { withinMs?: number },
+  work: (database: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  const givingUp = new AbortController();
+  const silent = new DatabaseSilent(`the database gave no answer within ${Math.round(withinMs)} ms`);
+  const timer = setTimeout(() => givingUp.abort(silent), withinMs);
   try {
-    await readInTime(sql`select 1`.execute(database));
+    return await database.connection().execute(work, { signal: givingUp.signal });
+  } catch (error) {
+    // Whatever is thrown on a connection that was ended comes of that.
+    throw givingUp.signal.aborted ? silent : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Whether the database answers a query in time. Never throws. */
+export async function isDatabaseAnswering(
+  database: Kysely<Tables>,
+  { withinMs = 1_500 }: { withinMs?: number } = {},
+): Promise<boolean> {
+  try {
+    await inTime(database, { withinMs }, (connection) => sql`select 1`.execute(connection));
     return true;
   } catch {
     return false;

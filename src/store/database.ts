@@ -1,6 +1,7 @@
-import { type Dialect, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { createPostgresDialect } from './postgres-dialect.ts';
 import type { Tables } from './schema.ts';
 
 export type Database = Kysely<Tables>;
@@ -22,15 +23,25 @@ export const patience = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
+/** How many connections a pool has open, idle ones among them, and how many askers wait for one. */
+export interface PoolUse {
+  open: number;
+  idle: number;
+  waiting: number;
+}
+
 /** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
 export function createDatabase({
   connection,
   log,
   max = 10,
+  onPool = () => {},
 }: {
   connection: Connection;
   log: Log;
   max?: number;
+  /** Given the way to look at the pool, for whoever measures. */
+  onPool?: (look: () => PoolUse) => void;
 }): Database {
   const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
   // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
@@ -39,26 +50,8 @@ export function createDatabase({
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   });
-  return new Kysely<Tables>({ dialect: createDialect(pool) });
-}
-
-/**
- * PostgreSQL for kysely, but a rollback that fails throws nothing: kysely would throw that in place of the error that made it
- * necessary, and the server rolls back whatever loses its connection. The driver has given the connection up by then.
- */
-function createDialect(pool: pg.Pool): Dialect {
-  const postgres = new PostgresDialect({ pool });
-  return {
-    createAdapter: () => postgres.createAdapter(),
-    createIntrospector: (database) => postgres.createIntrospector(database),
-    createQueryCompiler: () => postgres.createQueryCompiler(),
-    createDriver() {
-      const driver = postgres.createDriver();
-      const rollback = driver.rollbackTransaction.bind(driver);
-      driver.rollbackTransaction = (connection) => rollback(connection).catch(() => {});
-      return driver;
-    },
-  };
+  onPool(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }));
+  return new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) });
 }
 
 const bigint = 20;

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Row, Tables } from './schema.ts';
+import type { Asker, Row, Tables } from './schema.ts';
 
 export type Effect = Row<'effects'>;
 
@@ -9,6 +9,8 @@ export interface NewEffect {
   key: string;
   runId?: string;
   messageId?: string;
+  /** Who asked, where that is no message. */
+  asker?: Asker;
   /** Of the lease it is done under; 0: of none. */
   epoch: number;
   /** What will be sent, as far as it is worth telling afterwards. Holds no secret. */
@@ -18,6 +20,8 @@ export interface NewEffect {
 /** Records that something is about to be done to the outside world. `isNew`: nobody can have done it yet. */
 export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
+  // Who holds a lease does it now; a promised answer is tried when the queue says so.
+  const isTry = effect.epoch > 0;
   const inserted = await tx
     .insertInto('effects')
     .values({
@@ -25,8 +29,10 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
       key: effect.key,
       run_id: effect.runId ?? null,
       message_id: effect.messageId ?? null,
+      asker: effect.asker ? JSON.stringify(effect.asker) : null,
       epoch: effect.epoch,
       state: 'intended',
+      tries: isTry ? 1 : 0,
       request,
     })
     .onConflict((conflict) => conflict.columns(['job_id', 'key']).doNothing())
@@ -35,7 +41,12 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
   if (inserted) return { effect: inserted, isNew: true };
   const known = await tx
     .updateTable('effects')
-    .set({ epoch: effect.epoch, request: sql`case when state <> 'intended' then request else ${request}::json end` })
+    .set({
+      epoch: effect.epoch,
+      request: sql`case when state <> 'intended' then request else ${request}::json end`,
+      message_id: sql`coalesce(message_id, ${effect.messageId ?? null})`,
+      tries: sql`case when state = 'intended' and ${isTry} then tries + 1 else tries end`,
+    })
     .where('job_id', '=', effect.jobId)
     .where('key', '=', effect.key)
     .returningAll()
@@ -100,4 +111,11 @@ export function countEffectTry(
 /** In the order in which they were intended. */
 export function listEffects(tx: Kysely<Tables>, jobId: string): Promise<Effect[]> {
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('intended_at').execute();
+}
+
+/** What an effect did: `push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, or as an answer says of itself. */
+export function effectKind({ key, request }: { key: string; request: object }): string {
+  if ('kind' in request && typeof request.kind === 'string') return request.kind;
+  const [, kind = key] = key.split(':');
+  return kind;
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
 import type { Row, Tables } from './schema.ts';
 
 export type Installation = Row<'installations'>;
@@ -37,23 +38,77 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-/** No request of this installation before `until`; a shorter block never replaces a longer one. */
-export async function blockInstallation(database: Kysely<Tables>, installationId: number, until: Date): Promise<void> {
-  await database
-    .updateTable('installations')
-    .set({ blocked_until: until })
-    .where('installation_id', '=', installationId)
-    .where((where) => where.or([where('blocked_until', 'is', null), where('blocked_until', '<', until)]))
-    .execute();
+/** What GitHub said last of an installation that it refused something by a limit. */
+export interface Block {
+  until: Date;
+  /** By the database's clock. GitHub has not taken anything since, or nothing was asked. */
+  isOver: boolean;
 }
 
-/** When GitHub will listen to this installation again; undefined: now. */
-export async function findBlockedUntil(tx: Kysely<Tables>, installationId: number): Promise<Date | undefined> {
-  const blocked = await tx
+/** How long an installation is blocked that GitHub does not say a time for: this, then twice as long each time, and at most the other. */
+const leastBlockMs = 60_000;
+const longestBlockMs = 3_600_000;
+
+/** When the block began whose time GitHub did not say: the next one is twice as long. */
+const unstatedBlock = (installationId: number) => `unstated block of installation ${installationId}`;
+
+/**
+ * No request of this installation before `until`; a shorter block never replaces a longer one. Where GitHub did not state it, that is a
+ * minute, and twice as long as the last time where nothing succeeded since; what is refused while a block lasts does not make it longer.
+ * Only the distance of `until` from now counts, so it may be by this process's clock. Returns when it ends, by the database's.
+ */
+export async function blockInstallation(
+  database: Database,
+  installationId: number,
+  until: Date,
+  { isStated = true }: { isStated?: boolean } = {},
+): Promise<Date> {
+  const name = unstatedBlock(installationId);
+  return database.transaction().execute(async (tx) => {
+    const known = await readBlock(tx, installationId, { isLocked: true });
+    if (!isStated && known && !known.isOver) return known.until;
+    const statedEnd = sql<Date>`now() + ${until.getTime() - Date.now()} * interval '1 millisecond'`;
+    const began = sql<Date>`(select moment from watermarks where name = ${name})`;
+    const longer = sql<Date>`now() + least(
+      greatest((blocked_until - ${began}) * 2, ${leastBlockMs} * interval '1 millisecond'),
+      ${longestBlockMs} * interval '1 millisecond'
+    )`;
+    const blocked = await tx
+      .updateTable('installations')
+      .set({ blocked_until: isStated ? sql<Date>`greatest(blocked_until, ${statedEnd})` : longer })
+      .where('installation_id', '=', installationId)
+      .returning('blocked_until')
+      .executeTakeFirst();
+    await tx.deleteFrom('watermarks').where('name', '=', name).execute();
+    if (!isStated) await tx.insertInto('watermarks').values({ name, moment: sql<Date>`now()` }).execute();
+    return blocked?.blocked_until ?? until;
+  });
+}
+
+/** GitHub has taken something of this installation, so that a block which is over is forgotten. One that lasts is not. */
+export async function endBlock(database: Database, installationId: number): Promise<void> {
+  await sql`
+    with ended as (
+      update installations set blocked_until = null
+      where installation_id = ${installationId} and blocked_until <= now() returning installation_id
+    )
+    delete from watermarks using ended where name = ${unstatedBlock(installationId)}`.execute(database);
+}
+
+/** Undefined: GitHub refused it nothing by a limit, or has taken something since. */
+export function findBlock(tx: Kysely<Tables>, installationId: number): Promise<Block | undefined> {
+  return readBlock(tx, installationId, { isLocked: false });
+}
+
+async function readBlock(
+  tx: Kysely<Tables>,
+  installationId: number,
+  { isLocked }: { isLocked: boolean },
+): Promise<Block | undefined> {
+  const read = tx
     .selectFrom('installations')
-    .select('blocked_until')
-    .where('installation_id', '=', installationId)
-    .where('blocked_until', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return blocked?.blocked_until ?? undefined;
+    .select(['blocked_until', sql<boolean>`blocked_until <= clock_timestamp()`.as('isOver')])
+    .where('installation_id', '=', installationId);
+  const found = await (isLocked ? read.forNoKeyUpdate() : read).executeTakeFirst();
+  return found?.blocked_until ? { until: found.blocked_until, isOver: found.isOver } : undefined;
 }

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { readInTime } from './availability.ts';
 import { type Connection, patience } from './database.ts';
 import type { Tables } from './schema.ts';
 
 const channel = 'pagewright_job';
+const heartbeatEveryMs = 10_000;
 
 /** Tells whichever worker holds the job to look at its flags now, when the transaction commits. */
 export async function signalJob(tx: Kysely<Tables>, jobId: string): Promise<void> {
@@ -31,7 +33,7 @@ export function listenForSignals({
       try {
         await listenUntilLost({ connection, onSignal, signal: stopping.signal });
       } catch (error) {
-        log.warn({ err: error }, 'the signal connection was lost');
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the signal connection was lost');
       }
       await delay(1_000, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -58,16 +60,21 @@ async function listenUntilLost({
   client.on('error', (error) => ended.reject(error));
   client.on('end', () => ended.resolve());
   client.on('notification', ({ payload }) => payload && onSignal(payload));
-  const stop = () => void client.end().catch(() => {});
+  // Where the network is gone, the server says no goodbye that could be waited for.
+  const stop = () => client.connection.stream.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  let heartbeat: NodeJS.Timeout | undefined;
   try {
     await client.connect();
-    signal.addEventListener('abort', stop, { once: true });
     await client.query(`listen ${channel}`);
-    if (signal.aborted) stop();
+    if (signal.aborted) return;
+    // A connection that only listens would not notice for a quarter of an hour that nothing comes through it any more.
+    heartbeat = setInterval(() => readInTime(client.query('select 1')).catch(ended.reject), heartbeatEveryMs);
     await ended.promise;
   } finally {
+    clearInterval(heartbeat);
     signal.removeEventListener('abort', stop);
     ended.promise.catch(() => {});
-    await client.end().catch(() => {});
+    stop();
   }
 }

@@ -22,31 +22,8 @@ export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' 
 export const leaseMs = 12_000;
 export const renewEveryMs = 2_000;
 
-const until = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
-
-/**
- * Claims one due job, or none: fewest live leases of its project first, then the longest due. Jobs of an installation that is
- * suspended, or blocked by GitHub's rate limit, wait.
- */
-export async function claimJob(database: Database, owner: string): Promise<Lease | undefined> {
-  const { rows } = await sql<{ jobId: string; projectId: string; epoch: number; isTakeover: boolean }>`
-    with live as (select project_id, count(*) as leases from jobs where lease_until > now() group by project_id),
-    next as (
-      select j.job_id, j.lease_owner from jobs j
-      join projects p using (project_id)
-      join installations i using (installation_id)
-      left join live using (project_id)
-      where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
-        and i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now())
-      order by coalesce(live.leases, 0), j.due_at, j.job_id
-      limit 1 for update of j skip locked
-    )
-    update jobs set lease_epoch = lease_epoch + 1, lease_owner = ${owner}, lease_until = ${until}
-    from next where jobs.job_id = next.job_id
-    returning jobs.job_id as "jobId", jobs.project_id as "projectId", jobs.lease_epoch as epoch,
-      next.lease_owner is not null as "isTakeover"`.execute(database);
-  return rows[0];
-}
+/** When a lease ends that is taken or renewed now. */
+export const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
 
 /**
  * Makes the lease live longer, also one that ran out but that nobody took over; reads the flags on the way. One that was given
@@ -54,7 +31,7 @@ export async function claimJob(database: Database, owner: string): Promise<Lease
  */
 export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {
   const { rows } = await sql<{ stopRequested: boolean }>`
-    update jobs set lease_until = ${until}
+    update jobs set lease_until = ${leaseEnd}
     where job_id = ${jobId} and lease_epoch = ${epoch} and lease_owner is not null
     returning exists (
       select from runs where runs.job_id = jobs.job_id and phase = 'working' and stop_requested
@@ -74,7 +51,7 @@ export async function inLease<T>(
   return database.transaction().execute(async (tx) => {
     const proof = await tx
       .updateTable('jobs')
-      .set({ lease_until: until })
+      .set({ lease_until: leaseEnd })
       .where('job_id', '=', jobId)
       .where('lease_epoch', '=', epoch)
       // A lease that was given back is lost as well, though nobody has taken the job since.

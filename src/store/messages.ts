@@ -15,6 +15,8 @@ export interface NewMessage {
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
+  /** The delivery that brought it; none: it came by the API. */
+  deliveryId?: string;
   /** When it was written, by the clock of where it was; none: now. */
   writtenAt?: Date;
 }
@@ -39,6 +41,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
       author: message.author,
       prompt: message.prompt,
       ...(message.writtenAt && { written_at: message.writtenAt }),
+      delivery_id: message.deliveryId ?? null,
       context: message.person ? JSON.stringify(toContext(message.person, message.review)) : null,
     })
     .returningAll()

@@ -1,5 +1,12 @@
 import type { Kysely } from 'kysely';
-import { fromKysely, type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
+import {
+  type Queue as BossQueue,
+  fromKysely,
+  type JobResult,
+  type JobWithMetadata,
+  PgBoss,
+  type QueuePolicy,
+} from 'pg-boss';
 import type { Log } from '../log.ts';
 import { type Connection, patience } from './database.ts';
 import type { Tables } from './schema.ts';
@@ -59,10 +66,26 @@ const scheduledTimeoutMs = 10 * 60_000;
 const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 /** The next round is not far; what keeps failing must not be done over and over until then. */
 const periodicRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
+/** What a process that died was at is somebody else's after the heartbeat and one of these, not after the minute that is the default. */
+const watchful = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
+/** What has ended is of interest to nobody but whoever looks into yesterday's trouble; pg-boss would keep it for a week. */
+const keptSeconds = 24 * 3600;
+/** How often pg-boss removes what is to be kept no longer: once a day by itself, which leaves a day's wake-ups lying about. */
+const tidy = { maintenanceIntervalSeconds: 600 };
+/** A stop waits for what the queue is asking, and has 30 s in all. */
+const queuePatience = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
 export function createQueue({ connection, log }: { connection: Connection; log: Log }): Queue {
-  const boss = new PgBoss({ ...connection, ...patience, max: 4, useListenNotify: true });
+  const boss = new PgBoss({
+    ...connection,
+    ...patience,
+    ...queuePatience,
+    ...watchful,
+    ...tidy,
+    max: 4,
+    useListenNotify: true,
+  });
   boss.on('error', (error) => log.warn({ err: error }, 'the queue met an error'));
   boss.on('warning', (warning) => log.debug({ warning }, 'the queue warns'));
 
@@ -88,22 +111,30 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
     await boss.work(name, withResults, (jobs: JobWithMetadata<Entry>[]) => Promise.all(jobs.map(workOn)));
   }
 
+  /** Also a queue that a version before made gets its options; its policy it has for good. */
+  async function putQueue(
+    name: string,
+    options: Omit<BossQueue, 'name' | 'policy' | 'partition'>,
+    { policy = 'standard' }: { policy?: QueuePolicy } = {},
+  ): Promise<void> {
+    await boss.createQueue(name, { ...options, policy });
+    await boss.updateQueue(name, options);
+  }
+
   return {
     async start() {
       await boss.start();
       // Nobody waits for an old wake-up: the timer of the worker finds what it was about.
-      await boss.createQueue('wake-up', {
-        notify: true,
-        retryLimit: 0,
-        retentionSeconds: 3600,
-        deleteAfterSeconds: 60,
-      });
-      for (const name of ['delivery', 'answer']) {
-        await boss.createQueue(name, { notify: true, ...retries, expireInSeconds: entryTimeoutMs / 1000 + 15 });
-      }
+      await putQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
+      const expireInSeconds = entryTimeoutMs / 1000 + 15;
+      const ofEntries = { notify: true, ...retries, expireInSeconds, heartbeatSeconds: 10 };
+      for (const name of ['delivery', 'answer'])
+        await putQueue(name, { ...ofEntries, deleteAfterSeconds: keptSeconds });
       // With a heartbeat, a process that dies in the middle of it does not keep all others from it for a quarter of an hour.
-      const periodic = { policy: 'stately', ...periodicRetries, heartbeatSeconds: 60 } as const;
-      for (const name of Object.keys(schedules)) await boss.createQueue(name, periodic);
+      const periodic = { ...periodicRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
+      for (const name of Object.keys(schedules)) await putQueue(name, periodic, { policy: 'stately' });
+      // pg-boss's own, which its schedules go through.
+      await boss.updateQueue('__pgboss__send-it', { deleteAfterSeconds: keptSeconds });
     },
     async sendWakeUp(tx) {
       await boss.send('wake-up', {}, { db: fromKysely(tx) });

@@ -55,6 +55,7 @@ export async function countRunActivity(
       // Only takeovers without an answer between them count towards giving the run up.
       takeovers: 0,
       waiting_since: null,
+      model_down_since: null,
     }),
   });
 }
@@ -69,12 +70,28 @@ export async function countTakeover(tx: Kysely<Tables>, runId: string): Promise<
 export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { waitedMs } = await tx
     .updateTable('runs')
-    .set({ waiting_since: sql`coalesce(waiting_since, now())` })
+    .set({ waiting_since: sql`coalesce(waiting_since, now())`, model_down_since: null })
     .where('run_id', '=', runId)
-    .returning(sql<number>`(extract(epoch from now() - waiting_since) * 1000)::float8`.as('waitedMs'))
+    .returning(millisecondsSince('waiting_since').as('waitedMs'))
     .executeTakeFirstOrThrow();
   return waitedMs;
 }
+
+/** The run waits for a model server that gives no usable answer; returns since when, in milliseconds, and how long it has only waited. */
+export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
+  return tx
+    .updateTable('runs')
+    .set({
+      waiting_since: sql`coalesce(waiting_since, now())`,
+      model_down_since: sql`coalesce(model_down_since, now())`,
+    })
+    .where('run_id', '=', runId)
+    .returning([millisecondsSince('model_down_since').as('downMs'), millisecondsSince('waiting_since').as('waitedMs')])
+    .executeTakeFirstOrThrow();
+}
+
+const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
+  sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
 /** Whether somebody asked the job's run to stop while it can still be stopped. */
 export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
@@ -104,20 +121,15 @@ export async function markRunEnded(
   await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
 }
 
-/** In the order in which they were started. */
+/** In the order in which they were started, each with its number of turns, also of those that retention has removed. */
 export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
   return tx
     .selectFrom('runs')
     .selectAll()
-    .select((select) =>
-      select
-        .selectFrom('turns')
-        .select((count) => count.fn.countAll<number>().as('turns'))
-        .whereRef('turns.run_id', '=', 'runs.run_id')
-        .as('turns'),
+    .select(
+      sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`.as('turns'),
     )
     .where('job_id', '=', jobId)
     .orderBy('number')
-    .$narrowType<{ turns: number }>()
     .execute();
 }

@@ -36,6 +36,13 @@ export interface MessageContext {
   review?: { body: string; threads: Thread[] };
 }
 
+/** Who asked for an effect, by a comment or review that is no message. */
+export interface Asker {
+  author: string;
+  source: MessageSource;
+  deliveryId: string;
+}
+
 /** The tables of ours; each column is described where it is made, in `migrations/`. */
 export interface Tables {
   installations: {
@@ -122,6 +129,7 @@ export interface Tables {
     rebases: Generated<number>;
     stop_requested: Generated<boolean>;
     waiting_since: MaybeMoment;
+    model_down_since: MaybeMoment;
     notice: string | null;
     active_ms: Generated<number>;
     tokens_in: Generated<number>;
@@ -152,6 +160,7 @@ export interface Tables {
     state: EffectState;
     tries: Generated<number>;
     request: Json<object>;
+    asker: MaybeJson<Asker>;
     response: MaybeJson<object>;
     external_id: string | null;
     intended_at: Generated<Date>;
@@ -170,6 +179,10 @@ export interface Tables {
     processed_at: MaybeMoment;
   };
   redeliveries: { delivery_id: string; tries: number; asked_at: Moment };
+  claims: {
+    project_id: string;
+    claimed_at: Moment;
+  };
   watermarks: { name: string; moment: Moment };
   rate_counters: { project_id: string; window_start: Date; used: number };
 }

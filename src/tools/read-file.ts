@@ -77,6 +77,6 @@ function showLines({
   }
   const last = offset + shown.length - 1;
   const more = last < total ? `; call again with offset ${last + 1} to read on` : '';
-  const range = `${path}: lines ${formatCount(offset)}–${formatCount(last)} of ${formatCount(total)}${more}`;
+  const range = `${path}: lines ${formatCount(offset)}-${formatCount(last)} of ${formatCount(total)}${more}`;
   return toolOk(`${range}\n\n${shown.join('\n')}`);
 }

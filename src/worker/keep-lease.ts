@@ -1,29 +1,53 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { readInTime } from '../store/availability.ts';
+import { inTime } from '../store/availability.ts';
 import type { Database } from '../store/database.ts';
 import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/lease.ts';
 
+/** `taken`: another worker has the job, or it was archived. */
+export type LossReason = 'ran_out' | 'taken';
+
 /** A lease being renewed for as long as it is not disposed. Nothing in the holder's name outlives its signals. */
 export interface KeptLease extends Disposable {
-  /** Aborts with `LeaseLost`, `StopRequested`, or what `stop` was given: the work ends here. */
+  /** Aborts with `LeaseLost`, `StopRequested`, or the reason of `handOver`: the work ends here. */
   signal: AbortSignal;
+  /** The same, but when it is handed over only after a while: what is paid for already goes on until then. */
+  grace: AbortSignal;
   /** Aborts with `LeaseLost` only: what must not be left half done goes on until then. */
   lost: AbortSignal;
   /** Renews now instead of at the next beat, to learn at once what has changed. */
   check(): void;
-  stop(reason: Error): void;
+  /** The holder is going away: it is to let go now, and of what is paid for after `graceMs`. Once; asking again changes nothing. */
+  handOver(reason: Error, graceMs: number): void;
 }
 
 /**
  * Renews a lease every two seconds. It is also lost when it could not be renewed before it ran out, by this machine's own
  * clock and counted from before the last good renewal was asked for: from then on somebody else may hold the job.
  */
-export function keepLease({ database, lease, log }: { database: Database; lease: Lease; log: Log }): KeptLease {
-  const ending = new AbortController();
+export function keepLease({
+  database,
+  lease,
+  onLost = () => {},
+  log,
+}: {
+  database: Database;
+  lease: Lease;
+  /** Called when a renewal, or the lack of one, shows that it is lost. */
+  onLost?: (reason: LossReason) => void;
+  log: Log;
+}): KeptLease {
+  const stopping = new AbortController();
+  const leaving = new AbortController();
+  const graceEnding = new AbortController();
   const losing = new AbortController();
   const lose = (why: string) => losing.abort(new LeaseLost(`the lease ${lease.epoch} on ${lease.jobId} ${why}`));
-  let expiry = setTimeout(lose, leaseMs, 'ran out');
+  let graceEnd: NodeJS.Timeout | undefined;
+  const runOut = () => {
+    lose('ran out');
+    onLost('ran_out');
+  };
+  let expiry = setTimeout(runOut, leaseMs);
   let isRenewing = false;
   let isAskedAgain = false;
 
@@ -42,22 +66,31 @@ export function keepLease({ database, lease, log }: { database: Database; lease:
   async function renewOnce() {
     const askedAt = performance.now();
     // A connection that went silent is not waited for: the next beat may get another one.
-    const renewal = await readInTime(renewLease(database, lease));
-    if (renewal.kind === 'lost') return lose('was taken by another worker or ended by a story');
-    if (renewal.stopRequested) ending.abort(new StopRequested('the run was asked to stop'));
+    const renewal = await inTime(database, {}, (connection) => renewLease(connection, lease));
+    if (losing.signal.aborted) return;
+    if (renewal.kind === 'lost') {
+      lose('was taken by another worker or ended by a story');
+      return onLost('taken');
+    }
+    if (renewal.stopRequested) stopping.abort(new StopRequested('the run was asked to stop'));
     clearTimeout(expiry);
-    if (!losing.signal.aborted) expiry = setTimeout(lose, leaseMs - (performance.now() - askedAt), 'ran out');
+    if (!losing.signal.aborted) expiry = setTimeout(runOut, leaseMs - (performance.now() - askedAt));
   }
 
   const beat = setInterval(renew, renewEveryMs);
   return {
-    signal: AbortSignal.any([ending.signal, losing.signal]),
+    signal: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
+    grace: AbortSignal.any([graceEnding.signal, stopping.signal, losing.signal]),
     lost: losing.signal,
     check: () => void renew(),
-    stop: (reason) => ending.abort(reason),
+    handOver(reason, graceMs) {
+      leaving.abort(reason);
+      graceEnd ??= setTimeout(() => graceEnding.abort(reason), graceMs);
+    },
     [Symbol.dispose]() {
       clearInterval(beat);
       clearTimeout(expiry);
+      clearTimeout(graceEnd);
       lose('is no longer kept');
     },
   };

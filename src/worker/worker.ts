@@ -2,9 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { type Around, goStraight } from '../steps.ts';
+import { inTime } from '../store/availability.ts';
+import { type ClaimedLease, claimJob } from '../store/claim-job.ts';
 import type { Database } from '../store/database.ts';
-import { claimJob, giveBackLease, type Lease } from '../store/lease.ts';
-import { type KeptLease, keepLease } from './keep-lease.ts';
+import { insist } from '../store/insist.ts';
+import { giveBackLease, type Lease } from '../store/lease.ts';
+import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
+import { afterOutageMs, createOutageWatch } from './outage-watch.ts';
 
 /** Claims due jobs while a slot is free, and works on each until its run ends, waits, or is taken away. */
 export interface Worker {
@@ -12,62 +16,102 @@ export interface Worker {
   look(): void;
   /** Says that the flags of a job changed, in case this worker holds it. */
   check(jobId: string): void;
-  /** Hands every live run over and resolves when all of them have let go. */
+  /** How many jobs it works on right now. */
+  live(): number;
+  /** Hands every live run over and resolves when all of them have let go. May be called again. */
   stop(): Promise<void>;
 }
 
 /** The floor under wake-ups: a job that became due by time, or whose wake-up was lost, is found by the next look. */
 const lookEveryMs = 1_000;
 const brokenRetryMs = 5_000;
+/** After the grace of a stop, for what became of its runs: that they are handed over counts for nothing only if it can be said. */
+const lastWordMs = 3_000;
+/** More milliseconds than any server is up for. */
+const never = Number.MAX_SAFE_INTEGER;
 
 /** `execute` works on one claimed job until it lets go; it settles what goes wrong itself, and gives the lease back. */
 export function createWorker({
   database,
   name,
   concurrency,
+  projectConcurrency = 0,
   execute,
+  answerGraceMs = 15_000,
   around = goStraight,
+  onClaimed = () => {},
+  onLeaseLost = () => {},
   log,
 }: {
   database: Database;
   /** Names this process in the leases it holds. */
   name: string;
   concurrency: number;
-  execute: (lease: Lease, kept: Pick<KeptLease, 'signal' | 'lost'>) => Promise<void>;
+  /** Of one project at once, over all processes; 0: no limit. */
+  projectConcurrency?: number;
+  execute: (
+    lease: Lease,
+    held: Pick<KeptLease, 'signal' | 'grace' | 'lost'> & {
+      /** Aborts some time after a stop, whatever the lease: nobody waits any longer. */
+      gone: AbortSignal;
+    },
+  ) => Promise<void>;
+  /** For so long a run that is handed over may wait for the model, whose answer is paid for. A stop has 30 s in all. */
+  answerGraceMs?: number;
   around?: Around;
+  /** For whoever measures, as is the next. */
+  onClaimed?: (claimed: ClaimedLease) => void;
+  onLeaseLost?: (reason: LossReason) => void;
   log: Log;
 }): Worker {
   const held = new Map<string, KeptLease>();
   const slots = new Set<Promise<void>>();
   const stopping = new AbortController();
+  const leaving = new AbortController();
+  const { signal: gone } = leaving;
+  const outages = createOutageWatch();
   let isLooking = false;
   let isAskedAgain = false;
 
+  const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
+
   async function hold(lease: Lease) {
-    using kept = keepLease({ database, lease, log });
+    using kept = keepLease({ database, lease, onLost: onLeaseLost, log });
     held.set(lease.jobId, kept);
-    if (stopping.signal.aborted) kept.stop(stopping.signal.reason);
+    if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;
     try {
-      await execute(lease, kept);
+      const { signal, grace, lost } = kept;
+      await execute(lease, { signal, grace, lost, gone });
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, jobId, epoch }, 'a claimed job could not be worked on');
-      await giveBackLease(database, lease, { delayMs: brokenRetryMs }).catch(() => {});
+      await insist(database, { signal: gone }, (connection) =>
+        giveBackLease(connection, lease, { delayMs: brokenRetryMs }),
+      ).catch(() => {});
     } finally {
       if (held.get(jobId) === kept) held.delete(jobId);
     }
   }
 
+  /** An answer that does not come in time is not waited for: with what it asked as old as that, it may claim what is nobody's to take. */
+  const claim = () =>
+    outages.ask(() => {
+      const takeOverAfterMs = outages.isOver() ? afterOutageMs : never;
+      const options = { projectConcurrency, takeOverAfterMs };
+      return inTime(database, {}, (connection) => claimJob(connection, name, options));
+    });
+
   async function fillSlots() {
     while (slots.size < concurrency && !stopping.signal.aborted) {
-      const lease = await around({ step: 'claim' }, () => claimJob(database, name));
+      const lease = await around({ step: 'claim' }, () => claim());
       if (!lease) return;
       const slot = hold(lease).finally(() => {
         slots.delete(slot);
         look();
       });
       slots.add(slot);
+      onClaimed(lease);
     }
   }
 
@@ -89,11 +133,14 @@ export function createWorker({
   return {
     look,
     check: (jobId) => held.get(jobId)?.check(),
+    live: () => slots.size,
     async stop() {
       clearInterval(timer);
       stopping.abort(new HandedOver('the worker is stopping'));
-      for (const kept of held.values()) kept.stop(stopping.signal.reason);
+      for (const kept of held.values()) handOver(kept);
+      const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
       while (isLooking || slots.size > 0) await Promise.race([...slots, delay(20)]);
+      clearTimeout(end);
     },
   };
 }

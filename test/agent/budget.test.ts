@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Fault } from '../../local/model/script.ts';
+import { startModelServer } from '../../local/model/start-model-server.ts';
 import { createBudget } from '../../src/agent/budget.ts';
+import { createModel } from '../../src/agent/create-model.ts';
 import type { Model } from '../../src/agent/model.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
-import { createTool, toolOk } from '../../src/agent/tool.ts';
+import { createTool, type Tool, toolOk } from '../../src/agent/tool.ts';
 import { createAnswer, createMemoryJournal } from './memory-journal.ts';
 import { createScriptedModel } from './scripted-model.ts';
 
@@ -20,6 +23,7 @@ function createAgent({
   model,
   spent = { turns: 0, tokens: 0, activeMs: 0 },
   journal = createMemoryJournal(),
+  tools = [],
   now,
   ...given
 }: {
@@ -27,6 +31,7 @@ function createAgent({
   spent?: { turns: number; tokens: number; activeMs: number };
   journal?: ReturnType<typeof createMemoryJournal>;
   now?: () => number;
+  tools?: Tool[];
 } & Partial<typeof limits>) {
   let files = 0;
   const write = createTool({
@@ -57,7 +62,7 @@ function createAgent({
     run: () =>
       runAgent({
         model,
-        tools: [write, hang],
+        tools: [write, hang, ...tools],
         instructions: '',
         cacheKey: 'job_1',
         budget,
@@ -110,6 +115,30 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(model.requests).toHaveLength(3);
   });
 
+  const faults: { name: string; fault: Fault }[] = [
+    { name: 'sends a byte per second', fault: { kind: 'slow_drip', everyMs: 1_000 } },
+    { name: 'stalls', fault: { kind: 'stall' } },
+    { name: 'answers nothing at all', fault: { kind: 'hang' } },
+    { name: 'sends only heartbeats', fault: { kind: 'heartbeats' } },
+    { name: 'asks to wait', fault: { kind: 'status', status: 429, headers: { 'retry-after': '50' } } },
+  ];
+
+  test.concurrent.each(faults)(
+    'a model server that $name is left within five seconds of the limit',
+    async ({ fault }) => {
+      await using server = await startModelServer({ script: () => ({ text: 'a', fault }) });
+      const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
+      const journal = createMemoryJournal([{ inputs: ['go'], answer: null, results: null }]);
+      const startedAt = performance.now();
+      expect(await createAgent({ model, journal, maxSeconds: 1 }).run()).toMatchObject({
+        kind: 'limit',
+        limit: 'seconds',
+      });
+      expect(performance.now() - startedAt).toBeLessThan(6_000);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
   test.each([
     { name: 'a tool that hangs and does not listen', answer: createAnswer({ calls: [['hang', {}]] }) },
     { name: 'a model that hangs and does not listen', answer: () => new Promise<never>(() => {}) },
@@ -127,6 +156,30 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(agent.files()).toBe(21);
     const results = agent.journal.turns[0]?.results ?? [];
     expect(results.map(({ isError }) => isError)).toEqual(calls.map((_, index) => index >= 21));
+  });
+
+  test('ten megabytes of tool output are cut to what one turn may hold, and the calls after it are not run', async () => {
+    let shown = 0;
+    const show = createTool({
+      name: 'show',
+      description: 'Shows a lot.',
+      arguments: z.object({}),
+      execute: () => {
+        shown += 1;
+        return toolOk('a'.repeat(40_000));
+      },
+    });
+    const calls = [['finish', { summary: 'done' }], ...Array.from({ length: 250 }, () => ['show', {}])] as [
+      string,
+      object,
+    ][];
+    const agent = createAgent({ model: createScriptedModel([createAnswer({ calls }), finish]), tools: [show] });
+    expect(await agent.run()).toMatchObject({ kind: 'finished' });
+    expect(shown).toBe(11);
+    const results = agent.journal.turns[0]?.results ?? [];
+    expect(results).toHaveLength(251);
+    expect(results.filter(({ isError }) => isError)).toHaveLength(240);
+    expect(JSON.stringify(results).length).toBeLessThan(500_000);
   });
 
   test('a finish call before calls that the limit forbids does not pass them over', async () => {

@@ -98,6 +98,14 @@ describe('chunks of servers that only resemble OpenAI', () => {
     });
   });
 
+  test.each([{ prompt_tokens: -5 }, { completion_tokens: 0.5 }, { prompt_tokens: 1e300 }, { completion_tokens: null }])(
+    'usage that cannot be counted is none: %o',
+    (broken) => {
+      const usage = { prompt_tokens: 5, completion_tokens: 2, ...broken };
+      expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toBeNull();
+    },
+  );
+
   test('thoughts go back with text and with calls, signatures with their call', () => {
     const signature = { extra_content: { google: { thought_signature: 's' } } };
     const withCall = assemble([

@@ -123,4 +123,12 @@ describe('what a response gives back to the API', () => {
     const { answer } = fromResponse({ response: { status: 'completed', output: [] }, streamedItems: [call] });
     expect(answer.toolCalls).toEqual([{ callId: 'c', name: 'n', arguments: '{}' }]);
   });
+
+  test.each([{ input_tokens: -5 }, { output_tokens: 0.5 }, { input_tokens_details: { cached_tokens: -1 } }])(
+    'usage that cannot be counted is none: %o',
+    (broken) => {
+      const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
+      expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
+    },
+  );
 });

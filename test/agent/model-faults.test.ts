@@ -1,9 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
 import { type Fault, failing } from '../../local/model/script.ts';
 import { startModelServer } from '../../local/model/start-model-server.ts';
 import { createModel } from '../../src/agent/create-model.ts';
 import type { ModelRequest } from '../../src/agent/model.ts';
+import type { RequestReport } from '../../src/agent/model-retry.ts';
+import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { Parked, RunFailure } from '../../src/errors.ts';
+
+// Most of them only wait, each for its own deadlines.
+vi.setConfig({ maxConcurrency: 20 });
 
 const request: ModelRequest = {
   instructions: 'Be brief.',
@@ -16,142 +22,241 @@ const status = (code: number, more: { code?: string; headers?: Record<string, st
   status: code,
   ...more,
 });
+/** Asks to wait; a minute is 1,000 ms in these tests. */
+const wait = (code: number, milliseconds: number) => status(code, { headers: { 'retry-after-ms': `${milliseconds}` } });
 
+/** A row of the table in the operations page, in its words: what happens when the fault lasts. */
 interface Row {
-  name: string;
-  fault: Fault;
-  /** The code of the failure that the fault leads to if it lasts. */
-  code: string;
-  /** Passing faults are asked again: with attempts 3 there are 3 requests. */
-  requests: 1 | 3;
+  fault: string;
+  played: Fault | 'refused';
+  requests: 1 | 2 | 5;
+  /** The run ends with a code; it comes again after a while, or when the server said; or the fault is the model's, and is an answer. */
+  outcome: `ends \`model_${string}\`` | 'comes again later' | 'comes again when the server said' | 'is an answer';
+  /** What is reported of each request. */
+  reported: string;
 }
 
+const final = (fault: string, played: Fault, code: string): Row => ({
+  fault,
+  played,
+  requests: 1,
+  outcome: `ends \`model_${code}\``,
+  reported: `model_${code}`,
+});
+const passing = (fault: string, played: Row['played'], reported = 'broken_answer'): Row => ({
+  fault,
+  played,
+  requests: 5,
+  outcome: 'comes again later',
+  reported,
+});
+const parking = (fault: string, played: Fault, requests: Row['requests'], reported: string): Row => ({
+  ...{ fault, played, requests, reported },
+  outcome: 'comes again when the server said',
+});
+
 const rows: Row[] = [
-  { name: '401', fault: status(401), code: 'model_auth', requests: 1 },
-  { name: '403', fault: status(403), code: 'model_auth', requests: 1 },
-  { name: '402', fault: status(402), code: 'model_quota', requests: 1 },
+  passing('connection refused', 'refused', 'unreachable'),
+  passing('connection closed without an answer', { kind: 'hang_up' }, 'unreachable'),
+  passing('connection reset in the middle of the answer', { kind: 'reset' }),
+  passing('408', status(408), 'server_error'),
+  passing('409', status(409), 'server_error'),
+  passing('429', status(429, { code: 'rate_limit_exceeded' }), 'rate_limited'),
+  passing('500', status(500), 'server_error'),
+  passing('503', status(503), 'server_error'),
+  passing('503 with a Retry-After of up to a minute', wait(503, 2), 'server_error'),
+  parking('429 with a Retry-After of seconds', wait(429, 2), 5, 'rate_limited'),
+  parking('429 with Retry-Afters that come to more than a minute', wait(429, 800), 2, 'rate_limited'),
+  parking('429 with a Retry-After of more than a minute', wait(429, 2_000), 1, 'rate_limited'),
+  parking('503 with a Retry-After of more than a minute', wait(503, 2_000), 1, 'server_error'),
+  final('429 `insufficient_quota`', status(429, { code: 'insufficient_quota' }), 'quota'),
+  final('402', status(402), 'quota'),
+  final('401', status(401), 'auth'),
+  final('403', status(403), 'auth'),
+  final('404 `model_not_found`', status(404, { code: 'model_not_found' }), 'invalid'),
+  final('400', status(400), 'invalid'),
+  final('422', status(422), 'invalid'),
+  final('400 `context_length_exceeded`', status(400, { code: 'context_length_exceeded' }), 'context'),
+  final('413', status(413), 'context'),
+  final('400 `content_filter`', status(400, { code: 'content_filter' }), 'refused'),
+  final('content filter in the answer', { kind: 'content_filter' }, 'refused'),
+  final('refusal', { kind: 'refusal' }, 'refused'),
+  passing('no answer at all', { kind: 'hang' }),
+  passing('stream that stalls', { kind: 'stall' }),
+  passing('stream of nothing but heartbeats', { kind: 'heartbeats' }),
+  passing('stream that drips for too long', { kind: 'slow_drip', everyMs: 20 }),
+  final('flood', { kind: 'flood' }, 'invalid'),
+  passing('truncated JSON', { kind: 'truncated_json' }),
+  passing('truncated stream', { kind: 'truncated_stream' }),
+  passing('HTML page with 200', { kind: 'html' }),
+  passing('neither choices nor output', { kind: 'empty' }),
   {
-    name: '429 insufficient_quota',
-    fault: status(429, { code: 'insufficient_quota' }),
-    code: 'model_quota',
+    fault: 'tool call cut off by the output limit',
+    played: { kind: 'cut_arguments' },
     requests: 1,
+    outcome: 'is an answer',
+    reported: 'answered',
   },
-  {
-    name: '400 context_length_exceeded',
-    fault: status(400, { code: 'context_length_exceeded' }),
-    code: 'model_context',
-    requests: 1,
-  },
-  { name: '413', fault: status(413), code: 'model_context', requests: 1 },
-  { name: '400 content_filter', fault: status(400, { code: 'content_filter' }), code: 'model_refused', requests: 1 },
-  { name: '404', fault: status(404, { code: 'model_not_found' }), code: 'model_invalid', requests: 1 },
-  { name: '400', fault: status(400), code: 'model_invalid', requests: 1 },
-  { name: '422', fault: status(422), code: 'model_invalid', requests: 1 },
-  { name: 'a refusal', fault: { kind: 'refusal' }, code: 'model_refused', requests: 1 },
-  { name: 'a content filter in the answer', fault: { kind: 'content_filter' }, code: 'model_refused', requests: 1 },
-  { name: '408', fault: status(408), code: 'model_unavailable', requests: 3 },
-  { name: '409', fault: status(409), code: 'model_unavailable', requests: 3 },
-  { name: '429', fault: status(429, { code: 'rate_limit_exceeded' }), code: 'model_unavailable', requests: 3 },
-  { name: '500', fault: status(500), code: 'model_unavailable', requests: 3 },
-  { name: '503', fault: status(503), code: 'model_unavailable', requests: 3 },
-  { name: 'no answer at all', fault: { kind: 'hang' }, code: 'model_unavailable', requests: 3 },
-  { name: 'a connection that closes unanswered', fault: { kind: 'hang_up' }, code: 'model_unavailable', requests: 3 },
-  { name: 'a stall after the first event', fault: { kind: 'stall' }, code: 'model_unavailable', requests: 3 },
-  {
-    name: 'heartbeats that keep a dead stream warm',
-    fault: { kind: 'heartbeats' },
-    code: 'model_unavailable',
-    requests: 3,
-  },
-  { name: 'a slow drip', fault: { kind: 'slow_drip', everyMs: 20 }, code: 'model_unavailable', requests: 3 },
-  { name: 'a flood', fault: { kind: 'flood' }, code: 'model_unavailable', requests: 3 },
-  { name: 'a reset', fault: { kind: 'reset' }, code: 'model_unavailable', requests: 3 },
-  { name: 'truncated JSON', fault: { kind: 'truncated_json' }, code: 'model_unavailable', requests: 3 },
-  { name: 'a truncated stream', fault: { kind: 'truncated_stream' }, code: 'model_unavailable', requests: 3 },
-  { name: 'a page with 200', fault: { kind: 'html' }, code: 'model_unavailable', requests: 3 },
-  { name: 'no choices, no output', fault: { kind: 'empty' }, code: 'model_unavailable', requests: 3 },
 ];
 
-describe.each(['responses', 'chat'] as const)('promise 22: each fault by the %s protocol has one outcome', (api) => {
+test('the operations page has the same table', () => {
+  const lines = readFileSync('docs/operations.md', 'utf8').split('\n');
+  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  const head = cells.findIndex(([, first, second]) => first === 'The model server’s fault' && second === 'Asked');
+  const told = cells.slice(head + 2).slice(
+    0,
+    cells.slice(head + 2).findIndex((row) => row.length < 4),
+  );
+  expect(told.map(([, fault, asked, outcome]) => ({ fault, asked, outcome }))).toEqual(
+    rows.map(({ fault, requests, outcome }) => ({ fault, asked: `${requests}`, outcome })),
+  );
+});
+
+const never = new AbortController().signal;
+const idleTimeoutMs = 300;
+
+describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', (api) => {
   // Only the fault that needs the deadline meets it, so that each of the others shows its own guard.
-  const createTestModel = (baseUrl: string, fault?: Fault) =>
+  const createTestModel = (baseUrl: string, more: { played?: Row['played']; reports?: RequestReport[] } = {}) =>
     createModel({
       api,
       apiKey: 'secret-key',
       baseUrl,
       model: 'gpt-test',
-      idleTimeoutMs: 400,
-      requestTimeoutMs: fault?.kind === 'slow_drip' ? 600 : 20_000,
-      attempts: 3,
+      idleTimeoutMs,
+      requestTimeoutMs: typeof more.played === 'object' && more.played.kind === 'slow_drip' ? 500 : 20_000,
       backoffMs: 1,
+      longestWaitMs: 1_000,
       maxAnswerBytes: 2 * 1024 * 1024,
+      onRequest: (report) => void more.reports?.push(report),
     });
-  const signal = new AbortController().signal;
 
-  test.concurrent.each(rows)('$name: $code', async ({ fault, code, requests }) => {
-    await using server = await startModelServer({ script: () => ({ text: 'played', fault }) });
-    const error = await createTestModel(server.url, fault)
-      .respond(request, signal)
+  /** A server that plays a fault, for as long as `script` says. */
+  async function startFaulty(played: Row['played'], times = Number.POSITIVE_INFINITY) {
+    const calls = [{ name: 'write_file', arguments: { path: 'a.md', content: 'a' } }];
+    const isCut = played !== 'refused' && played.kind === 'cut_arguments';
+    const step = { text: 'well', calls: isCut ? calls : [] };
+    if (played !== 'refused') return startModelServer({ script: failing({ times, fault: played, step }) });
+    const server = await startModelServer({ script: () => step });
+    await server.stop();
+    return server;
+  }
+
+  test.concurrent.each(rows)('$fault $outcome', async ({ played, requests, outcome, reported }) => {
+    await using server = await startFaulty(played);
+    const reports: RequestReport[] = [];
+    const startedAt = performance.now();
+    const met = await createTestModel(server.url, { played, reports })
+      .respond(request, never)
       .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(RunFailure);
-    expect(error).toMatchObject({ code, message: expect.stringMatching(/^The [^<>]{20,250}: [^<>]*\.$/) });
-    expect(String(error)).not.toMatch(/secret-key|played/);
-    expect(server.requests).toHaveLength(requests);
+    // At the worst each try takes its whole time, and all waits together take a minute.
+    expect(performance.now() - startedAt).toBeLessThan(5 * 500 + 1_000 + 5_000);
+
+    if (outcome === 'is an answer') expect(met).toMatchObject({ stop: 'length' });
+    else if (outcome === 'comes again later') expect(met).toBeInstanceOf(ModelUnavailable);
+    else if (outcome === 'comes again when the server said') {
+      expect(met).toBeInstanceOf(Parked);
+      const untilMs = met instanceof Parked ? met.until.getTime() - Date.now() : 0;
+      const expectedMs = requests === 1 ? 2_000 : 1_000;
+      expect(untilMs).toBeGreaterThan(expectedMs - 500);
+      expect(untilMs).toBeLessThanOrEqual(expectedMs);
+    } else {
+      expect(met).toBeInstanceOf(RunFailure);
+      const sentence = expect.stringMatching(/^The [^<>]{20,250}: [^<>]*\.$/);
+      expect(met).toMatchObject({ code: /`(.+)`/.exec(outcome)?.[1], message: sentence });
+    }
+    if (met instanceof Error) expect(met.message).not.toMatch(/secret-key|played/);
+    if (played !== 'refused') expect(server.requests).toHaveLength(requests);
+    expect(reports.map((report) => report.outcome)).toEqual(Array.from({ length: requests }, () => reported));
   });
 
-  test.concurrent.each(rows.filter((row) => row.requests === 3))(
-    '$name that passes does no harm',
-    async ({ fault }) => {
-      await using server = await startModelServer({ script: failing({ times: 1, fault, step: { text: 'well' } }) });
-      expect(await createTestModel(server.url, fault).respond(request, signal)).toMatchObject({
-        text: 'well',
-        stop: 'end',
-      });
-      expect(server.requests).toHaveLength(2);
+  test.concurrent.each(rows.filter((row) => row.outcome === 'comes again later' && row.played !== 'refused'))(
+    '$fault that passes does no harm',
+    async ({ played }) => {
+      await using server = await startFaulty(played, 1);
+      const reports: RequestReport[] = [];
+      const answer = await createTestModel(server.url, { played, reports }).respond(request, never);
+      expect(answer).toMatchObject({ text: 'well', stop: 'end' });
+      expect(reports.map(({ usage }) => usage)).toEqual([null, answer.usage]);
+      // Word for word, so that what the server has cached is found; and it knows no key to tell that it is the same.
+      const [first, second, ...more] = server.requests;
+      expect(second?.body).toEqual(first?.body);
+      expect(more).toEqual([]);
+      expect(Object.keys(second?.headers ?? {})).not.toContain('idempotency-key');
     },
   );
 
-  test('a connection that is refused is tried again', async () => {
-    const server = await startModelServer({ script: () => ({}) });
-    await server.stop();
-    const asked = createTestModel(server.url).respond(request, signal);
-    await expect(asked).rejects.toMatchObject({ code: 'model_unavailable', message: expect.stringMatching(/reached/) });
-  });
-
-  test('a Retry-After up to a minute is waited for', async () => {
+  test('a Retry-After of a second is waited for', async () => {
     const fault = status(429, { headers: { 'retry-after': '1' } });
-    await using server = await startModelServer({ script: failing({ times: 1, fault, step: { text: 'well' } }) });
+    await using server = await startFaulty(fault, 1);
     const startedAt = performance.now();
-    expect(await createTestModel(server.url).respond(request, signal)).toMatchObject({ text: 'well' });
+    expect(await createTestModel(server.url).respond(request, never)).toMatchObject({ text: 'well' });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
-  test('a longer Retry-After parks the run until then', async () => {
-    const fault = status(503, { headers: { 'retry-after': '120' } });
-    await using server = await startModelServer({ script: () => ({ fault }) });
-    const error = await createTestModel(server.url, fault)
-      .respond(request, signal)
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(Parked);
-    const waitMs = error instanceof Parked ? error.until.getTime() - Date.now() : 0;
-    expect(waitMs).toBeGreaterThan(110_000);
-    expect(waitMs).toBeLessThanOrEqual(120_000);
-    expect(server.requests).toHaveLength(1);
+  test('a longer Retry-After counts from now on, and a day at most', async () => {
+    for (const [asked, expected] of [
+      ['120', 120],
+      ['999999', 86_400],
+    ] as const) {
+      await using server = await startFaulty(status(503, { headers: { 'retry-after': asked } }));
+      const met = await createTestModel(server.url)
+        .respond(request, never)
+        .catch((thrown: unknown) => thrown);
+      const untilMs = met instanceof Parked ? met.until.getTime() - Date.now() : 0;
+      expect(untilMs / 1000).toBeGreaterThan(expected - 10);
+      expect(untilMs / 1000).toBeLessThanOrEqual(expected);
+    }
   });
 
-  test.each<{ name: string; fault: Fault }>([
-    { name: 'while it waits to try again', fault: status(429, { headers: { 'retry-after': '50' } }) },
-    { name: 'in the middle of a stream', fault: { kind: 'stall' } },
-  ])('an abort $name is thrown with its reason', async ({ fault }) => {
+  const whenAsked: { when: string; played: Fault }[] = [
+    { when: 'while it waits to try again', played: wait(429, 900) },
+    { when: 'in the middle of a stream', played: { kind: 'stall' } },
+  ];
+  const reason = new Error('cancelled');
+
+  test.each(whenAsked)('an abort $when is thrown with its reason', async ({ played }) => {
     const stop = new AbortController();
-    const reason = new Error('cancelled');
     await using server = await startModelServer({
       script: () => {
         setTimeout(() => stop.abort(reason), 50);
-        return { fault };
+        return { fault: played };
       },
     });
     await expect(createTestModel(server.url).respond(request, stop.signal)).rejects.toBe(reason);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('promise 16: from a hand-over on nothing is waited for or asked again, but a request under way is answered', async () => {
+    const handOver = new AbortController();
+    const grace = new AbortController();
+    const answerLate = async () => {
+      handOver.abort(reason);
+      return { text: 'well' };
+    };
+    await using server = await startModelServer({ script: answerLate });
+    const model = createTestModel(server.url);
+    expect(await model.respond(request, handOver.signal, grace.signal)).toMatchObject({ text: 'well' });
+    await expect(model.respond(request, handOver.signal, grace.signal)).rejects.toBe(reason);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each(whenAsked)('promise 16: a hand-over $when ends it at once, or at the end of the grace', async (given) => {
+    const handOver = new AbortController();
+    const grace = new AbortController();
+    await using server = await startModelServer({
+      script: () => {
+        setTimeout(() => handOver.abort(reason), 50);
+        if (given.played.kind === 'stall') setTimeout(() => grace.abort(reason), 150);
+        return { fault: given.played };
+      },
+    });
+    const reports: RequestReport[] = [];
+    const asked = createTestModel(server.url, { reports }).respond(request, handOver.signal, grace.signal);
+    const startedAt = performance.now();
+    await expect(asked).rejects.toBe(reason);
+    expect(performance.now() - startedAt).toBeLessThan(700);
+    expect(server.requests).toHaveLength(1);
+    expect(reports).toMatchObject([{ outcome: given.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
   });
 });

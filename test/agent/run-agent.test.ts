@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '../../src/agent/budget.ts';
@@ -5,7 +6,7 @@ import type { Model, Turn } from '../../src/agent/model.ts';
 import { emptyNudge, stuckNudge } from '../../src/agent/progress.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
 import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';
-import { LeaseLost } from '../../src/errors.ts';
+import { HandedOver, LeaseLost } from '../../src/errors.ts';
 import { createAnswer, createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 import { createScriptedModel } from './scripted-model.ts';
 
@@ -49,7 +50,7 @@ function run({
   opening?: string[];
   signal?: AbortSignal;
   tools?: Parameters<typeof runAgent>[0]['tools'];
-} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems'>>) {
+} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems' | 'grace'>>) {
   return runAgent({
     model,
     tools,
@@ -312,6 +313,67 @@ describe('what ends the loop from outside', () => {
     const model = createScriptedModel([createAnswer({ calls: [['wait', {}]] })]);
     await expect(run({ model, journal, tools: [tool], signal: stop.signal })).rejects.toBe(reason);
     expect(journal.turns[0]?.results).toBeNull();
+  });
+
+  test('promise 16: a hand-over stores the answer under way, runs none of its tools, and opens no other turn', async () => {
+    const handOver = new AbortController();
+    const grace = new AbortController();
+    const reason = new HandedOver('stopping');
+    const journal = createMemoryJournal();
+    const { notes, note } = createNotes();
+    const answer = createAnswer({ calls: [['note', { text: 'a' }]] });
+    const model = createScriptedModel([
+      async () => {
+        handOver.abort(reason);
+        await delay(20);
+        return answer;
+      },
+      createAnswer({ calls: [finish()] }),
+    ]);
+    const given = { model, journal, tools: [note] };
+    await expect(run({ ...given, signal: handOver.signal, grace: grace.signal })).rejects.toBe(reason);
+    expect(journal.turns).toMatchObject([{ answer, results: null }]);
+    expect(notes).toEqual([]);
+    // Whoever goes on asks for nothing that was answered.
+    expect(await run(given)).toMatchObject({ kind: 'finished' });
+    expect(notes).toEqual(['a']);
+    expect(model.requests).toHaveLength(2);
+  });
+
+  test('promise 16: a hand-over during the tools of a turn opens no other turn', async () => {
+    const handOver = new AbortController();
+    const reason = new HandedOver('stopping');
+    const journal = createMemoryJournal();
+    const tool = createTool({
+      name: 'note',
+      description: 'Is quicker than the hand-over.',
+      arguments: z.object({}),
+      execute: () => {
+        handOver.abort(reason);
+        return toolOk('noted');
+      },
+    });
+    const model = createScriptedModel([createAnswer({ calls: [['note', {}]] })]);
+    const grace = new AbortController().signal;
+    await expect(run({ model, journal, tools: [tool], signal: handOver.signal, grace })).rejects.toBe(reason);
+    expect(resultsOf(journal, 0)).toEqual([{ output: 'noted', isError: false }]);
+    expect(journal.turns).toHaveLength(1);
+  });
+
+  test('promise 16: a model that has not answered at the end of the grace is left', async () => {
+    const handOver = new AbortController();
+    const grace = new AbortController();
+    const reason = new HandedOver('stopping');
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      () => {
+        handOver.abort(reason);
+        setTimeout(() => grace.abort(reason), 20);
+        return new Promise<never>(() => {});
+      },
+    ]);
+    await expect(run({ model, journal, signal: handOver.signal, grace: grace.signal })).rejects.toBe(reason);
+    expect(journal.turns).toMatchObject([{ answer: null }]);
   });
 
   test('a lost lease goes through as it is', async () => {

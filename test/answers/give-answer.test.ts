@@ -112,7 +112,7 @@ test('promise 11: what a try before could not send is sent', async () => {
 });
 
 test('promise 1: of two that give it at once, whoever comes second takes its own back', async () => {
-  const { intend, give, comments, effect } = await openJob();
+  const { jobId, intend, give, comments, effect } = await openJob();
   await intend();
   // Both have looked before either has written.
   const first = world.github.inject({ ...commenting, kind: 'hold-before' });
@@ -128,6 +128,27 @@ test('promise 1: of two that give it at once, whoever comes second takes its own
   await other;
   expect(await comments()).toEqual([body]);
   expect(await effect()).toMatchObject({ state: 'done', tries: 2 });
+  const [, deletion, ...others] = await listEffects(parts.database, jobId);
+  expect(others).toEqual([]);
+  expect(deletion).toMatchObject({
+    key: `run_1:comment:double:${deletion?.external_id}`,
+    request: { kind: 'deletion', on: 'comment', commentId: Number(deletion?.external_id) },
+    state: 'done',
+    tries: 1,
+  });
+});
+
+test('promise 1: a double that nobody could take back at once is taken back like an answer, and once', async () => {
+  const { intend, give, comments, number, effect } = await openJob();
+  const { id: commentId } = rita().comment('acme/docs', number, 'Twice.');
+  const deletion: KeyedAnswer = {
+    key: 'run_1:comment:double:1',
+    answer: { kind: 'deletion', on: 'comment', commentId },
+  };
+  await intend(deletion);
+  await give(deletion);
+  expect(await comments()).toEqual([]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: String(commentId) });
 });
 
 test('promise 1: one that is held up until another has given it takes its own back', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endRun } from '../../src/jobs/end-run.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
 import { intendEffect, markEffectDone } from '../../src/store/effects.ts';
 import { findJob, updateJob } from '../../src/store/jobs.ts';
-import { claimJob, inLease } from '../../src/store/lease.ts';
+import { inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { markProjectRemoved } from '../../src/store/projects.ts';
 import { insertTurn } from '../../src/store/turns.ts';
@@ -203,13 +204,19 @@ test('the runs of a job tell everything that happened in it', async () => {
             prompt: 'one',
             state: 'answered',
             reason: null,
+            deliveryId: null,
             createdAt: expect.any(String),
           },
         ],
         effects: [
           {
             key: `${runId}:push`,
+            kind: 'push',
             state: 'done',
+            refusal: null,
+            askedBy: [{ messageId: expect.stringMatching(/^msg_/), author: 'ci', source: 'api', deliveryId: null }],
+            leaseEpoch: 1,
+            tries: 1,
             externalId: 'abc',
             request: { branch: 'b' },
             response: { sha: 'abc' },

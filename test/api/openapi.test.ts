@@ -40,7 +40,7 @@ const operations = () =>
   );
 
 test('every operation that it describes is served, and asks for a key if it says so', async () => {
-  expect(operations()).toHaveLength(9);
+  expect(operations()).toHaveLength(10);
   for (const { path, method, operation } of operations()) {
     const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
     expect([path, status]).toEqual([path, operation.security ? 200 : 401]);

@@ -28,7 +28,7 @@ test('whoever may not prompt costs one question to GitHub, on however many pull 
       comment: { id: number, body: 'Hello?', user: stranger, created_at: '2026-11-20T20:06:00Z' },
     });
     const { signal } = new AbortController();
-    const outcome = await commentCreated(parts, { fields, receivedAt: new Date(), signal });
+    const outcome = await commentCreated(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal });
     expect(outcome).toBe('written by somebody without write access');
   }
   const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));

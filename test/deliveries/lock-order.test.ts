@@ -44,6 +44,7 @@ test('an instruction that comes while its project is removed waits for the end o
     sourceKey: 'comment:1',
     source: 'comment' as const,
     person: { login: 'rita', userId: 5 },
+    deliveryId: 'delivery-1',
     prompt: 'Happier, please.',
     writtenAt: new Date(),
     pullRequest: 7,

@@ -100,7 +100,9 @@ test.each<[string, object]>([
   const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
   const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
   for (const handle of [pullRequestChanged, takeReview])
-    expect(await handle(parts, { fields, receivedAt: new Date(), signal })).toBe('not one of our pull requests');
+    expect(await handle(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal })).toBe(
+      'not one of our pull requests',
+    );
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
 });
 
@@ -148,8 +150,8 @@ test('promise 8: two deliveries of one second that are processed at once do not 
   if (!closed || !reopened) throw new Error('there are two');
   const receivedAt = new Date();
   const [applyClosed, applyReopened] = [
-    await pullRequestChanged(parts, { fields: closed, receivedAt, signal }),
-    await pullRequestChanged(parts, { fields: reopened, receivedAt, signal }),
+    await pullRequestChanged(parts, { deliveryId: 'delivery-1', fields: closed, receivedAt, signal }),
+    await pullRequestChanged(parts, { deliveryId: 'delivery-2', fields: reopened, receivedAt, signal }),
   ];
   if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');
   await inTransaction(parts, applyReopened);

@@ -40,7 +40,14 @@ async function open() {
   const project = await findProject(db.database, projectId);
   if (!project) throw new Error('there is a project');
   const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
-  const said = (seconds: number) => ({ sourceKey: `comment:${seconds}`, writtenAt: at(seconds), pullRequest });
+  const said = (seconds: number) => ({
+    sourceKey: `comment:${seconds}`,
+    writtenAt: at(seconds),
+    pullRequest,
+    source: 'comment' as const,
+    person: { login: 'rita', userId: 5 },
+    deliveryId: `delivery-${seconds}`,
+  });
   return {
     jobId,
     find,
@@ -51,8 +58,6 @@ async function open() {
           { project, job: await find() },
           {
             ...said(seconds),
-            source: 'comment',
-            person: { login: 'rita', userId: 5 },
             prompt: `Asked at ${seconds}`,
             comments: [],
           },

@@ -147,6 +147,15 @@ test.each<[string, () => Response]>([
   expect(await use()).toBe('ghs_2');
 });
 
+test('a token that met a limit of GitHub’s is as good as before', async () => {
+  const { pool, open, use, countMinted } = openPool({ answer: () => json(429, {}) });
+  await using _pool = pool;
+  await using access = await open();
+  await expect(access.client.fetchRepository()).rejects.toMatchObject({ name: 'Parked' });
+  expect(await use()).toBe('ghs_1');
+  expect(countMinted()).toBe(1);
+});
+
 test('a failure with an old token says nothing of the one that came after it', async () => {
   const { pool, open, use } = openPool({ answer: () => json(401, { message: 'Bad credentials' }) });
   await using _pool = pool;

@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
-import { findLimitEnd } from '../../src/github/rate-limit.ts';
+import { findExhaustion, findLimit, type Limit } from '../../src/github/rate-limit.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const epoch = (iso: string) => String(Date.parse(iso) / 1000);
 const secondaryUrl =
   'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits';
 
-const limited: [string, number, Record<string, string>, unknown, string][] = [
-  ['retry-after in seconds', 403, { 'retry-after': '30' }, {}, '12:00:31'],
-  ['retry-after as a date', 429, { 'retry-after': 'Fri, 20 Nov 2026 12:02:00 GMT' }, {}, '12:02:01'],
-  ['retry-after that says nothing', 429, { 'retry-after': 'soon' }, {}, '12:01:00'],
+type Kind = Limit['kind'];
+/** `unstated` where GitHub did not say until when. */
+const limited: [string, number, Record<string, string>, unknown, string, Kind, 'unstated'?][] = [
+  ['retry-after in seconds', 403, { 'retry-after': '30' }, {}, '12:00:31', 'secondary'],
+  ['retry-after as a date', 429, { 'retry-after': 'Fri, 20 Nov 2026 12:02:00 GMT' }, {}, '12:02:01', 'secondary'],
+  ['retry-after that says nothing', 429, { 'retry-after': 'soon' }, {}, '12:01:00', 'secondary', 'unstated'],
   [
     'retry-after wins over the reset',
     403,
     { 'retry-after': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': epoch('2026-11-20T13:00:00Z') },
     {},
     '12:00:06',
+    'primary',
   ],
   [
     'nothing remaining',
@@ -23,6 +26,7 @@ const limited: [string, number, Record<string, string>, unknown, string][] = [
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': epoch('2026-11-20T12:40:00Z') },
     {},
     '12:40:01',
+    'primary',
   ],
   [
     'nothing remaining, by a clock of GitHub that is ahead',
@@ -34,6 +38,7 @@ const limited: [string, number, Record<string, string>, unknown, string][] = [
     },
     {},
     '12:30:01',
+    'primary',
   ],
   [
     'nothing remaining and a reset that is past',
@@ -41,21 +46,34 @@ const limited: [string, number, Record<string, string>, unknown, string][] = [
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': epoch('2026-11-20T11:00:00Z') },
     {},
     '12:01:00',
+    'primary',
+    'unstated',
   ],
-  ['nothing remaining and no reset', 403, { 'x-ratelimit-remaining': '0' }, {}, '12:01:00'],
-  ['429 without any header', 429, {}, {}, '12:01:00'],
+  ['nothing remaining and no reset', 403, { 'x-ratelimit-remaining': '0' }, {}, '12:01:00', 'primary', 'unstated'],
+  ['429 without any header', 429, {}, {}, '12:01:00', 'secondary', 'unstated'],
   [
     '403 that links to the secondary limit',
     403,
     { 'x-ratelimit-remaining': '4999' },
     { message: 'x', documentation_url: secondaryUrl },
     '12:01:00',
+    'secondary',
+    'unstated',
   ],
-  ['403 that names the secondary limit', 403, {}, { message: 'You have exceeded a secondary rate limit.' }, '12:01:00'],
+  [
+    '403 that names the secondary limit',
+    403,
+    {},
+    { message: 'You have exceeded a secondary rate limit.' },
+    '12:01:00',
+    'secondary',
+    'unstated',
+  ],
 ];
 
-test.each(limited)('%s is a limit', (_name, status, headers, data, end) => {
-  expect(findLimitEnd({ status, headers, data }, now)).toEqual(new Date(`2026-11-20T${end}Z`));
+test.each(limited)('%s is a limit', (_name, status, headers, data, end, kind, unstated) => {
+  const until = new Date(`2026-11-20T${end}Z`);
+  expect(findLimit({ status, headers, data }, now)).toEqual({ kind, until, isStated: unstated === undefined });
 });
 
 const notLimited: [string, number, Record<string, string>, unknown][] = [
@@ -71,5 +89,17 @@ const notLimited: [string, number, Record<string, string>, unknown][] = [
 ];
 
 test.each(notLimited)('%s is no limit', (_name, status, headers, data) => {
-  expect(findLimitEnd({ status, headers, data }, now)).toBeUndefined();
+  expect(findLimit({ status, headers, data }, now)).toBeUndefined();
+});
+
+test.each<[string, Record<string, string>, string | undefined]>([
+  ['takes the last of the hour', { remaining: '0', reset: epoch('2026-11-20T12:40:00Z') }, '12:40:01'],
+  ['leaves one', { remaining: '1', reset: epoch('2026-11-20T12:40:00Z') }, undefined],
+  ['leaves nothing of an hour that is over', { remaining: '0', reset: epoch('2026-11-20T11:00:00Z') }, undefined],
+  ['leaves nothing until nobody knows when', { remaining: '0' }, undefined],
+  ['says nothing of a limit', {}, undefined],
+])('an answer that %s', (_name, given, end) => {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [`x-ratelimit-${name}`, value]));
+  const limit = { kind: 'primary', until: new Date(`2026-11-20T${end}Z`), isStated: true };
+  expect(findExhaustion({ headers }, now)).toEqual(end && limit);
 });

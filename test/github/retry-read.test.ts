@@ -13,6 +13,7 @@ test('an abort ends the pause before the next try, with its reason', async () =>
       throw new UnusableAnswer('cut off');
     },
     delaysMs: [3_600_000],
+    withinMs: Number.POSITIVE_INFINITY,
     isTokenYoung: () => false,
     signal: controller.signal,
   });
@@ -36,5 +37,22 @@ test('an error of ours is not taken for an answer that is missing', async () => 
     signal: new AbortController().signal,
   });
   await expect(read).rejects.toBe(bug);
+  expect(tries).toBe(1);
+});
+
+test('a read that took long to fail is not begun again', async () => {
+  const lost = new UnusableAnswer('cut off');
+  let tries = 0;
+  const read = retryRead({
+    request: async () => {
+      tries += 1;
+      throw lost;
+    },
+    delaysMs: [1],
+    withinMs: 0,
+    isTokenYoung: () => false,
+    signal: new AbortController().signal,
+  });
+  await expect(read).rejects.toBe(lost);
   expect(tries).toBe(1);
 });

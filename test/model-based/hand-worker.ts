@@ -5,7 +5,8 @@ import { type Publication, publicationSchema } from '../../src/runs/publication.
 import { createRunJournal } from '../../src/runs/run-journal.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { settleRun } from '../../src/runs/settle-run.ts';
-import { claimJob, inLease } from '../../src/store/lease.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
+import { inLease } from '../../src/store/lease.ts';
 import { updateRun } from '../../src/store/runs.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';

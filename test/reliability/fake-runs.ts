@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../../src/log.ts';
+import { type Connection, createDatabase } from '../../src/store/database.ts';
 import { updateJob } from '../../src/store/jobs.ts';
-import { inLease, type Lease } from '../../src/store/lease.ts';
+import { giveBackLease, inLease, type Lease } from '../../src/store/lease.ts';
+import { createQueue } from '../../src/store/queue.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 
@@ -14,30 +16,70 @@ export interface Stint {
   endedAt: number;
 }
 
+/** What becomes of a run: it ends, waits for something outside and comes again, or breaks. */
+export type Fate = 'ends' | 'parks' | 'breaks';
+
+interface Runs {
+  concurrency: number;
+  projectConcurrency?: number;
+  runMs: number;
+  fateOf?: (lease: Lease) => Fate;
+}
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+
 /** A worker as the service builds it, woken by the queue, whose runs only take their time. */
-export async function startFakeRuns(
-  { database, queue }: Store,
-  { concurrency, runMs }: { concurrency: number; runMs: number },
-) {
+export async function startFakeRuns(store: Store, runs: Runs) {
   const stints: Stint[] = [];
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const worker = createWorker({ database, name: 'fake', concurrency, execute, log });
+  const worker = await startWorker(store, { ...runs, stints });
+  return describeRuns(stints, () => worker.stop());
+}
+
+/** As many processes' worth of them over one database: each has connections and a queue of its own. */
+export async function startFakeProcesses(connection: Connection, { processes, ...runs }: Runs & { processes: number }) {
+  await using cleanup = new AsyncDisposableStack();
+  const stints: Stint[] = [];
+  for (let count = 0; count < processes; count += 1) {
+    const database = createDatabase({ connection, log });
+    cleanup.defer(() => database.destroy());
+    const queue = createQueue({ connection, log });
+    await queue.start();
+    cleanup.defer(() => queue.stop());
+    const worker = await startWorker({ database, queue }, { ...runs, stints });
+    cleanup.defer(() => worker.stop());
+  }
+  const held = cleanup.move();
+  return describeRuns(stints, () => held.disposeAsync());
+}
+
+const describeRuns = (stints: Stint[], end: () => Promise<void>) => ({
+  /** In the order of their start. */
+  stints: stints as readonly Stint[],
+  countEnded: () => stints.filter(({ endedAt }) => endedAt < Infinity).length,
+  [Symbol.asyncDispose]: end,
+});
+
+async function startWorker(
+  { database, queue }: Store,
+  { concurrency, projectConcurrency = 0, runMs, fateOf = () => 'ends', stints }: Runs & { stints: Stint[] },
+) {
+  const worker = createWorker({ database, name: 'fake', concurrency, projectConcurrency, execute, log });
   await queue.workWakeUps(worker.look);
-  return {
-    /** In the order of their start. */
-    stints,
-    countEnded: () => stints.filter(({ endedAt }) => endedAt < Infinity).length,
-    [Symbol.asyncDispose]: () => worker.stop(),
-  };
+  return worker;
 
   async function execute(lease: Lease) {
     const { jobId, projectId } = lease;
     const stint: Stint = { jobId, projectId, startedAt: performance.now(), endedAt: Infinity };
     stints.push(stint);
     await delay(runMs);
-    const ended = { status: 'completed', due_at: null, lease_owner: null, lease_until: null } as const;
-    await inLease(database, lease, (tx) => updateJob(tx, jobId, ended));
+    const fate = fateOf(lease);
+    if (fate === 'ends') {
+      const ended = { status: 'completed', due_at: null, lease_owner: null, lease_until: null } as const;
+      await inLease(database, lease, (tx) => updateJob(tx, jobId, ended));
+    }
+    if (fate === 'parks') await giveBackLease(database, lease, { delayMs: 0 });
     stint.endedAt = performance.now();
+    if (fate === 'breaks') throw new Error('the run broke');
   }
 }
 
@@ -54,4 +96,14 @@ export function findLongestGap(
     return startedAt - Math.max(longest, since);
   });
   return Math.max(...gaps);
+}
+
+/** How many of them were at work at once, at the most. */
+export function countAtOnce(stints: readonly Stint[]): number {
+  const changes = stints.flatMap(({ startedAt, endedAt }) => [
+    { at: startedAt, by: 1 },
+    { at: endedAt, by: -1 },
+  ]);
+  let live = 0;
+  return Math.max(0, ...changes.toSorted((a, b) => a.at - b.at || a.by - b.by).map(({ by }) => (live += by)));
 }

@@ -5,7 +5,7 @@ import { spawnService } from '../support/spawn-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
 import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';
 import { listWrites, readGitHub } from './github-state.ts';
-import { countRepeats, followInstruction } from './instructed-model.ts';
+import { followInstruction } from './instructed-model.ts';
 
 // Each starts several processes, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 60_000 });
@@ -89,26 +89,4 @@ test.concurrent('promise 3: a comment that a dead process still had on the wire 
   expect(await settled(world, id)).toBe('completed');
   expect(await readGitHub(world, id)).toEqual({ ...once, commits: ['First', 'Wrote: Second'], comments: 1 });
   expect(github.duplicates()).toEqual([]);
-});
-
-test.concurrent('promise 16: a process that is told to stop hands its run over as it stands', async () => {
-  await using world = await createWorld({ script: followInstruction });
-  const { requests } = world.model;
-  await using first = await spawnOn(world, 'first', ['npm', 'start']);
-  const held = await atModelRequest(1)(world);
-  const { id } = await first.caller.create('First');
-  await held.reached();
-  const toldAt = performance.now();
-  expect(await first.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-  expect(performance.now() - toldAt).toBeLessThan(10_000);
-  held.release();
-
-  const heldAgain = await atModelRequest(1)(world);
-  await using _second = await spawnOn(world, 'second');
-  await heldAgain.reached();
-  expect(await lookAtRun(world, id)).toMatchObject({ phase: 'working', takeovers: 0 });
-  heldAgain.release();
-  expect(await settled(world, id)).toBe('completed');
-  expect({ asked: requests.length, repeats: countRepeats(requests) }).toEqual({ asked: 3, repeats: 1 });
-  expect(await readGitHub(world, id)).toEqual(once);
 });

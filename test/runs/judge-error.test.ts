@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
+import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
 import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
-import { judgeError } from '../../src/runs/judge-error.ts';
+import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
 import { DatabaseSilent } from '../../src/store/availability.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
@@ -20,6 +21,11 @@ test.each<[string, unknown, object]>([
   ],
   ['a suspended installation holds it up', new RunFailure('installation_suspended', 'Off.'), { kind: 'suspended' }],
   ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
+  [
+    'a model server without a usable answer is waited for',
+    new ModelUnavailable('it answered 503'),
+    { kind: 'wait_for_model', detail: 'it answered 503' },
+  ],
   ['a write without a clear answer is waited for', new AmbiguousWrite('no answer'), outage],
   ['a hand-over gives it back', new HandedOver('stopping'), giveBack],
   ['a lost lease gives it back', new LeaseLost('lost'), giveBack],
@@ -41,4 +47,29 @@ test('a parked run waits until then, and after a day of it says what it waited f
   expect(judgement.delayMs).toBeLessThanOrEqual(60_000);
   expect(judgement.ifTooLong.code).toBe('waited_too_long');
   expect(judgement.ifTooLong.sentence).toContain('(the model server asked to wait)');
+});
+
+const minute = 60_000;
+const hour = 60 * minute;
+const waits = (minutes: number) => ({ kind: 'wait', delayMs: minutes * minute });
+
+test.each([
+  { downMs: 0, waitedMs: 0, becomes: waits(1) },
+  { downMs: minute, waitedMs: minute, becomes: waits(2) },
+  { downMs: 3 * minute, waitedMs: 3 * minute, becomes: waits(4) },
+  { downMs: 7 * minute, waitedMs: 7 * minute, becomes: waits(8) },
+  { downMs: 15 * minute, waitedMs: 15 * minute, becomes: waits(15) },
+  { downMs: 59 * minute, waitedMs: 59 * minute, becomes: waits(15) },
+  { downMs: hour, waitedMs: hour, becomes: { kind: 'end', code: 'model_unavailable' } },
+  { downMs: 0, waitedMs: 23 * hour, becomes: waits(1) },
+  { downMs: minute, waitedMs: 25 * hour, becomes: { kind: 'end', code: 'waited_too_long' } },
+])('a model server that is down for $downMs ms of $waitedMs ms of waiting: $becomes', (given) => {
+  expect(judgeModelOutage({ ...given, detail: 'it answered 503' })).toMatchObject(given.becomes);
+});
+
+test('people are told what the model server did, and for how long', () => {
+  expect(judgeModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
+    sentence:
+      'The model server gave no usable answer for an hour (it answered 503): send the instruction again when it is back.',
+  });
 });

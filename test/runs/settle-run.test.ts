@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ModelAnswer } from '../../src/agent/model.ts';
+import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
@@ -12,10 +13,11 @@ import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { createRunJournal } from '../../src/runs/run-journal.ts';
 import { settleRun } from '../../src/runs/settle-run.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
 import type { Database } from '../../src/store/database.ts';
 import { listInstallationIds, upsertInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
-import { claimJob, inLease } from '../../src/store/lease.ts';
+import { inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { listRuns, updateRun } from '../../src/store/runs.ts';
 import { inTransaction } from '../../src/store/store.ts';
@@ -74,6 +76,7 @@ async function takeUp(jobId: string) {
 
 const parked = () => new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait');
 const outage = () => new GitHubUnavailable('could not read: GitHub gave no usable answer');
+const modelDown = () => new ModelUnavailable('it answered 503');
 const ago = (interval: string) => sql<Date>`now() - ${interval}::interval`;
 
 test.each([
@@ -155,12 +158,59 @@ test.each<[string, () => Error, string, string]>([
 test('a run that gets an answer between two waits begins to wait anew', async () => {
   const { database } = made;
   const { lease, run, runId, settle, read } = await holdRun();
-  await updateRun(database, runId, { waiting_since: ago('25 hours'), takeovers: 2 });
+  const waited = { waiting_since: ago('25 hours'), model_down_since: ago('25 hours') };
+  await updateRun(database, runId, { ...waited, takeovers: 2 });
   const journal = await createRunJournal({ database, lease, run, writes: () => new Map() });
   await journal.openTurn(0, []);
   await journal.saveAnswer(0, answer);
+  expect(await read()).toMatchObject({ waiting_since: null, model_down_since: null });
   await settle(parked());
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
+});
+
+test('promise 22: a model server that is down is asked again after a minute, then less often, by whoever is free', async () => {
+  const { jobId, runId, settle, read, readDelay } = await holdRun();
+  await settle(modelDown());
+  expect(await readDelay()).toBeCloseTo(60, 0);
+  expect(await read()).toMatchObject({ phase: 'working', takeovers: 0, active_ms: 0, turns: 0 });
+  expect(lines.filter((line) => line.includes('the model server gave no usable answer'))).toHaveLength(1);
+  await updateRun(made.database, runId, { model_down_since: ago('3 minutes') });
+  await (await takeUp(jobId)).settle(modelDown());
+  expect(await readDelay()).toBeCloseTo(240, 0);
+  expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
+});
+
+test('promise 9: a run whose model server is down for an hour ends, and says so', async () => {
+  const { jobId, runId, settle, read } = await holdRun();
+  await settle(modelDown());
+  await updateRun(made.database, runId, { model_down_since: ago('61 minutes'), waiting_since: ago('61 minutes') });
+  await (await takeUp(jobId)).settle(modelDown());
+  const sentence = expect.stringContaining('for an hour (it answered 503)');
+  expect(await read()).toMatchObject({ phase: 'ended', code: 'model_unavailable', sentence });
+});
+
+test('what a run waited for something else does not count as the outage of its model server', async () => {
+  const { jobId, runId, settle, read, readDelay } = await holdRun();
+  await settle(outage());
+  await updateRun(made.database, runId, { waiting_since: ago('2 hours') });
+  await (await takeUp(jobId)).settle(modelDown());
+  expect(await readDelay()).toBeCloseTo(60, 0);
+  await updateRun(made.database, runId, { model_down_since: ago('50 minutes') });
+  await (await takeUp(jobId)).settle(outage());
+  await (await takeUp(jobId)).settle(modelDown());
+  expect(await readDelay()).toBeCloseTo(60, 0);
+  // All the same nothing is waited for for more than a day, whatever it is.
+  await updateRun(made.database, runId, { waiting_since: ago('25 hours') });
+  await (await takeUp(jobId)).settle(modelDown());
+  expect(await read()).toMatchObject({ phase: 'ended', code: 'waited_too_long' });
+});
+
+test('a run that waits for its model server ends at once when it is cancelled', async () => {
+  const { jobId, settle, read, readDelay } = await holdRun();
+  await settle(modelDown());
+  await cancelJob(made.store, jobId);
+  expect(await read()).toMatchObject({ phase: 'ended', code: 'cancelled' });
+  expect(await readDelay()).toBeNull();
 });
 
 test('a run of an installation that GitHub says is suspended waits until it no longer is', async () => {

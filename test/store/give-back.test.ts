@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
-import { claimJob, giveBackLease } from '../../src/store/lease.ts';
+import { giveBackLease } from '../../src/store/lease.ts';
 import { updateRun } from '../../src/store/runs.ts';
 import type { Change } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

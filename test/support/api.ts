@@ -64,7 +64,8 @@ export async function startApi({
     openai: { models: ['gpt-5', 'gpt-5-mini'] },
     jobRateLimitPerHour: 0,
   };
-  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isStopping }));
+  const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
+  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isStopping, metrics }));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

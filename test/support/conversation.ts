@@ -44,11 +44,11 @@ export async function openStage({
     const runs = async () => (await readRuns(caller, id)).runs;
     const comments = async () => github.comments(number);
     /** Resolves when every answer that was promised is given. */
-    const untilAnswered = () =>
+    const untilAnswered = (withinMs?: number) =>
       eventually(async () => {
         const effects = await listEffects(database, id);
         return effects.every(({ state }) => state !== 'intended') || undefined;
-      });
+      }, withinMs);
     return {
       id,
       branch: source.ref,
@@ -56,11 +56,11 @@ export async function openStage({
       runs,
       comments,
       /** Resolves when the job has ended so many runs and none is live. */
-      untilRuns: (count: number) =>
+      untilRuns: (count: number, withinMs?: number) =>
         eventually(async () => {
           const found = await runs();
           return found.length === count && found.every(({ status }) => status === 'ended') ? found : undefined;
-        }),
+        }, withinMs),
       /** Resolves when so many comments stand in the conversation. */
       untilComments: (count: number) =>
         eventually(async () => {

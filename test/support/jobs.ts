@@ -1,6 +1,7 @@
 import { createJob } from '../../src/jobs/create-job.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
 import { type Job, updateJob } from '../../src/store/jobs.ts';
-import { claimJob, inLease, type Lease } from '../../src/store/lease.ts';
+import { inLease, type Lease } from '../../src/store/lease.ts';
 import { takeMessages } from '../../src/store/messages.ts';
 import { insertRun, type Run } from '../../src/store/runs.ts';
 import type { JobStatus } from '../../src/store/schema.ts';

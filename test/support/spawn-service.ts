@@ -9,7 +9,7 @@ import { createCaller, eventually, type World } from './world.ts';
 
 const root = join(import.meta.dirname, '../..');
 const startWithinMs = 40_000;
-const stopWithinMs = 15_000;
+const stopWithinMs = 25_000;
 
 /** How a process ended: by itself, with a code, or by a signal. */
 export interface Exit {

@@ -106,12 +106,17 @@ export function toUrl(connection: Connection): string {
 /** The caller's side of one project at one service. */
 export function createCaller({ url, world }: { url: string; world: Pick<World, 'projectId' | 'key'> }) {
   const base = `${url}/v2/agent/${world.projectId}/job`;
-  async function call(method: string, path: string, body?: object): Promise<unknown> {
+  /** As a caller should, it comes again when it is told to: on a machine that does much else the database may not answer in time. */
+  async function call(method: string, path: string, body?: object, patience = 10): Promise<unknown> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: { authorization: `Bearer ${world.key}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
+    if (response.status === 503 && patience > 0) {
+      await delay(500);
+      return call(method, path, body, patience - 1);
+    }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
   }

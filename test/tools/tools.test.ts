@@ -58,14 +58,14 @@ test('read_file shows lines as they are and says how to read on', async () => {
   );
   const first = await box.call('read_file', { path: 'a.md' });
   expect(
-    first.output.startsWith('a.md: lines 1–400 of 1,203; call again with offset 401 to read on\n\nline 1\nline 2\n'),
+    first.output.startsWith('a.md: lines 1-400 of 1,203; call again with offset 401 to read on\n\nline 1\nline 2\n'),
   ).toBe(true);
   expect(first.output.endsWith('\nline 400')).toBe(true);
   expect((await box.call('read_file', { path: 'a.md', offset: 1_203, limit: 5 })).output).toBe(
-    'a.md: lines 1,203–1,203 of 1,203\n\nline 1203',
+    'a.md: lines 1,203-1,203 of 1,203\n\nline 1203',
   );
   expect(await box.call('read_file', { path: 'a.md', offset: 1_204 })).toEqual(error('only 1,203 lines'));
-  expect((await box.call('read_file', { path: 'crlf.md' })).output).toBe('crlf.md: lines 1–2 of 2\n\none\ntwo');
+  expect((await box.call('read_file', { path: 'crlf.md' })).output).toBe('crlf.md: lines 1-2 of 2\n\none\ntwo');
   expect(await box.call('read_file', { path: 'none.md' })).toEqual(ok('empty'));
 });
 
@@ -78,7 +78,7 @@ test('promise 9: read_file bounds lines and the whole', async () => {
     `${'x'.repeat(100)}… [4,900 more characters]\nshort`,
   );
   const many = await box.call('read_file', { path: 'many.md' });
-  expect(many.output).toContain('lines 1–10 of 50; call again with offset 11');
+  expect(many.output).toContain('lines 1-10 of 50; call again with offset 11');
 });
 
 test('read_file says why a file cannot be read, and what was probably meant', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LeaseLost, StopRequested } from '../../src/errors.ts';
+import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
@@ -74,10 +74,34 @@ test('nothing outlives a lease that is no longer kept', async () => {
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
 });
 
-test('a reason to stop is passed on as it is', async () => {
+const leaving = new HandedOver('the worker is stopping');
+
+test('promise 16: a holder that hands over lets go at once, and of what is paid for when the grace is over', async () => {
   const { kept } = await holdJob();
   using _ = kept;
-  const reason = new Error('the worker is stopping');
-  kept.stop(reason);
-  expect(kept.signal.reason).toBe(reason);
+  kept.handOver(leaving, 50);
+  expect(kept.signal.reason).toBe(leaving);
+  expect(kept.grace.aborted).toBe(false);
+  await once(kept.grace, 'abort');
+  expect(kept.grace.reason).toBe(leaving);
+  expect(kept.lost.aborted).toBe(false);
+});
+
+test('a second request to hand over does not make the grace longer', async () => {
+  const { kept } = await holdJob();
+  using _ = kept;
+  kept.handOver(leaving, 50);
+  kept.handOver(new HandedOver('again'), 3_600_000);
+  await once(kept.grace, 'abort');
+  expect(kept.grace.reason).toBe(leaving);
+});
+
+test('a run that is cancelled while it is handed over gives up what is paid for as well', async () => {
+  const { kept, lease } = await holdJob();
+  using _ = kept;
+  kept.handOver(leaving, 3_600_000);
+  await cancelJob(made.store, lease.jobId);
+  kept.check();
+  await once(kept.grace, 'abort');
+  expect(kept.grace.reason).toBeInstanceOf(StopRequested);
 });

@@ -8,7 +8,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 const statements = [
   // As in 0002: it is we who give way, and `migrate` tries again.
   `set local lock_timeout = '100ms'`,
-  'lock table deliveries, jobs, messages, runs in access exclusive mode',
+  'lock table deliveries, jobs, messages, runs, effects in access exclusive mode',
   'lock table installations in access exclusive mode',
   `alter table installations
     -- when the bucket of its writes will be full again: a write puts this off by its share of a second
@@ -18,8 +18,24 @@ const statements = [
     add column delivery_id text`,
   `alter table runs
     -- how many turns it had, once they are removed; null: they are still there
-    add column removed_turns int`,
+    add column removed_turns int,
+    -- since when the model server gives it no usable answer; null: it did, or something else was waited for meanwhile
+    add column model_down_since timestamptz`,
+  `alter table effects
+    -- who asked for it, where no message says so: theirs was refused, or was a stop
+    add column asker json`,
+  `create table claims (
+    -- of projects, which are never removed; without a reference, so that none of theirs is locked for it
+    project_id text primary key,
+    -- when a job of the project was last claimed: of two projects with equally many leases, the other one is next
+    claimed_at timestamptz not null
+  )`,
+  // What is asked of a project that goes away, or that has no key: few of all the jobs that it ever had.
+  `create index jobs_open on jobs (project_id) where status <> 'archived'`,
   // What retention looks for, so that it need not read what is kept.
   `create index runs_with_turns on runs (ended_at) where phase = 'ended' and removed_turns is null`,
   `create index deliveries_processed on deliveries (processed_at) where state <> 'stored'`,
+  // What is counted for whoever watches. Live jobs are in none of these: their rows change all the time.
+  `create index jobs_settled on jobs (status) where status <> 'active'`,
+  `create index runs_by_end on runs (outcome, code) where phase = 'ended'`,
 ];

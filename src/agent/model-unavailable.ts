@@ -1,0 +1,13 @@
+/**
+ * The model server gave no usable answer, however often it was asked: it may be down. Nothing is wrong with the run, which comes again
+ * later. `detail` says in a few words what was met last, for people.
+ */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable';
+  readonly detail: string;
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`could not get a usable answer of the model server: ${detail}`, options);
+    this.detail = detail;
+  }
+}

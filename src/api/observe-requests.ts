@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+
+/** One request that was answered. */
+export interface RequestReport {
+  method: string;
+  /** The pattern that it fitted, `/v2/agent/:projectId/job`; undefined: none. */
+  route: string | undefined;
+  status: number;
+  durationMs: number;
+}
+
+/** Tells of each request when its answer is out. One whose caller left before that is not counted. */
+export function observeRequests(onRequest: (report: RequestReport) => void): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.on('finish', () => {
+      const path: unknown = request.route?.path;
+      const route = typeof path === 'string' ? path : undefined;
+      const durationMs = performance.now() - startedAt;
+      onRequest({ method: request.method, route, status: response.statusCode, durationMs });
+    });
+    next();
+  };
+}

@@ -1,0 +1,52 @@
+import type { Transport } from './octokit.ts';
+
+/** What came of one request. `status` is 0 where no answer came; the rest is what GitHub said of the caller's hour, if it did. */
+export interface Answered {
+  method: string;
+  status: number;
+  /** Whose limits it counts against; undefined: the App's own. */
+  installationId: number | undefined;
+  remaining: number | undefined;
+  limit: number | undefined;
+}
+
+/**
+ * The fetch of one client: each request ends after a time-out or with `signal`, and what came of it is told to `onAnswered`. Both are done
+ * here and not around each call, because only fetch sees every request there is.
+ */
+export function createBoundedFetch({
+  transport: { fetch = globalThis.fetch, requestTimeoutMs = 30_000, onAnswered = () => {} },
+  installationId,
+  signal,
+}: {
+  transport: Transport;
+  installationId: number | undefined;
+  signal: AbortSignal;
+}): typeof globalThis.fetch {
+  return async (input, init) => {
+    const method = init?.method ?? 'GET';
+    const tell = (response?: Response) =>
+      onAnswered({
+        method,
+        status: response?.status ?? 0,
+        installationId,
+        remaining: readCount(response?.headers.get('x-ratelimit-remaining')),
+        limit: readCount(response?.headers.get('x-ratelimit-limit')),
+      });
+    const isRead = method === 'GET' || method === 'HEAD';
+    const response = await fetch(input, {
+      ...init,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
+      // A renamed repository answers 301. fetch would follow a POST there as a GET and take its list for what was created.
+      redirect: isRead ? 'follow' : 'manual',
+    }).catch((error: unknown) => {
+      tell();
+      throw error;
+    });
+    tell(response);
+    return response;
+  };
+}
+
+const readCount = (text: string | null | undefined): number | undefined =>
+  text && /^\d+$/.test(text) ? Number(text) : undefined;

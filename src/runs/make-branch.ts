@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { findEffect } from '../store/effects.ts';
+import { updateJob } from '../store/jobs.ts';
+import { readTip } from '../workspace/remote.ts';
+import type { PushGiven } from './find-pushed.ts';
+import { performEffect } from './perform-effect.ts';
+import type { RunParts } from './run-parts.ts';
+
+/**
+ * Makes the job's branch at `sha`, for GitHub to commit onto. One that is there is left as it is: whether it is where the commit is meant
+ * to go, GitHub finds out. One that was made and that somebody has deleted since is made again, which is another effect.
+ */
+export async function makeBranch(
+  { database, git, around }: RunParts,
+  { lease, run, site, change: { branch }, client, token, signal }: PushGiven,
+  sha: string,
+): Promise<void> {
+  const { jobId } = lease;
+  const find = async () => {
+    const tip = await readTip({ git, url: site.url, token, branch, signal });
+    return tip === null ? undefined : { externalId: tip };
+  };
+  let key = `${run.run_id}:branch`;
+  let known = await findEffect(database, { jobId, key });
+  for (let count = 2; known?.state === 'done'; count += 1) {
+    key = `${run.run_id}:branch:${count}`;
+    known = await findEffect(database, { jobId, key });
+  }
+  if (!known && (await find())) return;
+  await performEffect({
+    database,
+    lease,
+    runId: run.run_id,
+    key,
+    request: { branch, sha },
+    schema: z.object({ externalId: z.string() }),
+    find,
+    async act() {
+      await client.createBranch(branch, sha);
+      return { externalId: sha };
+    },
+    // It stays when the commit is refused: the next run has to know it, or would take what the base has more for its own work.
+    record: async (tx) => void (await updateJob(tx, jobId, { branch })),
+    around,
+    lagsMs: [],
+    signal,
+  });
+}

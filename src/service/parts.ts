@@ -1,0 +1,87 @@
+import type { Config } from '../config.ts';
+import { type AccessPool, createAccessPool } from '../github/access-pool.ts';
+import { createGitHubApp, type GitHubApp } from '../github/app.ts';
+import type { Log } from '../log.ts';
+import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
+import { createSharedLimits } from '../projects/shared-limits.ts';
+import type { Around } from '../steps.ts';
+import { inTime } from '../store/availability.ts';
+import { type Connection, createDatabase, type PoolUse } from '../store/database.ts';
+import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
+import { readBacklog, readTotals } from '../store/figures.ts';
+import { migrate } from '../store/migrate.ts';
+import { createQueue } from '../store/queue.ts';
+import type { Store } from '../store/store.ts';
+import type { Redactor } from '../text/redact.ts';
+
+/** What doors and workers are built from. */
+export interface Parts {
+  config: Config;
+  log: Log;
+  redactor: Redactor;
+  connection: Connection;
+  store: Store;
+  github: GitHubApp;
+  accesses: AccessPool;
+  around: Around;
+  metrics: Metrics;
+  /** The connections of this process to the database. */
+  lookAtPool: () => PoolUse;
+}
+
+/** Opens the database and the queue, and builds what needs no more than them; each ends with `cleanup`, the database last. */
+export async function openParts(
+  { config, log, redactor, around }: Pick<Parts, 'config' | 'log' | 'redactor' | 'around'>,
+  cleanup: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<Parts> {
+  const { databaseUrl, dataDir } = config;
+  const connection = databaseUrl
+    ? { connectionString: databaseUrl }
+    : cleanup.use(await startEmbeddedPostgres({ dataDir, signal })).connection;
+  let lookAtPool = () => ({ open: 0, idle: 0, waiting: 0 });
+  const onPool = (look: typeof lookAtPool) => {
+    lookAtPool = look;
+  };
+  const database = createDatabase({ connection, log, onPool });
+  cleanup.defer(() => database.destroy());
+  await migrate(database, { log, signal });
+  signal.throwIfAborted();
+  const metrics = createMetrics({
+    role: config.role,
+    dataDir,
+    readBacklog: () => inTime(database, {}, readBacklog),
+    readTotals: () => inTime(database, { withinMs: 5_000 }, readTotals),
+  });
+  const { appId, privateKey, apiUrl, webUrl } = config.github;
+  const limits = createSharedLimits({ database });
+  const github = createGitHubApp({
+    appId,
+    privateKey,
+    apiUrl,
+    webUrl,
+    ...limits,
+    onLimited(installationId, until, limit) {
+      metrics.onGitHubLimit(limit.kind);
+      return limits.onLimited(installationId, until, limit);
+    },
+    onAnswered: metrics.onGitHubAnswered,
+  });
+  const accesses = cleanup.use(createAccessPool({ github, secrets: redactor }));
+  const queue = createQueue({ connection, log });
+  await queue.start();
+  cleanup.defer(() => queue.stop());
+
+  return {
+    config,
+    log,
+    redactor,
+    connection,
+    store: { database, queue },
+    github,
+    accesses,
+    around: metrics.measure(around),
+    metrics,
+    lookAtPool: () => lookAtPool(),
+  };
+}

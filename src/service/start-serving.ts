@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { createNodeMiddleware, Probot } from 'probot';
+import { createApi } from '../api/server.ts';
+import { createApp, type Handler } from '../app.ts';
+import { listen } from '../listen.ts';
+import { createInstalledPages } from '../web/installed-pages.ts';
+import { isLoopbackRequest } from '../web/is-loopback-request.ts';
+import { storeDelivery } from '../webhooks/store-delivery.ts';
+import { createWebhookDoor } from '../webhooks/webhook-door.ts';
+import type { Parts } from './parts.ts';
+
+const drainMs = 5_000;
+
+/** Everything that is asked for over HTTP. Returns where; `/readyz` says no until it is `open`. */
+export async function startServing(
+  { config, log, store, github, metrics, readMetrics }: Parts & { readMetrics: () => Promise<string> },
+  cleanup: AsyncDisposableStack,
+): Promise<{ url: string; open: () => void }> {
+  const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl } = config.github;
+  let isOpen = false;
+  const api = createApi({
+    store,
+    config,
+    log,
+    isStopping: () => !isOpen,
+    metrics: {
+      contentType: metrics.contentType,
+      render: readMetrics,
+      token: config.metricsToken,
+      isLocal: isLoopbackRequest,
+    },
+    onRequest: metrics.onHttpRequest,
+  });
+  const handlers: Handler[] = [
+    (request, response) => {
+      api(request, response);
+      return true;
+    },
+  ];
+  // A worker is sent no webhooks and needs no secret; Probot would fall back to one that everybody knows.
+  const probot = new Probot({
+    appId,
+    privateKey,
+    secret: secret || randomUUID(),
+    baseUrl,
+    log: log.child({ name: 'probot' }),
+  });
+  if (config.role !== 'worker') {
+    const { fetchApp } = github;
+    handlers.unshift(
+      createWebhookDoor({ probot, log }),
+      createInstalledPages({ fetchApp, webUrl: config.github.webUrl }),
+    );
+  }
+  const app = createApp({ storeDelivery: (event) => storeDelivery(store, event), handlers });
+  const server = createServer(await createNodeMiddleware(app, { probot }));
+
+  const { host } = config;
+  const { port } = cleanup.use(await listen(server, { host, port: config.port, drainMs }));
+  // The first to happen when it stops.
+  cleanup.defer(() => {
+    isOpen = false;
+  });
+  const open = () => {
+    isOpen = true;
+  };
+  return { url: `http://${host}:${port}`, open };
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createModel } from '../agent/create-model.ts';
+import { giveAnswer, giveUpAnswer } from '../answers/give-answer.ts';
+import { resendAnswers } from '../answers/resend-answers.ts';
+import type { DeliveryParts } from '../deliveries/event-handler.ts';
+import { createMayPrompt } from '../deliveries/may-prompt.ts';
+import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
+import { reconcile } from '../deliveries/reconcile.ts';
+import { refreshSettings } from '../deliveries/refresh-settings.ts';
+import { resendDeliveries } from '../deliveries/resend-deliveries.ts';
+import { createAdmittedGit } from '../projects/admitted-git.ts';
+import { createOpenProject } from '../projects/open-project.ts';
+import { createBranchRules } from '../runs/branch-rules.ts';
+import { executeRun } from '../runs/execute-run.ts';
+import type { RunParts } from '../runs/run-parts.ts';
+import { listenForSignals } from '../store/job-signals.ts';
+import { isRunLeased } from '../store/lease.ts';
+import { sweepRateCounters } from '../store/rate-counters.ts';
+import { sweepRedeliveries } from '../store/redeliveries.ts';
+import { removeOld } from '../store/retention.ts';
+import { createWorker, type Worker } from '../worker/worker.ts';
+import { createGit } from '../workspace/git.ts';
+import { createMirrors } from '../workspace/mirrors.ts';
+import { createWorkspaces } from '../workspace/workspaces.ts';
+import type { Parts } from './parts.ts';
+
+const mirrorUpkeepEveryMs = 10 * 60_000;
+
+/** Everything that happens by itself: runs, stored deliveries, the periodic work. */
+export async function startWorking(
+  { config, log, redactor, connection, store, github, accesses, around, metrics }: Parts,
+  cleanup: AsyncDisposableStack,
+): Promise<Worker> {
+  const { database, queue } = store;
+  const { api, apiKey, baseUrl } = config.openai;
+  const { webUrl } = config.github;
+  const git = createAdmittedGit({ git: createGit({ allowHttp: webUrl.startsWith('http:') }), github });
+  const mirrors = createMirrors({ git, directory: join(config.dataDir, 'mirrors'), maxBytes: config.cacheMaxBytes });
+  const { maxChangedFiles, maxChangedBytes } = config.runLimits;
+  const limits = { maxChangedFiles, maxChangedBytes };
+  const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces'), limits });
+  await workspaces.removeOrphans((runId) => isRunLeased(database, runId));
+  const runParts: RunParts = {
+    ...store,
+    github,
+    git,
+    mirrors,
+    workspaces,
+    modelNamed: (model, options) =>
+      createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...options }),
+    models: config.openai.models,
+    limits: config.runLimits,
+    webUrl,
+    readBranchRules: createBranchRules(),
+    redactor,
+    around,
+    log,
+  };
+  const worker = createWorker({
+    database,
+    name: `${hostname()}-${process.pid}-${randomUUID()}`,
+    concurrency: config.workerConcurrency,
+    projectConcurrency: config.projectConcurrency,
+    execute: (lease, held) => executeRun(runParts, lease, held),
+    around,
+    onClaimed: metrics.onClaimed,
+    onLeaseLost: metrics.onLeaseLost,
+    log,
+  });
+  cleanup.defer(() => worker.stop());
+  cleanup.use(listenForSignals({ connection, log, onSignal: worker.check }));
+
+  await queue.workWakeUps(worker.look);
+  const openProject = createOpenProject({ database, accesses });
+  const deliveryParts: DeliveryParts = {
+    ...store,
+    github,
+    openProject,
+    mayPrompt: createMayPrompt({ openProject, log }),
+    log,
+  };
+  await queue.workDeliveries({
+    process: (deliveryId, signal) =>
+      around({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
+    giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
+  });
+  await queue.workAnswers({
+    process: (entry, signal) => giveAnswer({ database, openProject, around, log }, entry, signal),
+    giveUp: (entry) => giveUpAnswer(store, entry),
+  });
+  await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));
+  await queue.workSchedule('refresh-settings', (signal) => refreshSettings(deliveryParts, signal));
+  await queue.workSchedule('sweep', async (signal) => {
+    await sweepRateCounters(database);
+    await sweepRedeliveries(database);
+    await removeOld({ database, log }, config.retention, signal);
+    await resendDeliveries({ ...store, log }, signal);
+    await resendAnswers({ ...store, log }, signal);
+  });
+  // Not waited for: GitHub out of reach is no reason not to take webhooks in.
+  await queue.triggerSchedule('reconcile');
+  await queue.triggerSchedule('refresh-settings');
+
+  const stopping = new AbortController();
+  const upkeep = setInterval(
+    () =>
+      mirrors.maintain(stopping.signal).catch((error) => log.warn({ err: error }, 'the mirrors were not maintained')),
+    mirrorUpkeepEveryMs,
+  );
+  cleanup.defer(() => {
+    clearInterval(upkeep);
+    stopping.abort(new Error('the service is stopping'));
+  });
+  worker.look();
+  return worker;
+}

@@ -1,0 +1,128 @@
+import {
+  type AbortableOperationOptions,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresDialect,
+  type TransactionSettings,
+} from 'kysely';
+import pg from 'pg';
+
+/** A connection that is lent out, and how it is to be given back. */
+interface Lent extends DatabaseConnection {
+  /** Whether its transactions are bounded on the server as well, because somebody waits for them. */
+  isAwaited: boolean;
+  giveBack(): void;
+}
+
+/**
+ * What the server bounds by itself of a transaction that somebody waits for: when the network is gone, it does not hear that it was
+ * given up, and must not hold its locks until it does.
+ */
+const awaited = `set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`;
+
+/**
+ * PostgreSQL for kysely, hard on connections that fail: one on which a statement got no answer is ended and never lent again (pg's own
+ * time-out would leave it in the pool, with that statement still before all others), and one that was taken with a signal
+ * (`database.connection().execute(work, { signal })`) is ended when that aborts, with whatever transaction is open on it: no statement
+ * is sent on it afterwards, no COMMIT above all. A rollback that fails throws nothing: kysely would throw that in place of the error that
+ * made it necessary, and the server rolls back whatever loses its connection.
+ */
+export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
+  const postgres = new PostgresDialect({ pool });
+  const lent = new WeakMap<DatabaseConnection, Lent>();
+  return {
+    createAdapter: () => postgres.createAdapter(),
+    createIntrospector: (database) => postgres.createIntrospector(database),
+    createQueryCompiler: () => postgres.createQueryCompiler(),
+    createDriver(): Driver {
+      const commands = postgres.createDriver();
+      return {
+        init: async () => {},
+        async acquireConnection({ signal }: AbortableOperationOptions = {}) {
+          const connection = await lend(pool, signal);
+          lent.set(connection, connection);
+          return connection;
+        },
+        async beginTransaction(connection, settings) {
+          const bounds = lent.get(connection)?.isAwaited ? `; ${awaited}` : '';
+          await connection.executeQuery(CompiledQuery.raw(`${writeBegin(settings)}${bounds}`));
+        },
+        commitTransaction: (connection) => commands.commitTransaction(connection),
+        async rollbackTransaction(connection) {
+          await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+        },
+        async releaseConnection(connection) {
+          lent.get(connection)?.giveBack();
+        },
+        destroy: () => pool.end(),
+      };
+    },
+  };
+}
+
+function writeBegin({ isolationLevel, accessMode }: TransactionSettings): string {
+  const isolation = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+  return `start transaction${isolation}${accessMode ? ` ${accessMode}` : ''}`;
+}
+
+/** Takes a connection from the pool. An abort answers at once with one that can do nothing: kysely, which hears it too, gives it back. */
+async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Lent> {
+  const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
+  const abort = () => resolve('aborted');
+  signal?.addEventListener('abort', abort, { once: true });
+  const connecting = pool.connect();
+  try {
+    const client = await Promise.race([connecting, aborted]);
+    if (client !== 'aborted') return createLent(client, signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+  connecting.then(
+    (client) => client.release(),
+    () => {},
+  );
+  return createLent(undefined, signal);
+}
+
+function createLent(client: pg.PoolClient | undefined, signal: AbortSignal | undefined): Lent {
+  let held = client;
+  const end = () => {
+    const ending = held;
+    held = undefined;
+    ending?.release(true);
+    // Nor is it waited for: where the network is gone, nobody says goodbye.
+    ending?.connection.stream.destroy();
+  };
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  return {
+    isAwaited: signal !== undefined,
+    giveBack() {
+      signal?.removeEventListener('abort', end);
+      held?.release();
+      held = undefined;
+    },
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      if (!held) throw signal?.reason ?? new Error('this connection to the database was given up');
+      try {
+        // Without parameters several statements may be sent at once.
+        const values = parameters.length > 0 ? [...parameters] : undefined;
+        const { command, rowCount, rows } = await held.query<Row & pg.QueryResultRow>(sql, values);
+        // Kysely's own driver reads of a COMMIT whether it was one, or the server rolled back.
+        if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
+        const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');
+        return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
+      } catch (error) {
+        // Anything but the server's own word: what this connection answers next may be the answer to this.
+        if (!(error instanceof pg.DatabaseError)) end();
+        throw error;
+      }
+    },
+    // biome-ignore lint/correctness/useYield: nothing of ours reads by a cursor.
+    async *streamQuery() {
+      throw new Error('there is no reading by a cursor');
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { steps } from '../../local/model/script.ts';
+import { RunFailure } from '../../src/errors.ts';
+import { createMetrics } from '../../src/metrics/create-metrics.ts';
+import { keepFor } from '../../src/metrics/keep-for.ts';
+import { goStraight } from '../../src/steps.ts';
+import { edit, finish } from '../support/scenario.ts';
+import { startInWorld } from '../support/start-service.ts';
+import { createWorld, eventually, type World } from '../support/world.ts';
+
+const idle = { worker: undefined, connections: { open: 0, idle: 0, waiting: 0 } };
+const away = () => Promise.reject(new Error('the database is away'));
+
+let world: World;
+beforeAll(async () => {
+  const script = steps([
+    edit('limits.md', '60 requests', '100 requests'),
+    finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100.' }),
+  ]);
+  world = await createWorld({ script });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+/** The samples of an exposition by name and labels, which are sorted. Throws on a line that is none. */
+function readSamples(text: string): Map<string, number> {
+  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    samples.map((line) => {
+      const [, name = '', labels = '', value = ''] =
+        /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? ([-+0-9.eE]+|\+Inf|Nan)$/.exec(line) ?? [];
+      if (name === '') throw new Error(`no sample: ${line}`);
+      const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([pair]) => pair).toSorted();
+      return [pairs.length > 0 ? `${name}{${pairs.join(',')}}` : name, Number(value)];
+    }),
+  );
+}
+
+test('what a job cost and did can be read at /metrics, without any id or name of a repository', async () => {
+  await using service = await startInWorld(world, { WORKER_CONCURRENCY: '3', RUN_MAX_TURNS: '7' });
+  const { id } = await service.caller.create('Make it 100.');
+  const { source } = await service.caller.settled(id);
+  await service.caller.call('GET', `/${id}?secret=1`);
+  await fetch(`${service.url}/no/such/path`);
+  const read = () => fetch(`${service.url}/metrics`);
+  // The job is settled a moment before its slot is free.
+  await eventually(
+    async () => (await (await read()).text()).includes('\npagewright_worker_live_runs 0\n') || undefined,
+  );
+  const answer = await read();
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+  ]);
+  const text = await answer.text();
+  const samples = readSamples(text);
+  expect(Object.fromEntries(samples)).toMatchObject({
+    pagewright_database_up: 1,
+    'pagewright_jobs{status="completed"}': 1,
+    'pagewright_jobs{status="active"}': 0,
+    'pagewright_runs_ended_total{code="published",outcome="completed"}': 1,
+    'pagewright_runs_ended_total{code="internal",outcome="failed"}': 0,
+    pagewright_jobs_due: 0,
+    pagewright_jobs_due_oldest_seconds: 0,
+    pagewright_queue_wait_seconds_count: 1,
+    pagewright_takeovers_total: 0,
+    'pagewright_lease_losses_total{reason="ran_out"}': 0,
+    pagewright_worker_slots: 3,
+    pagewright_worker_live_runs: 0,
+    'pagewright_effects_total{kind="push",state="done"}': 1,
+    'pagewright_effects_total{kind="pull-request",state="done"}': 1,
+    'pagewright_step_duration_seconds_count{result="done",step="ask model"}': 2,
+    'pagewright_model_request_duration_seconds_count{model="gpt-test",outcome="answered"}': 2,
+    'pagewright_http_request_duration_seconds_count{method="POST",route="/v2/agent/:projectId/job",status="201"}': 1,
+    'pagewright_http_request_duration_seconds_count{method="GET",route="none",status="404"}': 1,
+    pagewright_installations_blocked: 0,
+    pagewright_deliveries_waiting: expect.any(Number),
+    pagewright_answers_waiting: 0,
+  });
+  expect(samples.get('pagewright_github_requests_total{method="POST",status="2xx"}')).toBeGreaterThan(1);
+  expect(samples.get('pagewright_model_tokens_total{model="gpt-test",type="in"}')).toBeGreaterThan(0);
+  expect(samples.get('pagewright_data_free_bytes')).toBeGreaterThan(0);
+  expect(samples.get('pagewright_database_connections{state="open"}')).toBeGreaterThan(0);
+  expect(samples.get('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+  expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+  for (const named of [id, source.ref, world.projectId, 'acme', 'secret']) expect(text).not.toContain(named);
+});
+
+test('promise 17: /metrics answers without the database, and leaves out what only that knows', async () => {
+  await using service = await startInWorld(world);
+  const read = async () => {
+    const answer = await fetch(`${service.url}/metrics`);
+    return { status: answer.status, samples: readSamples(await answer.text()) };
+  };
+  await world.database.setReachable(false);
+  try {
+    const { status, samples } = await read();
+    expect([status, samples.get('pagewright_database_up')]).toEqual([200, 0]);
+    expect(samples.has('pagewright_jobs_due')).toBe(false);
+    expect([...samples.keys()].filter((name) => /^pagewright_(jobs|runs|deliveries|answers)/.test(name))).toEqual([]);
+    expect(samples.get('pagewright_worker_slots')).toBe(4);
+  } finally {
+    await world.database.setReachable(true);
+  }
+  await eventually(async () => (await read()).samples.get('pagewright_database_up') === 1 || undefined);
+  expect((await read()).samples.has('pagewright_jobs_due')).toBe(true);
+});
+
+test('without a token only programs on this machine may read metrics, and with one only who has it', async () => {
+  const status = async (url: string, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}/metrics`, { headers })).status;
+  {
+    await using open = await startInWorld(world, { ROLE: 'web' });
+    expect(await status(open.url)).toBe(200);
+    expect(await status(open.url, { 'x-forwarded-for': '192.0.2.7' })).toBe(404);
+  }
+  const token = 'metrics-token-of-the-test-world';
+  await using closed = await startInWorld(world, { ROLE: 'worker', METRICS_TOKEN: token });
+  expect(await status(closed.url)).toBe(401);
+  expect(await status(closed.url, { authorization: 'Bearer metrics-token-of-another-world' })).toBe(401);
+  expect(await status(closed.url, { authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.7' })).toBe(200);
+  expect((await fetch(`${closed.url}/metrics`, { method: 'POST' })).status).toBe(405);
+});
+
+test('a step is timed and counted by how it ended, and its result or its error goes on', async () => {
+  const metrics = createMetrics({ role: 'all', dataDir: '/no/such/directory', readBacklog: away, readTotals: away });
+  const take = metrics.measure(goStraight);
+  const refusal = new RunFailure('github_refused', 'No.');
+  expect(await take({ step: 'push', effect: 'push' }, async () => 'pushed')).toBe('pushed');
+  await expect(take({ step: 'push', effect: 'push' }, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  await expect(take({ step: 'fetch' }, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  metrics.onGitHubAnswered({ method: 'GET', status: 0 });
+  metrics.onGitHubAnswered({ method: 'BREW', status: 418 });
+  metrics.onGitHubLimit('secondary');
+  metrics.onClaimed({ waitedMs: 2_000, isTakeover: false });
+  metrics.onClaimed({ waitedMs: 900_000, isTakeover: true });
+  metrics.onLeaseLost('ran_out');
+  const samples = readSamples(await metrics.render(idle));
+  expect(Object.fromEntries(samples)).toMatchObject({
+    'pagewright_effects_total{kind="push",state="done"}': 1,
+    'pagewright_effects_total{kind="push",state="refused"}': 1,
+    'pagewright_step_duration_seconds_count{result="failed",step="fetch"}': 1,
+    'pagewright_github_requests_total{method="GET",status="none"}': 1,
+    'pagewright_github_requests_total{method="other",status="4xx"}': 1,
+    'pagewright_github_limits_total{kind="secondary"}': 1,
+    pagewright_queue_wait_seconds_sum: 2,
+    pagewright_takeovers_total: 1,
+    'pagewright_lease_losses_total{reason="ran_out"}': 1,
+  });
+  expect(samples.has('pagewright_data_free_bytes')).toBe(false);
+});
+
+test('what was asked a moment ago is not asked again, nor by two at once, and a failure is not kept', async () => {
+  let asked = 0;
+  const open = Promise.withResolvers<void>();
+  const find = keepFor(60_000, async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('away');
+    await open.promise;
+    return asked;
+  });
+  expect(await find()).toBeUndefined();
+  const both = Promise.all([find(), find()]);
+  open.resolve();
+  expect(await both).toEqual([2, 2]);
+  expect(await find()).toBe(2);
+});

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { laterKinds } from '../../chaos/kinds.ts';
+import { createLedger } from '../../chaos/ledger.ts';
+import { createRounds } from '../../chaos/rounds.ts';
+import { tryAcceptance } from '../../chaos/trials/acceptance.ts';
+import { tryCrashes } from '../../chaos/trials/crash.ts';
+import { tryDeploys } from '../../chaos/trials/deploys.ts';
+import { tryKills } from '../../chaos/trials/kills.ts';
+import { countLeftovers } from '../../chaos/trials/leftovers.ts';
+import { countWrites } from '../../chaos/trials/limits.ts';
+import { tryOutages } from '../../chaos/trials/outage.ts';
+import { openWorld } from '../../chaos/world.ts';
+
+// A minute of real processes that are killed, on a machine that has other tests to run.
+vi.setConfig({ testTimeout: 300_000 });
+
+// The whole of it is `npm run chaos`, whose table stands in docs/reliability.md.
+test('promises 1, 2, 10, 11, 15, 16, 17, 21 and 28: a minute of chaos breaks none of them', async () => {
+  await using world = await openWorld();
+  const ledger = createLedger({ onViolation: () => {} });
+  const trial = { world, rounds: createRounds(world), ledger, seed: 1 };
+  const [followUp] = laterKinds;
+  if (!followUp) throw new Error('there are no kinds of later runs');
+  await tryCrashes(trial, [followUp]);
+  await tryOutages(trial, { kinds: [followUp], seconds: 4 });
+  await tryAcceptance(trial, { times: 2 });
+  await tryDeploys(trial, { restarts: 2 });
+  await tryKills(trial, { count: 4, signal: new AbortController().signal });
+  countWrites(trial);
+  await countLeftovers(trial);
+  expect(ledger.violations).toEqual([]);
+  for (const promise of [1, 2, 10, 11, 15, 16, 17, 21, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
+});

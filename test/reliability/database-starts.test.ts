@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { expect, inject, test, vi } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { createDatabase } from '../../src/store/database.ts';
+import { migrations } from '../../src/store/migrate.ts';
+import { playOldProcess } from '../store/play-old-process.ts';
+import { readSchema } from '../store/read-schema.ts';
+import { administer, inDatabase } from '../support/server.ts';
+import { spawnService } from '../support/spawn-service.ts';
+import { createWorld, toUrl } from '../support/world.ts';
+
+// Eight processes on a machine with two processors take their time.
+vi.setConfig({ testTimeout: 120_000 });
+
+const names = Object.keys(migrations).toSorted();
+const troubles = /"level":"?(error|fatal|50|60)|deadlock|40P01/;
+
+/** A database that no service has seen, brought to these migrations. */
+async function createDatabaseAt(known: readonly string[]) {
+  const { server } = inject('postgres');
+  const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name}`);
+  const connection = inDatabase(server, name);
+  const database = createDatabase({ connection, log: createLog({ level: 'silent', redact: (line) => line }) });
+  const own = Object.fromEntries(Object.entries(migrations).filter(([key]) => known.includes(key)));
+  if (known.length > 0)
+    await new Migrator({ db: database, provider: { getMigrations: async () => own } }).migrateToLatest();
+  return {
+    database,
+    url: toUrl(connection),
+    async [Symbol.asyncDispose]() {
+      await database.destroy();
+      await administer(server, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+test.each([
+  ['8 processes start at once on an empty database', 8, []],
+  ['4 processes start at once on a database of the version before, beside a process of that', 4, names.slice(0, -1)],
+])('promise 27: %s, and nobody meets an error', async (_name, count, known) => {
+  await using world = await createWorld({ script: () => ({ text: 'Nothing needs to change.' }) });
+  await using made = await createDatabaseAt(known);
+  const ending = new AbortController();
+  const old =
+    known.length === 0 ? undefined : playOldProcess(made.database, await readSchema(made.database), ending.signal);
+  const environment = { DATABASE_URL: made.url };
+  const starting = Array.from({ length: count }, () => spawnService(world, { environment }));
+  const services = await Promise.all(starting);
+  ending.abort();
+  try {
+    expect(await old).not.toBe(0);
+    const lines = services.flatMap((service) => [...service.lines]);
+    expect(lines.filter((line) => troubles.test(line))).toEqual([]);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+      made.database,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names);
+  } finally {
+    await Promise.all(services.map((service) => service[Symbol.asyncDispose]()));
+  }
+});

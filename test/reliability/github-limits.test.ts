@@ -1,0 +1,245 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import type { LoggedRequest } from '../../local/github/request-log.ts';
+import type { Script } from '../../local/model/script.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { writeBurst } from '../../src/store/write-bucket.ts';
+import { spawnService } from '../support/spawn-service.ts';
+import { startInWorld } from '../support/start-service.ts';
+import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
+import { settled } from './crash-points.ts';
+import { readGitHub } from './github-state.ts';
+import { followInstruction } from './instructed-model.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const mints = (installationId: number) => new RegExp(`^/app/installations/${installationId}/access_tokens$`);
+
+/** What was asked in the name of an installation: of the API, of git, and for its tokens. */
+const listOwn = ({ github }: World, installationId: number) =>
+  github.requests.filter(
+    ({ path, tokenInfo }) =>
+      mints(installationId).test(path) ||
+      (tokenInfo.kind === 'installation' && tokenInfo.installationId === installationId),
+  );
+
+const isWrite = ({ api, method, path }: LoggedRequest) => api !== 'git' && method !== 'GET' && !/token/.test(path);
+
+/** A second installation, on another account, with a project in the same database. */
+async function addOther(world: World, files?: Record<string, string>) {
+  const { github, database } = world;
+  const wanted = { owner: 'other', name: 'docs', files: { 'limits.md': '# Limits\n', ...files } };
+  const { id: repositoryId } = await github.addRepository(wanted);
+  const installationId = github.install({ account: 'other', repositories: 'all' });
+  const place = { repositoryId, installationId, owner: 'other', repo: 'docs', defaultBranch: 'main' };
+  const created = await createKey({
+    database: database.database,
+    owner: 'other',
+    repo: 'docs',
+    name: 'ci',
+    expiresAt: null,
+    findInstalledRepository: async () => ({
+      installation: { installationId, account: 'other', suspendedAt: null },
+      repository: place,
+    }),
+  });
+  if (!created) throw new Error('could not create a key');
+  return { installationId, ...created, callerAt: (url: string) => createCaller({ url, world: created }) };
+}
+
+/** A process with files of its own, as if each ran on another machine. */
+const spawnOn = (world: World, machine: string, environment: Record<string, string> = {}) =>
+  spawnService(world, { environment: { DATA_DIR: join(world.directory, machine), ...environment } });
+
+/** Follows the instructions, but does not finish those with this word before `release`; `reached` says that it was asked to. */
+function holdBack(word: string) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const wrap =
+    (script: Script): Script =>
+    async (request) => {
+      if (request.turn > 0 && JSON.stringify(request.messages).includes(word)) {
+        asked.resolve();
+        await released.promise;
+      }
+      return script(request);
+    };
+  return { wrap, reached: asked.promise, release: released.resolve };
+}
+
+/** Until when the installation is blocked, as soon as it is. */
+const blocked = ({ database: { database } }: World, installationId: number) =>
+  eventually(async () => {
+    const row = database
+      .selectFrom('installations')
+      .select(['blocked_until', sql<number>`extract(epoch from blocked_until - now())::float8`.as('seconds')])
+      .where('installation_id', '=', installationId)
+      .where('blocked_until', '>', sql<Date>`now()`);
+    const { blocked_until: until, seconds } = (await row.executeTakeFirst()) ?? {};
+    return until && seconds !== undefined ? { until, seconds } : undefined;
+  });
+
+/** Resolves when nobody holds the job and it is due later. */
+const parked = ({ database: { database } }: World, jobId: string) =>
+  eventually(async () => {
+    const row = database
+      .selectFrom('jobs')
+      .select('job_id')
+      .where('job_id', '=', jobId)
+      .where('lease_owner', 'is', null)
+      .where('due_at', '>', sql<Date>`now()`);
+    return row.executeTakeFirst();
+  });
+
+/** Resolves when all that a start looks after on GitHub is over. */
+const lookedAfter = ({ database: { database } }: World) =>
+  eventually(async () => {
+    const { rows } = await sql`
+      select from pgboss.job where name in ('reconcile', 'refresh-settings') and state in ('created', 'retry', 'active')
+    `.execute(database);
+    return rows.length === 0 || undefined;
+  });
+
+/** Stands for the passing of so many seconds. */
+async function pass({ database: { database } }: World, jobId: string, seconds: number) {
+  const passed = sql`${seconds} * interval '1 second'`;
+  await sql`update installations set blocked_until = blocked_until - ${passed}`.execute(database);
+  await sql`update watermarks set moment = moment - ${passed}`.execute(database);
+  await updateJob(database, jobId, { due_at: sql<Date>`now()` });
+}
+
+test.concurrent('promise 21: what one process is refused, no process asks for before its time, while another installation goes on', async () => {
+  const [signed, plain] = [holdBack('Signed'), holdBack('Plain')];
+  await using world = await createWorld({ script: signed.wrap(plain.wrap(followInstruction)) });
+  const { github, installationId } = world;
+  const other = await addOther(world);
+  github.setRules('acme/docs', 'pagewright/signed*', [{ type: 'required_signatures' }]);
+  const one = { WORKER_CONCURRENCY: '1' };
+  await using first = await spawnOn(world, 'first', one);
+  const jobs = [(await first.caller.create('Signed')).id];
+  await signed.reached;
+  await using second = await spawnOn(world, 'second', one);
+  jobs.push((await second.caller.create('Plain')).id);
+  await plain.reached;
+  await lookedAfter(world);
+
+  // The second process has its token, and is about to push, when the first one is refused.
+  const held = github.inject({ path: mints(installationId), kind: 'hold-after' });
+  plain.release();
+  await eventually(() => held.hits() === 1 || undefined);
+  const limit = github.inject({ path: mints(installationId), kind: 'secondary-limit', retryAfter: 3 });
+  signed.release();
+  const { until } = await blocked(world, installationId);
+  const seen = github.requests.length;
+  held.release();
+  const [, waiting = ''] = jobs;
+  await parked(world, waiting);
+  jobs.push((await first.caller.create('Third')).id);
+  const { id: theirs } = await other.callerAt(second.url).create('Theirs');
+  expect(await settled(world, theirs)).toBe('completed');
+  for (const id of jobs) expect(await settled(world, id)).toBe('completed');
+
+  expect(limit.hits()).toBe(1);
+  const after = listOwn(world, installationId).filter((request) => github.requests.indexOf(request) >= seen);
+  const early = after.filter(({ at }) => at < until).map(({ route }) => route);
+  expect(early).toEqual([]);
+  expect(new Set(after.map(({ api }) => api))).toEqual(new Set(['rest', 'graphql', 'git']));
+  const done = github.requests.filter(
+    ({ tokenInfo, at }) =>
+      tokenInfo.kind === 'installation' && tokenInfo.installationId === other.installationId && at < until,
+  );
+  expect(done.length).toBeGreaterThan(0);
+  expect(github.duplicates()).toEqual([]);
+  for (const id of jobs) expect(await readGitHub(world, id)).toMatchObject({ branches: 1, pullRequests: 1 });
+});
+
+test.concurrent('promise 21: an hour without requests holds no worker, and a run’s few writes wait for nothing', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { github, installationId } = world;
+  const settings = 'labels: [docs, api]\nreviewers: [zoe]\n';
+  const other = await addOther(world, { '.github/pagewright.yml': settings });
+  github.addUser('zoe');
+  github.setPermission('other/docs', 'zoe', 'write');
+  await using service = await startInWorld(world, { WORKER_CONCURRENCY: '1' });
+  await lookedAfter(world);
+  const reset = new Date(Date.now() + 3600_000);
+  const limit = github.inject({ path: mints(installationId), kind: 'primary-limit', reset });
+  const { id } = await service.caller.create('First');
+  expect((await blocked(world, installationId)).seconds).toBeGreaterThan(3500);
+  await parked(world, id);
+  const seen = github.requests.length;
+
+  const { id: theirs } = await other.callerAt(service.url).create('Theirs');
+  expect(await settled(world, theirs)).toBe('completed');
+  const writes = github.requests.slice(seen).filter(isWrite);
+  expect(writes.map(({ route }) => route)).toEqual([
+    'POST /repos/:owner/:repo/pulls',
+    expect.stringContaining('/labels'),
+    expect.stringContaining('/requested_reviewers'),
+  ]);
+  // A bucket that had let only the first one pass would have kept each of the others for a second; a busy machine keeps some.
+  const gaps = writes.slice(1).map(({ at }, index) => at.getTime() - (writes[index]?.at.getTime() ?? 0));
+  expect(Math.min(...gaps)).toBeLessThan(1_000);
+
+  expect(limit.hits()).toBe(1);
+  const own = () => listOwn(world, installationId).filter((request) => github.requests.indexOf(request) >= seen);
+  expect(own()).toEqual([]);
+  await pass(world, id, 3700);
+  expect(await settled(world, id)).toBe('completed');
+});
+
+test.concurrent('promise 21: where GitHub does not say how long, a run waits a minute, then two, and as ever once it was heard', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { github, installationId, database } = world;
+  await using service = await startInWorld(world);
+  await lookedAfter(world);
+  github.inject({ path: mints(installationId), kind: 'secondary-limit', times: 2 });
+  const { id } = await service.caller.create('First');
+  expect(Math.round((await blocked(world, installationId)).seconds)).toBeCloseTo(60, -1);
+  await parked(world, id);
+  await pass(world, id, 65);
+  expect(Math.round((await blocked(world, installationId)).seconds)).toBeCloseTo(120, -1);
+  await parked(world, id);
+  await pass(world, id, 125);
+  expect(await settled(world, id)).toBe('completed');
+  const rows = database.database.selectFrom('installations').select('blocked_until');
+  expect(await rows.execute()).toEqual([{ blocked_until: null }]);
+});
+
+test.concurrent('promise 21: 40 writes of one installation out of two processes go a few at once, then a second apart', async () => {
+  const later = holdBack('Never mind');
+  await using world = await createWorld({
+    script: (request) =>
+      JSON.stringify(request.messages).includes('Never mind')
+        ? later.wrap(followInstruction)({ ...request, turn: 1 })
+        : followInstruction(request),
+  });
+  const { github, database } = world;
+  const processes = await Promise.all(['first', 'second'].map((machine) => spawnOn(world, machine)));
+  await using _processes = new AsyncDisposableStack();
+  for (const process of processes) _processes.use(process);
+  const [first] = processes;
+  const ids = await Promise.all(['One', 'Two'].map(async (prompt) => (await first?.caller.create(prompt))?.id ?? ''));
+  for (const id of ids) expect(await settled(world, id)).toBe('completed');
+  // The bucket is as if nothing had been written for a while.
+  await sql`update installations set writes_until = null`.execute(database.database);
+
+  const seen = github.requests.length;
+  const rita = github.asPerson('rita');
+  for (let count = 1; count <= 20; count += 1)
+    for (const number of [1, 2]) rita.comment('acme/docs', number, `Never mind ${count}`);
+  const isReaction = ({ path, status }: LoggedRequest) => path.endsWith('/reactions') && status === 201;
+  const listWrites = () => github.requests.slice(seen).filter(isWrite);
+  await eventually(() => listWrites().filter(isReaction).length >= 40 || undefined, 100_000);
+
+  const moments = listWrites().map(({ at }) => at.getTime());
+  // A request may be on its way for a while: one more within each window.
+  const crowds = moments.flatMap((from, start) =>
+    moments
+      .slice(start)
+      .flatMap((to, index) => (index + 1 > writeBurst + (to - from) / 1000 + 1 ? [[from, to, index + 1]] : [])),
+  );
+  expect(crowds).toEqual([]);
+  expect(new Set(listWrites().map(({ path }) => path)).size).toBe(40);
+});

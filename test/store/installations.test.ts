@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { blockInstallation, endBlock, findBlock, upsertInstallation } from '../../src/store/installations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+const installationId = 1001;
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await made.database.deleteFrom('installations').execute();
+  await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
+});
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const refuse = (seconds: number) => blockInstallation(made.database, installationId, inSeconds(seconds));
+const refuseUnstated = () => blockInstallation(made.database, installationId, inSeconds(60), { isStated: false });
+
+/** In how many seconds it may be asked again. */
+async function readWait(): Promise<number> {
+  const wait = sql<number>`extract(epoch from blocked_until - now())::float8`.as('seconds');
+  return (await made.database.selectFrom('installations').select(wait).executeTakeFirstOrThrow()).seconds;
+}
+
+/** Stands for the passing of time, until the block is over, and for longer. */
+async function passBlock(moreSeconds = 1): Promise<void> {
+  const passed = `${(await readWait()) + moreSeconds} seconds`;
+  await sql`update installations set blocked_until = blocked_until - ${passed}::interval`.execute(made.database);
+  await sql`update watermarks set moment = moment - ${passed}::interval`.execute(made.database);
+}
+
+test('promise 21: what GitHub says is when an installation may be asked again, by every process', async () => {
+  const until = await refuse(3);
+  expect(await findBlock(made.database, installationId)).toEqual({ until, isOver: false });
+  expect(await readWait()).toBeGreaterThan(2.5);
+  expect(await readWait()).toBeLessThanOrEqual(3);
+  await passBlock();
+  expect(await findBlock(made.database, installationId)).toMatchObject({ isOver: true });
+});
+
+test('promise 21: a shorter block never replaces a longer one', async () => {
+  const until = await refuse(60);
+  expect(await refuse(5)).toEqual(until);
+  expect(await refuseUnstated()).toEqual(until);
+  expect(await refuse(90)).not.toEqual(until);
+});
+
+test('promise 21: where GitHub says no time, it is a minute, and twice as long each time it refuses again, up to an hour', async () => {
+  const waits: number[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    await refuseUnstated();
+    waits.push(Math.round(await readWait()));
+    // However long nothing was asked meanwhile.
+    await passBlock(count * 1000);
+  }
+  expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600]);
+});
+
+test('promise 21: requests that are refused together block it once', async () => {
+  const ends = await Promise.all(Array.from({ length: 8 }, () => refuseUnstated()));
+  expect(new Set(ends.map((end) => end.getTime())).size).toBe(1);
+  expect(Math.round(await readWait())).toBe(60);
+});
+
+test('promise 21: when GitHub has taken a request again, or said a time, the next block begins anew', async () => {
+  await refuseUnstated();
+  await passBlock();
+  await endBlock(made.database, installationId);
+  expect(await findBlock(made.database, installationId)).toBeUndefined();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(60);
+  await passBlock();
+  await refuse(5);
+  await passBlock();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(60);
+});
+
+test('promise 21: a request that was on its way does not end a block', async () => {
+  const until = await refuseUnstated();
+  await endBlock(made.database, installationId);
+  expect(await findBlock(made.database, installationId)).toEqual({ until, isOver: false });
+  await passBlock();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(120);
+});
+
+test('installations are blocked one by one, and one that is not known is not', async () => {
+  const other = 1002;
+  await upsertInstallation(made.database, { installationId: other, account: 'other', suspendedAt: null });
+  await refuse(60);
+  expect(await findBlock(made.database, other)).toBeUndefined();
+  const until = inSeconds(60);
+  expect(await blockInstallation(made.database, 4711, until)).toEqual(until);
+  expect(await findBlock(made.database, 4711)).toBeUndefined();
+});
