@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoggedRequest } from '../local/github/request-log.ts';
+import { eventually } from './eventually.ts';
 import type { Figure } from './figure.ts';
-import { type BenchWorld, eventually, openWorld } from './open-world.ts';
+import { type BenchWorld, openWorld } from './open-world.ts';
 import { perRunWriting } from './scripts.ts';
 
 const maxFollowUpCalls = 5;

@@ -23,7 +23,7 @@ export async function benchPickUp(): Promise<Figure[]> {
   }
 
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: burst.jobs }, runs.post));
+  await Promise.all(Array.from({ length: burst.jobs }, () => runs.post()));
   const burstMs = performance.now() - startedAt;
   const runsMs = (burst.jobs * burst.runMs) / burst.concurrency;
   return [

@@ -1,5 +1,6 @@
+import { eventually } from './eventually.ts';
 import { describeDuration, type Figure } from './figure.ts';
-import { eventually, openWorld } from './open-world.ts';
+import { openWorld } from './open-world.ts';
 import { firstThen, leaveIt, writeFile } from './scripts.ts';
 
 const remarks = 30;

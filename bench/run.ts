@@ -1,12 +1,21 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { benchCalls } from './calls.ts';
+import { benchFairness } from './fairness.ts';
 import { type Figure, formatTable } from './figure.ts';
+import { benchFlat } from './flat.ts';
+import { benchMemory } from './memory.ts';
+import { benchMillion } from './million.ts';
 import { benchOverhead } from './overhead.ts';
 import { benchPickUp } from './pick-up.ts';
+import { benchRecovery } from './recovery.ts';
 import { benchReview } from './review.ts';
 import { benchThroughput } from './throughput.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWorkspace } from './workspace.ts';
+
+const args = process.argv.slice(2);
+/** `flat 200`: fewer jobs than the thousand. */
+const jobs = args.map(Number).find((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
@@ -16,9 +25,14 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   workspace: benchWorkspace,
   throughput: benchThroughput,
+  fairness: benchFairness,
+  recovery: benchRecovery,
+  memory: benchMemory,
+  million: benchMillion,
+  flat: () => benchFlat(jobs),
 };
 
-const wanted = process.argv.slice(2);
+const wanted = args.filter((name) => !/^\d+$/.test(name));
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
   console.error(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);

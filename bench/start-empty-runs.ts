@@ -24,17 +24,24 @@ export interface EmptyRun {
 }
 
 export interface EmptyRuns extends AsyncDisposable {
-  /** Posts a job and resolves when it has ended. */
-  post(): Promise<EmptyRun>;
+  /** Posts a job of one of the projects, of the first unless told, and resolves when it has ended. */
+  post(project?: number): Promise<EmptyRun>;
+  /** Resolves when a job is accepted; `ended`, when it has ended. */
+  submit(project: number): Promise<{ ended: Promise<EmptyRun> }>;
 }
 
 /** HTTP, PostgreSQL, queue and worker as the service has them, in this process; only the runs do nothing, for `runMs`. */
 export async function startEmptyRuns({
   concurrency,
   runMs,
+  projects: projectCount = 1,
+  workers: workerCount = 1,
 }: {
+  /** Of each worker. */
   concurrency: number;
   runMs: number;
+  projects?: number;
+  workers?: number;
 }): Promise<EmptyRuns> {
   await using cleanup = new AsyncDisposableStack();
   const log = createLog({ level: 'silent', redact: (line) => line });
@@ -55,9 +62,13 @@ export async function startEmptyRuns({
     runs.set(jobId, run);
     return run;
   };
-  const worker = createWorker({ database, name: 'bench', concurrency, execute, log });
-  cleanup.defer(() => worker.stop());
-  await queue.workWakeUps(worker.look);
+  const workers = Array.from({ length: workerCount }, (_, index) =>
+    createWorker({ database, name: `bench-${index}`, concurrency, execute, log }),
+  );
+  cleanup.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
+  await queue.workWakeUps(() => {
+    for (const worker of workers) worker.look();
+  });
 
   const config: ApiConfig = {
     role: 'all',
@@ -73,19 +84,24 @@ export async function startEmptyRuns({
   });
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
-  const { projectId, key } = await createProject();
-  const url = `http://127.0.0.1:${port}/v2/agent/${projectId}/job`;
+  const projects = await Promise.all(Array.from({ length: projectCount }, (_, index) => createProject(index + 1)));
 
   const held = cleanup.move();
   return {
-    async post() {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ prompt: 'Nothing' }) });
-      const { id } = z.object({ id: z.string() }).parse(await response.json());
-      return runOf(id).promise;
-    },
+    submit,
+    post: async (project = 0) => (await submit(project)).ended,
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
+
+  async function submit(project: number) {
+    const { projectId, key } = projects[project] ?? {};
+    const url = `http://127.0.0.1:${port}/v2/agent/${projectId}/job`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ prompt: 'Nothing' }) });
+    if (response.status !== 201) throw new Error(`could not post a job: ${response.status} ${await response.text()}`);
+    const { id } = z.object({ id: z.string() }).parse(await response.json());
+    return { ended: runOf(id).promise };
+  }
 
   async function execute(lease: Lease): Promise<void> {
     const claimedAt = performance.now();
@@ -95,16 +111,16 @@ export async function startEmptyRuns({
     runOf(lease.jobId).resolve({ claimedAt, endedAt: performance.now() });
   }
 
-  async function createProject() {
+  async function createProject(repositoryId: number) {
     const created = await createKey({
       database,
       owner: 'acme',
-      repo: 'docs',
+      repo: `docs-${repositoryId}`,
       name: 'bench',
       expiresAt: null,
       findInstalledRepository: async ({ owner, repo }) => ({
         installation: { installationId: 1, account: owner, suspendedAt: null },
-        repository: { repositoryId: 1, installationId: 1, owner, repo, defaultBranch: 'main' },
+        repository: { repositoryId, installationId: 1, owner, repo, defaultBranch: 'main' },
       }),
     });
     if (!created) throw new Error('could not create a key');

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { Delivery } from '../local/github/webhook-delivery.ts';
+import { eventually } from './eventually.ts';
 import { describeLatencies, type Figure } from './figure.ts';
-import { type BenchWorld, eventually, openWorld } from './open-world.ts';
+import { type BenchWorld, openWorld } from './open-world.ts';
 import { firstThen, leaveIt, writeFile } from './scripts.ts';
 import { type SendingPlan, type Sent, sentShape } from './send-deliveries.ts';
 

@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Figure, median, percentile } from './figure.ts';
+import { startEmptyRuns } from './start-empty-runs.ts';
+
+const runMs = 300;
+const queued = 100;
+const samples = 10;
+/** One run, and what a POST and a claim cost beside it. */
+const most = 1.2;
+
+/** How long another project's first job waits while 100 jobs are queued, in units of one run on a slot. Needs about 15 s. */
+export async function benchFairness(): Promise<Figure[]> {
+  return [
+    await measure('1 slot, 1 backlog', { backlogs: 1, workers: 1, concurrency: 1 }),
+    await measure('2 workers with 2 slots, 1 backlog', { backlogs: 1, workers: 2, concurrency: 2 }),
+    await measure('2 workers with 1 slot, 4 backlogs', { backlogs: 4, workers: 2, concurrency: 1 }),
+  ];
+}
+
+async function measure(
+  what: string,
+  { backlogs, ...slots }: { backlogs: number; workers: number; concurrency: number },
+): Promise<Figure> {
+  await using runs = await startEmptyRuns({ ...slots, runMs, projects: backlogs + samples });
+  // Some more than are to be left at the end.
+  const jobs = queued + 4 * samples * slots.workers * slots.concurrency;
+  let left = jobs;
+  const accepted = Array.from({ length: jobs }, async (_, job) => {
+    const { ended } = await runs.submit(job % backlogs);
+    void ended.then(() => {
+      left -= 1;
+    });
+  });
+  await Promise.all(accepted);
+  const waits: number[] = [];
+  for (let sample = 0; sample < samples; sample += 1) {
+    // In step with no run.
+    await delay(Math.random() * runMs);
+    const postedAt = performance.now();
+    const { claimedAt } = await runs.post(backlogs + sample);
+    waits.push((claimedAt - postedAt) / runMs);
+  }
+  if (left < queued) throw new Error(`only ${left} jobs were queued at the end`);
+  const longest = percentile(waits, 1);
+  return {
+    what: `first job behind ${queued}, ${what}`,
+    measured: `waited ${median(waits).toFixed(2)} runs, at most ${longest.toFixed(2)} (n = ${samples})`,
+    goal: { text: `≤ ${most}`, isMet: longest <= most },
+  };
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { Script, ScriptStep } from '../local/model/script.ts';
+import { createLog } from '../src/log.ts';
+import { createQueue } from '../src/store/queue.ts';
+import { eventually } from './eventually.ts';
+import type { Figure } from './figure.ts';
+import type { BenchSite } from './open-site.ts';
+import { type BenchWorld, openWorld } from './open-world.ts';
+import { formatMb, toMb } from './process-figures.ts';
+import { type Sample, tables, takeSample } from './take-sample.ts';
+
+const jobsPerSample = 100;
+/** GitHub’s limits are per installation: on one alone, a thousand jobs would take an hour. */
+const sitesPerSample = 4;
+/** What must not grow with the jobs that are over. */
+const swept = ['turns', 'run_files', 'deliveries'];
+
+/**
+ * Jobs end to end, a hundred at a time: pages written, nothing to change, follow-ups, refusals, pull requests merged. After each hundred,
+ * with everything swept, it is looked at what is left of them. 1,000 jobs need some six minutes; `npm run bench -- flat 200` less.
+ */
+export async function benchFlat(jobs = 1_000): Promise<Figure[]> {
+  const environment = { WORKER_CONCURRENCY: '8', TURNS_RETENTION_DAYS: '0', DELIVERIES_RETENTION_DAYS: '4' };
+  await using world = await openWorld({ script, files: { 'index.md': '# Acme\n' }, environment });
+  const queue = createQueue({
+    connection: world.connection,
+    log: createLog({ level: 'silent', redact: (line) => line }),
+  });
+  await queue.start();
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => queue.stop());
+  const sites = await Promise.all(
+    Array.from({ length: sitesPerSample * 8 }, (_, index) => world.addSite(`team-${index}`)),
+  );
+  const samples: Sample[] = [];
+  for (let done = 0; done < jobs; done += jobsPerSample) {
+    await workThrough(world, sites, done);
+    await sweep(world, () => queue.triggerSchedule('sweep'));
+    samples.push(await takeSample(world));
+  }
+  return describe(samples);
+}
+
+const call = (name: string, given: object): ScriptStep => ({ calls: [{ name, arguments: given }] });
+
+/** What becomes of a job stands in its prompt. */
+const script: Script = ({ messages, turn }) => {
+  const said = messages.map(({ text }) => text).join('\n');
+  const kind = /Please (\w+) page (\d+)/g;
+  const [, verb, page] = [...said.matchAll(kind)].at(-1) ?? [];
+  if (verb === 'refuse') return { fault: { kind: 'status', status: 400, code: 'content_policy_violation' } };
+  if (verb === 'leave' || turn > 0) return call('finish', { summary: 'That is it.', title: `Write page ${page}` });
+  return call('write_file', { path: `page-${page}.md`, content: `# Page ${page}\n\n${said.length} characters.\n` });
+};
+
+/** Of ten jobs: five write a page and are merged, one of them after a follow-up; one is closed; three leave it; one is refused. */
+async function workThrough(world: BenchWorld, sites: readonly BenchSite[], first: number): Promise<void> {
+  const work = async (index: number) => {
+    const site = sites[index % sites.length];
+    if (!site) return;
+    const nth = index % 10;
+    const verb = nth < 6 ? 'write' : nth < 9 ? 'leave' : 'refuse';
+    const jobId = await site.createJob(`Please ${verb} page ${index}.`);
+    await untilOver(world, jobId);
+    if (nth === 0) {
+      await site.sendMessage(jobId, `Please write page ${index}00.`);
+      await untilOver(world, jobId);
+    }
+    const { pull_request_number: number } = await world.database
+      .selectFrom('jobs')
+      .select('pull_request_number')
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow();
+    if (number === null) return;
+    if (nth === 5) await world.rita.closePullRequest(site.repository.fullName, number);
+    else await world.rita.mergePullRequest(site.repository.fullName, number);
+  };
+  await Promise.all(Array.from({ length: jobsPerSample }, (_, index) => work(first + index)));
+  await world.github.deliveries.settled();
+}
+
+const untilOver = ({ database }: BenchWorld, jobId: string) =>
+  eventually(
+    async () => {
+      const row = await database
+        .selectFrom('jobs')
+        .select('status')
+        .where('job_id', '=', jobId)
+        .executeTakeFirstOrThrow();
+      return row.status !== 'active' || undefined;
+    },
+    { everyMs: 500, withinMs: 180_000 },
+  );
+
+/** What is old enough is removed, as if the days had passed that it is kept for. */
+async function sweep({ database }: BenchWorld, trigger: () => Promise<void>): Promise<void> {
+  await eventually(
+    async () => {
+      const { rows } = await sql`select from deliveries where state = 'stored' limit 1`.execute(database);
+      return rows.length === 0 || undefined;
+    },
+    { everyMs: 100 },
+  );
+  await sql`update deliveries set processed_at = processed_at - interval '5 days', received_at = received_at - interval '5 days'`.execute(
+    database,
+  );
+  await trigger();
+  await eventually(
+    async () => {
+      const { rows } = await sql`select from pgboss.job where name = 'sweep' and state < 'completed' limit 1`.execute(
+        database,
+      );
+      return rows.length === 0 || undefined;
+    },
+    { everyMs: 100, withinMs: 120_000 },
+  );
+}
+
+function describe(samples: readonly Sample[]): Figure[] {
+  const jobs = samples.length * jobsPerSample;
+  const [first] = samples;
+  const last = samples.at(-1);
+  if (!first || !last) return [];
+  // The first hundreds fill caches and pools.
+  const settled = samples.slice(Math.min(3, Math.floor(samples.length / 2)));
+  // Of fewer nothing can be told, least of all that there is no slope.
+  const isTold = settled.length >= 4;
+  const slope = (of: (sample: Sample) => number) => (isTold ? fitSlope(settled.map(of)) : Number.NaN);
+  const rssSlope = toMb(slope(({ rss }) => rss));
+  const perJob = (last.dataBytes - first.dataBytes) / Math.max(1, jobs - jobsPerSample);
+  const span = (of: (sample: Sample) => number) => `${of(first)} to ${of(last)}`;
+  const grown = swept.filter((table) => last.rows.get(table) !== 0);
+  return [
+    {
+      what: `memory, over ${jobs} jobs`,
+      measured: `${formatMb(first.rss)} to ${formatMb(last.rss)}, ${isTold ? `${rssSlope.toFixed(1)} MB each 100 jobs` : 'too few to tell a slope'}`,
+      ...(isTold && { goal: { text: '≤ 2 MB each 100 jobs', isMet: rssSlope <= 2 } }),
+    },
+    {
+      what: 'open files',
+      measured: span(({ files }) => files),
+      ...(isTold && { goal: { text: '≤ 1 each 100 jobs', isMet: slope(({ files }) => files) <= 1 } }),
+    },
+    {
+      what: 'database connections, those of the bench included',
+      measured: span(({ connections }) => connections),
+      goal: { text: '≤ 30', isMet: last.connections <= 30 },
+    },
+    {
+      what: 'files left in workspaces',
+      measured: span(({ workspaces }) => workspaces),
+      goal: { text: '0', isMet: last.workspaces === 0 },
+    },
+    { what: 'mirrors, bounded by CACHE_MAX_BYTES', measured: `${(perJob / 1024).toFixed(1)} KB for each job` },
+    ...tables.map((table) => ({
+      what: `rows of ${table}`,
+      measured: span(({ rows }) => rows.get(table) ?? 0),
+      ...(swept.includes(table) && { goal: { text: '0', isMet: !grown.includes(table) } }),
+    })),
+  ];
+}
+
+/** Least squares, over samples that are one step apart. */
+function fitSlope(figures: readonly number[]): number {
+  const middle = (figures.length - 1) / 2;
+  const spread = figures.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);
+  return spread === 0 ? 0 : figures.reduce((sum, figure, index) => sum + (index - middle) * figure, 0) / spread;
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { BenchWorld } from './open-world.ts';
+import { measureFiles, readProcess } from './process-figures.ts';
+
+/** Whose rows are counted. */
+export const tables = [
+  'jobs',
+  'messages',
+  'runs',
+  'turns',
+  'run_files',
+  'effects',
+  'deliveries',
+  'rate_counters',
+  'pgboss.job',
+];
+
+/** What a service has and leaves at one moment; memory and files in bytes. */
+export interface Sample {
+  rss: number;
+  files: number;
+  connections: number;
+  workspaces: number;
+  dataBytes: number;
+  rows: Map<string, number>;
+}
+
+export async function takeSample({ database, pid, dataDir }: BenchWorld): Promise<Sample> {
+  const { rss, files } = await readProcess(pid);
+  const { rows: connected } = await sql<{
+    count: number;
+  }>`select count(*) from pg_stat_activity where datname = current_database()`.execute(database);
+  const rows = new Map<string, number>();
+  for (const table of tables) {
+    const counted = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(database);
+    rows.set(table, counted.rows[0]?.count ?? 0);
+  }
+  return {
+    rss,
+    files,
+    connections: connected[0]?.count ?? 0,
+    workspaces: (await measureFiles(join(dataDir, 'workspaces'))).files,
+    dataBytes: (await measureFiles(dataDir)).bytes,
+    rows,
+  };
+}
