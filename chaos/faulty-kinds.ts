@@ -40,6 +40,7 @@ const final: Record<string, { fault: Fault; code: string }> = {
 const kind = (name: string, more: Pick<FaultyKind, 'code' | 'promise' | 'play'>): FaultyKind => ({
   name,
   site: 'plain',
+  leaves: '',
   begin: async () => {},
   ...more,
 });

@@ -24,6 +24,8 @@ export interface Outside {
 export interface Kind {
   name: string;
   site: SiteKind;
+  /** What stands in its commits, with their files, or comments when it has gone well: an undisturbed run is held against it. */
+  leaves: string;
   /** Asks for the run. */
   begin(world: Outside, stage: Stage): Promise<void>;
   /** What the model says, turn by turn. `nth`: the number of the run in its job. */
@@ -58,6 +60,7 @@ export const instruct = (name: string, { fullName }: { fullName: string }) => `P
 export const firstRun: Kind = {
   name: 'first run',
   site: 'plain',
+  leaves: 'first.md',
   begin: async () => {},
   play: writePage('first'),
 };
@@ -65,20 +68,34 @@ export const firstRun: Kind = {
 export const signedRun: Kind = { ...firstRun, name: 'signed commits', site: 'signed' };
 
 export const laterKinds: Kind[] = [
-  { name: 'follow-up', site: 'plain', begin: message('follow-up'), play: writePage('follow-up') },
+  {
+    name: 'follow-up',
+    site: 'plain',
+    leaves: 'follow-up.md',
+    begin: message('follow-up'),
+    play: writePage('follow-up'),
+  },
   {
     name: 'review',
     site: 'plain',
+    leaves: 'Taken up in',
     async begin(world, { site, pullRequest }) {
       const comments = [1, 3].map((line) => ({ path: 'first.md', line, body: `Say more in line ${line}.` }));
       await world.rita.review(site.fullName, pullRequest ?? 0, { body: instruct('review', site), comments });
     },
     play: writePage('review'),
   },
-  { name: 'comment', site: 'plain', begin: comment('comment'), play: writePage('comment') },
+  {
+    name: 'comment',
+    site: 'plain',
+    leaves: 'comment.md',
+    begin: comment('comment'),
+    play: writePage('comment'),
+  },
   {
     name: 'beside a person',
     site: 'plain',
+    leaves: 'by-rita-',
     begin: message('beside a person'),
     async play({ turn, attempt }, { nth, world, fullName }) {
       if (turn === 0) return write('beside.md', nth);
@@ -90,12 +107,14 @@ export const laterKinds: Kind[] = [
   {
     name: 'nothing to change',
     site: 'plain',
+    leaves: 'Nothing needs to change.',
     begin: message('nothing to change'),
     play: () => call('finish', { summary: 'Nothing needs to change.' }),
   },
   {
     name: 'refused by the model',
     site: 'plain',
+    leaves: 'refused the request',
     begin: comment('refused by the model'),
     play: () => ({ fault: { kind: 'status', status: 400, code: 'content_policy_violation' } }),
   },
@@ -105,6 +124,7 @@ export const laterKinds: Kind[] = [
 export const slowRun: Kind = {
   name: 'slow run',
   site: 'plain',
+  leaves: 'slow-3.md',
   begin: async () => {},
   async play({ turn }, { nth }) {
     await delay(400);

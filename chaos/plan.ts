@@ -11,6 +11,7 @@ import { tryFreezes } from './trials/freeze.ts';
 import { tryKills } from './trials/kills.ts';
 import { countLeftovers } from './trials/leftovers.ts';
 import { countWrites, tryLimits } from './trials/limits.ts';
+import { tryNetwork } from './trials/network.ts';
 import { tryOutages } from './trials/outage.ts';
 import { tryRecoveries } from './trials/recovery.ts';
 import { tryStarts } from './trials/starts.ts';
@@ -38,6 +39,7 @@ export const trials: Record<string, (trial: Trial, given: { kills: number; signa
       await tryOutages(trial, { kinds: [firstRun, followUp, review], seconds: 4 });
       await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
     },
+    network: (trial) => tryNetwork(trial, { seconds: 16 }),
     closes: (trial) => tryCloses(trial, followUp),
     deliveries: (trial) => tryDeliveries(trial),
     ends: (trial) => tryEnds(trial),

@@ -36,7 +36,12 @@ export async function rehearse(world: World, kind: Kind, worker: ServiceProcess)
   await world.settled([jobId]);
   const after = await readOutcome(world, { ...stage, jobId });
   const points = worker.reports.filter((report) => report.jobId === jobId).map(({ point }) => point);
-  return { points: [...new Set(points)], outcome: subtract(after, before) };
+  const outcome = subtract(after, before);
+  const left = [...outcome.commits, ...outcome.comments];
+  if (!left.some((line) => line.includes(kind.leaves))) {
+    throw new Error(`an undisturbed ${kind.name} did not leave ${kind.leaves}: ${JSON.stringify(outcome)}`);
+  }
+  return { points: [...new Set(points)], outcome };
 }
 
 /** What is there before a run: of a job's first one, nothing but what other jobs pushed to its site. */
