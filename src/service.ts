@@ -44,8 +44,12 @@ export async function startService({
   signal.throwIfAborted();
   open();
   cleanup.use(door.move());
-  // Told before the door has closed: a stop has 30 s in all, and runs may need half of them.
-  cleanup.defer(() => void worker?.stop());
+  // Told before the door has closed: a stop has 30 s in all, and runs may need half of them; so may the queue without its database.
+  cleanup.defer(() => {
+    void worker?.stop();
+    // Whoever waits for its end, further down, is told what went wrong.
+    parts.store.queue.stopWorking().catch(() => {});
+  });
   log.info({ url, role: config.role }, 'pagewright is ready');
   const held = cleanup.move();
   return { url, [Symbol.asyncDispose]: () => held.disposeAsync() };

@@ -4,7 +4,6 @@ import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type Around, goStraight } from '../steps.ts';
-import type { Database } from '../store/database.ts';
 import { countEffectTry, type Effect, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { findProjectOfJob } from '../store/projects.ts';
 import type { AnswerEntry } from '../store/queue.ts';
@@ -36,7 +35,7 @@ export async function giveAnswer(
   try {
     const permissions = permissionsFor(answer);
     await using access = await openProject(project, permissions, signal);
-    const given = () => give(access.client, { database, answer, effect });
+    const given = () => give(access.client, { database, log, answer, effect });
     const { externalId, response } = await around({ step: 'answer', jobId, effect: answer.kind }, given);
     await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
   } catch (error) {
@@ -56,7 +55,7 @@ const permissionsFor = (answer: Answer) =>
 
 async function give(
   client: RepositoryClient,
-  { database, answer, effect }: { database: Database; answer: Answer; effect: Effect },
+  { database, log, answer, effect }: Pick<AnswerParts, 'database' | 'log'> & { answer: Answer; effect: Effect },
 ): Promise<{ externalId: string; response: object }> {
   if (answer.kind === 'reaction') {
     const reaction = await client.addReaction({ on: answer.on, commentId: answer.commentId, content: 'eyes' });
@@ -69,13 +68,13 @@ async function give(
   const speech = createSpeech(client, { key: effect.key, answer, since: effect.intended_at });
   const said = (await speech.find()) ?? (await speech.say());
   // Somebody else may have been at it, also since this try was counted.
-  await speech.removeDoubles((deletion, remove) => recordDeletion(database, { deletion, effect, remove }));
+  await speech.removeDoubles((deletion, remove) => recordDeletion({ database, log }, { deletion, effect, remove }));
   return { externalId: said.externalId, response: said };
 }
 
-/** One that a crash leaves intended is carried out like any other answer, once it is found forgotten. */
+/** One that a crash leaves intended is carried out like any other answer, once it is found forgotten. That one is refused changes nothing of the answer. */
 async function recordDeletion(
-  database: Database,
+  { database, log }: Pick<AnswerParts, 'database' | 'log'>,
   {
     deletion: { key, answer },
     effect: { job_id: jobId, run_id: runId, message_id: messageId },
@@ -85,8 +84,14 @@ async function recordDeletion(
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
   await intendEffect(database, { jobId, ...owner, key, epoch: 0, request: answer });
   await countEffectTry(database, { jobId, key });
-  await remove();
-  await markEffectDone(database, { jobId, key, response: {}, externalId: String(answer.commentId) });
+  try {
+    await remove();
+    await markEffectDone(database, { jobId, key, response: {}, externalId: String(answer.commentId) });
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    log.warn({ err: error, jobId, key }, 'an effect was refused');
+    await markEffectRefused(database, { jobId, key, reason: error.message });
+  }
 }
 
 /** An answer that could not be given in all its retries is not given any more; the effect says so. */

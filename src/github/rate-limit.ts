@@ -12,6 +12,8 @@ export interface Limit {
 
 /** GitHub asks for this, and then for exponentially more: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
 const leastWaitMs = 60_000;
+/** No limit of GitHub’s lasts longer than an hour; whatever it says, it is asked again after this. */
+const longestWaitMs = 24 * 3600_000;
 
 /**
  * The limit that this answer refuses a request for; undefined for every other answer. The order is GitHub's own: `retry-after`, then
@@ -73,7 +75,8 @@ export function isLimitedQuery(data: unknown): boolean {
 function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
   const isStated = waitMs >= 0;
   // One second more, because both headers are cut to whole seconds.
-  return { kind, until: new Date(now.getTime() + (isStated ? waitMs + 1000 : leastWaitMs)), isStated };
+  const statedMs = Math.min(waitMs, longestWaitMs) + 1000;
+  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : leastWaitMs)), isStated };
 }
 
 const readResetMs = (headers: Answer['headers'], now: Date): number =>

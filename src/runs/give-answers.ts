@@ -3,7 +3,6 @@ import { type RunReport, writeRunAnswers } from '../answers/run-answers.ts';
 import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../answers/speech.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Message } from '../store/messages.ts';
-import { performEffect } from './perform-effect.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
@@ -44,8 +43,10 @@ export async function giveAnswers(
       const done = { externalId: String(deletion.commentId) };
       const act = () => remove().then(() => done);
       const find = async () => undefined;
-      await performEffect({
+      // Not as a part of the answer, which was given whatever becomes of this.
+      await performOptionalEffect({
         ...effect,
+        log,
         key: doubleKey,
         request: deletion,
         schema: deletedSchema,

@@ -68,7 +68,7 @@ export async function markEffectDone(
     .execute();
 }
 
-/** GitHub does not take it, now or later: `reason` is a sentence that says why. */
+/** GitHub does not take it, now or later: `reason` is a sentence that says why. What is done, because somebody else was luckier, stays done. */
 export async function markEffectRefused(
   tx: Kysely<Tables>,
   { jobId, key, reason }: { jobId: string; key: string; reason: string },
@@ -78,6 +78,7 @@ export async function markEffectRefused(
     .set({ state: 'refused', response: JSON.stringify({ refused: reason }), done_at: sql`now()` })
     .where('job_id', '=', jobId)
     .where('key', '=', key)
+    .where('state', '<>', 'done')
     .execute();
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type AbortableOperationOptions,
   CompiledQuery,
@@ -14,7 +15,12 @@ interface Lent extends DatabaseConnection {
   /** Whether its transactions are bounded on the server as well, because somebody waits for them. */
   isAwaited: boolean;
   giveBack(): void;
+  /** Ends it, whatever is going on. */
+  end(): void;
 }
+
+/** For whoever still uses a connection to give it back. */
+const goodbyeMs = 2_000;
 
 /**
  * What the server bounds by itself of a transaction that somebody waits for: when the network is gone, it does not hear that it was
@@ -27,11 +33,12 @@ const awaited = `set local statement_timeout = '5s'; set local idle_in_transacti
  * time-out would leave it in the pool, with that statement still before all others), and one that was taken with a signal
  * (`database.connection().execute(work, { signal })`) is ended when that aborts, with whatever transaction is open on it: no statement
  * is sent on it afterwards, no COMMIT above all. A rollback that fails throws nothing: kysely would throw that in place of the error that
- * made it necessary, and the server rolls back whatever loses its connection.
+ * made it necessary, and the server rolls back whatever loses its connection. Destroying it takes two seconds
+ * at the most, and ends what is still lent then.
  */
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
-  const lent = new WeakMap<DatabaseConnection, Lent>();
+  const lent = new Map<DatabaseConnection, Lent>();
   return {
     createAdapter: () => postgres.createAdapter(),
     createIntrospector: (database) => postgres.createIntrospector(database),
@@ -55,8 +62,13 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
         },
         async releaseConnection(connection) {
           lent.get(connection)?.giveBack();
+          lent.delete(connection);
         },
-        destroy: () => pool.end(),
+        async destroy() {
+          await Promise.race([pool.end(), delay(goodbyeMs, undefined, { ref: false })]);
+          // One that is only being made is left to itself: it may take ten seconds to find out that it cannot be.
+          for (const connection of lent.values()) connection.end();
+        },
       };
     },
   };
@@ -99,6 +111,7 @@ function createLent(client: pg.PoolClient | undefined, signal: AbortSignal | und
   signal?.addEventListener('abort', end, { once: true });
   return {
     isAwaited: signal !== undefined,
+    end,
     giveBack() {
       signal?.removeEventListener('abort', end);
       held?.release();

@@ -50,6 +50,8 @@ export interface Queue {
   workSchedule(name: Schedule, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
   /** Has scheduled work done now, by one process however many ask. */
   triggerSchedule(name: Schedule): Promise<void>;
+  /** Takes nothing out of it any more; what is put in is for others. What is being worked on gets 5 s. Asking again changes nothing. */
+  stopWorking(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -121,6 +123,12 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
     await boss.updateQueue(name, options);
   }
 
+  let stopping: Promise<void> | undefined;
+  function stopWorking(): Promise<void> {
+    stopping ??= boss.stop({ close: false, timeout: 5_000 });
+    return stopping;
+  }
+
   return {
     async start() {
       await boss.start();
@@ -169,6 +177,10 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
     async triggerSchedule(name) {
       await boss.send(name, {});
     },
-    stop: () => boss.stop({ graceful: true, timeout: 5_000 }),
+    stopWorking,
+    async stop() {
+      await stopWorking();
+      await boss.stop();
+    },
   };
 }

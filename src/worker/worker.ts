@@ -18,7 +18,10 @@ export interface Worker {
   check(jobId: string): void;
   /** How many jobs it works on right now. */
   live(): number;
-  /** Hands every live run over and resolves when all of them have let go. May be called again. */
+  /**
+   * Hands every live run over and resolves when all of them have let go. One that has lost its lease and hangs all the same, because
+   * nothing gets through to the database, is not waited for for ever. May be called again.
+   */
   stop(): Promise<void>;
 }
 
@@ -27,6 +30,8 @@ const lookEveryMs = 1_000;
 const brokenRetryMs = 5_000;
 /** After the grace of a stop, for what became of its runs: that they are handed over counts for nothing only if it can be said. */
 const lastWordMs = 3_000;
+/** For what was being tried then, which takes no longer if anything gets through to the database. */
+const lastTryMs = 5_000;
 /** More milliseconds than any server is up for. */
 const never = Number.MAX_SAFE_INTEGER;
 
@@ -129,18 +134,27 @@ export function createWorker({
     })();
   }
 
+  async function letGo() {
+    clearInterval(timer);
+    stopping.abort(new HandedOver('the worker is stopping'));
+    for (const kept of held.values()) handOver(kept);
+    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
+    const deadline = performance.now() + answerGraceMs + lastWordMs + lastTryMs;
+    const isHolding = () => [...held.values()].some(({ lost }) => !lost.aborted);
+    while (isLooking || (slots.size > 0 && (performance.now() < deadline || isHolding())))
+      await Promise.race([...slots, delay(20)]);
+    clearTimeout(end);
+  }
+
   const timer = setInterval(look, lookEveryMs);
+  let stopped: Promise<void> | undefined;
   return {
     look,
     check: (jobId) => held.get(jobId)?.check(),
     live: () => slots.size,
-    async stop() {
-      clearInterval(timer);
-      stopping.abort(new HandedOver('the worker is stopping'));
-      for (const kept of held.values()) handOver(kept);
-      const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
-      while (isLooking || slots.size > 0) await Promise.race([...slots, delay(20)]);
-      clearTimeout(end);
+    stop() {
+      stopped ??= letGo();
+      return stopped;
     },
   };
 }

@@ -138,6 +138,25 @@ test('promise 1: of two that give it at once, whoever comes second takes its own
   });
 });
 
+test('promise 30: a double that GitHub lets nobody delete is refused by itself: the answer was given', async () => {
+  const { jobId, intend, give, comments, effect } = await openJob();
+  await intend();
+  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => held.hits() || undefined);
+  await give();
+  const given = await effect();
+  const message = 'Resource not accessible by integration';
+  const path = /\/issues\/comments\/\d+$/;
+  world.github.inject({ method: 'DELETE', path, kind: 'answer', status: 403, body: { message } });
+  held.release();
+  await one;
+  expect(await comments()).toEqual([body, body]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: given?.external_id });
+  const [, deletion] = await listEffects(parts.database, jobId);
+  expect(deletion).toMatchObject({ state: 'refused', request: { kind: 'deletion' } });
+});
+
 test('promise 1: a double that nobody could take back at once is taken back like an answer, and once', async () => {
   const { intend, give, comments, number, effect } = await openJob();
   const { id: commentId } = rita().comment('acme/docs', number, 'Twice.');

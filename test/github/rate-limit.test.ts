@@ -2,6 +2,12 @@ import { expect, test } from 'vitest';
 import { findExhaustion, findLimit, type Limit } from '../../src/github/rate-limit.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
+
+test.each(['1e30', 'Infinity', '31536000'])('whatever it says (%s), GitHub is asked again after a day', (seconds) => {
+  const headers = { 'retry-after': seconds };
+  expect(findLimit({ status: 429, headers, data: {} }, now)?.until).toEqual(new Date('2026-11-21T12:00:01Z'));
+});
+
 const epoch = (iso: string) => String(Date.parse(iso) / 1000);
 const secondaryUrl =
   'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits';

@@ -84,6 +84,24 @@ test('the error that made a rollback necessary is the one that is thrown', async
   await expect(transaction).rejects.toBe(error);
 });
 
+test('promise 16: a database that is given up does not wait for who still uses it', async () => {
+  const database = createDatabase({ connection: db.connection, log });
+  const { promise: isOpen, resolve: opened } = Promise.withResolvers<void>();
+  const asked = database
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      opened();
+      await sql`select pg_sleep(20)`.execute(tx);
+    })
+    .catch((error: unknown) => error);
+  await isOpen;
+  const startedAt = performance.now();
+  await database.destroy();
+  expect(await asked).toBeInstanceOf(Error);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 test('a read that takes longer than two seconds is given up', async () => {
   expect(await readInTime(Promise.resolve(7))).toBe(7);
   await expect(readInTime(Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { listenForSignals, signalJob } from '../../src/store/job-signals.ts';
+import { createQueue } from '../../src/store/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
@@ -67,6 +68,18 @@ test('an answer that is put up for later is worked on no earlier', async () => {
     select extract(epoch from start_after - created_on)::float8 as seconds
     from pgboss.job where data->>'key' = 'run_2:comment'`.execute(db.database);
   expect(rows[0]?.seconds).toBeCloseTo(35, 0);
+});
+
+test('promise 16: a queue that works on nothing any more still takes in what its process finishes', async () => {
+  const queue = createQueue({ connection: db.connection, log });
+  await queue.start();
+  await queue.stopWorking();
+  await db.database.transaction().execute((tx) => queue.sendAnswer(tx, { jobId: 'job_2', key: 'run_2:comment' }));
+  const { rows } = await sql`select from pgboss.job where name = 'answer' and data->>'jobId' = 'job_2'`.execute(
+    db.database,
+  );
+  expect(rows).toHaveLength(1);
+  await queue.stop();
 });
 
 test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {

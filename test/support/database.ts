@@ -61,5 +61,6 @@ const idleQueue: Queue = {
   workAnswers: async () => {},
   workSchedule: async () => {},
   triggerSchedule: async () => {},
+  stopWorking: async () => {},
   stop: async () => {},
 };

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../src/log.ts';
+import { claimJob } from '../../src/store/claim-job.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { createWorker } from '../../src/worker/worker.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { acceptJob } from '../support/jobs.ts';
+import { createProject } from '../support/project.ts';
+import { eventually } from '../support/world.ts';
+
+let made: TestDatabase;
+let projectId: string;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  ({ projectId } = await createProject(made.database));
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+test('promise 17: a job whose database goes away as it is begun is given back when that is there again, and nobody takes it over', async () => {
+  const { database, store } = made;
+  const lines: string[] = [];
+  const log = createLog({
+    level: 'info',
+    redact: (line) => line,
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const { job_id: jobId } = await acceptJob(store, projectId);
+  const worker = createWorker({
+    database,
+    name: 'worker-1',
+    concurrency: 1,
+    async execute() {
+      await made.setReachable(false);
+      throw new Error('Connection terminated unexpectedly');
+    },
+    log,
+  });
+  worker.look();
+  const readOwner = async () => {
+    const job = database.selectFrom('jobs').select('lease_owner').where('job_id', '=', jobId);
+    return (await job.executeTakeFirstOrThrow()).lease_owner;
+  };
+  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
+  await made.setReachable(true);
+  await eventually(async () => ((await readOwner()) === null ? true : undefined));
+  await worker.stop();
+  await updateJob(database, jobId, { due_at: new Date(0) });
+  expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId, isTakeover: false });
+});
