@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Parked } from '../errors.ts';
 import type { Admission, RequestToAdmit } from '../github/admission.ts';
 import type { Transport } from '../github/octokit.ts';
-import { readInTime } from '../store/availability.ts';
+import { inTime } from '../store/availability.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/installations.ts';
 import type { Store } from '../store/store.ts';
 import { takeTurn } from '../store/write-bucket.ts';
@@ -15,10 +15,11 @@ import { assertOver } from './assert-unblocked.ts';
 export function createSharedLimits({
   database,
 }: Pick<Store, 'database'>): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {
-  const readBlock = (installationId: number) => readInTime(findBlock(database, installationId));
+  const readBlock = (installationId: number) =>
+    inTime(database, {}, (connection) => findBlock(connection, installationId));
 
   async function admitWrite({ installationId, patienceMs, signal }: RequestToAdmit): Promise<Admission> {
-    const turn = await readInTime(takeTurn(database, installationId, { patienceMs }));
+    const turn = await inTime(database, {}, (connection) => takeTurn(connection, installationId, { patienceMs }));
     assertOver(turn.block);
     const { waitMs: waitedMs, isTaken } = turn;
     if (!isTaken) throw new Parked(new Date(Date.now() + waitedMs), 'too many writes on GitHub wait for their turn');
