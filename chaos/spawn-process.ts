@@ -16,7 +16,7 @@ export interface ServiceProcess extends AsyncDisposable {
   /** The points that runs came to since the last `hold`, in order. */
   reports: readonly Report[];
   order(order: Order): void;
-  /** Resolves when all of these wait at their points; throws with those that do not after a minute. */
+  /** Resolves when all of these wait at their points; throws with those that never do. */
   held(plan: readonly { jobId: string; point: Point }[]): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
   /** Ends it and resolves with its exit code when it is gone; null: a signal ended it. */
@@ -72,12 +72,13 @@ export async function spawnProcess({
       const isHeld = (wanted: { jobId: string; point: Point }) =>
         reports.some(({ jobId, point, isHeld }) => isHeld && jobId === wanted.jobId && point === wanted.point);
       const missing = () => plan.filter((wanted) => !isHeld(wanted));
-      await eventually(() => missing().length === 0 || undefined, { what: 'all wait at their points' }).catch(
-        (cause) => {
-          const points = missing().map(({ point }) => point);
-          throw new Error(`nobody came to ${points.join(', ')}`, { cause });
-        },
-      );
+      await eventually(() => missing().length === 0 || undefined, {
+        what: 'all wait at their points',
+        withinMs: 150_000,
+      }).catch((cause) => {
+        const points = missing().map(({ point }) => point);
+        throw new Error(`nobody came to ${points.join(', ')}`, { cause });
+      });
     },
     signal: (name) => void child.kill(name),
     async kill(name) {

@@ -9,6 +9,8 @@ import { DemoFailure } from './demo-failure.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
+/** What `npm start` says to the C library and to V8. */
+export const startsWith = { environment: { MALLOC_ARENA_MAX: '1' }, options: ['--max-semi-space-size=4'] };
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
@@ -29,10 +31,11 @@ export async function startService({
   const url = `http://127.0.0.1:${port}`;
   const log = openSync(logFile, 'a');
   const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, ...environment, PORT: String(port), PUBLIC_URL: url };
+  const env = { PATH, HOME, TMPDIR, ...startsWith.environment, ...environment, PORT: String(port), PUBLIC_URL: url };
   // In the project's folder it would read the operator's own .env, with their database and keys.
   const cwd = dirname(logFile);
-  const child = spawn(process.execPath, [join(root, 'src/main.ts')], { cwd, env, stdio: ['ignore', log, log] });
+  const command = [...startsWith.options, join(root, 'src/main.ts')];
+  const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', log, log] });
   closeSync(log);
   try {
     await untilReady(child, url, signal);

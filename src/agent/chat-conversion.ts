@@ -3,16 +3,14 @@ import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { noAnswer, packItems, unpackItems } from './stored-items.ts';
 
-/**
- * Instructions and turns as messages of Chat Completions. They only grow: the messages of more turns begin with those of fewer, word
- * for word. The instructions go as `system`, the one role that every server knows.
- */
-export const toChatMessages = ({ instructions, turns }: { instructions: string; turns: readonly Turn[] }) => [
-  { role: 'system' as const, content: instructions },
-  ...turns.flatMap(toTurnMessages),
-];
+/** The instructions go as `system`, the one role that every server knows. */
+export const toSystemMessage = (instructions: string): ChatCompletionMessageParam => ({
+  role: 'system',
+  content: instructions,
+});
 
-const toTurnMessages = ({ inputs, answer, results }: Turn): ChatCompletionMessageParam[] => [
+/** A turn as messages of Chat Completions. They only grow: those of more turns begin with those of fewer, word for word. */
+export const toChatMessages = ({ inputs, answer, results }: Turn): ChatCompletionMessageParam[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerMessages(answer)),
   ...(results ?? []).map(({ callId, output }) => ({ role: 'tool' as const, tool_call_id: callId, content: output })),

@@ -1,10 +1,12 @@
 import type { OpenAI } from 'openai';
-import { toChatMessages, toChatTools } from './chat-conversion.ts';
+import { toChatMessages, toChatTools, toSystemMessage } from './chat-conversion.ts';
 import { createChatAssembly } from './chat-stream.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { createModelFailure } from './model-fault.ts';
 import type { AskModel } from './model-retry.ts';
+import { postForEvents } from './post-for-events.ts';
 import { readEvents } from './read-events.ts';
+import { createBodyWriter } from './request-body.ts';
 import { type RequestTimeouts, withWatchdog } from './watchdog.ts';
 
 /**
@@ -20,17 +22,16 @@ export function createChatAsk({
   model: string;
   timeouts: RequestTimeouts;
 }): AskModel {
-  return async (request, signal) => {
-    const body = {
-      model,
-      messages: toChatMessages(request),
-      tools: toChatTools(request.tools),
-      stream: true as const,
-      stream_options: { include_usage: true },
-    };
+  const writeBody = createBodyWriter({ list: 'messages', toItems: toChatMessages });
+  return async ({ instructions, turns, tools }, signal) => {
+    const fields = { model, stream: true, stream_options: { include_usage: true }, tools: toChatTools(tools) };
+    const body = writeBody({ fields, lead: [toSystemMessage(instructions)], turns });
     const read = async (watched: AbortSignal, touch: () => void) => {
       const assembly = createChatAssembly();
-      for await (const event of readEvents(await client.chat.completions.create(body, { signal: watched }), touch)) {
+      for await (const event of readEvents(
+        await postForEvents({ client, path: '/chat/completions', body, signal: watched }),
+        touch,
+      )) {
         assembly.add(event);
       }
       return assembly.finish();
@@ -39,6 +40,6 @@ export function createChatAsk({
     if (isRefused) {
       throw createModelFailure({ code: 'model_refused', model });
     }
-    return { ...answer, usage: usage ?? estimateUsage({ sent: body, received: answer.items }) };
+    return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
   };
 }

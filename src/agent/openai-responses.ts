@@ -4,8 +4,10 @@ import { BrokenAnswer } from './broken-answer.ts';
 import { estimateUsage } from './estimate-usage.ts';
 import { createModelFailure } from './model-fault.ts';
 import type { AskModel } from './model-retry.ts';
+import { postForEvents } from './post-for-events.ts';
 import { readEvents } from './read-events.ts';
-import { fromResponse, toResponsesInput, toResponsesTools } from './responses-conversion.ts';
+import { createBodyWriter } from './request-body.ts';
+import { fromResponse, toResponsesItems, toResponsesTools } from './responses-conversion.ts';
 import { type RequestTimeouts, withWatchdog } from './watchdog.ts';
 
 /**
@@ -21,27 +23,30 @@ export function createResponsesAsk({
   model: string;
   timeouts: RequestTimeouts;
 }): AskModel {
+  const writeBody = createBodyWriter({ list: 'input', toItems: toResponsesItems });
   let include: ResponseIncludable[] = ['reasoning.encrypted_content'];
   const ask: AskModel = async (request, signal) => {
-    const body = {
+    const fields = {
       model,
       instructions: request.instructions,
-      input: toResponsesInput(request.turns),
       tools: toResponsesTools(request.tools),
       parallel_tool_calls: true,
       prompt_cache_key: request.cacheKey,
       store: false,
       include,
-      stream: true as const,
+      stream: true,
     };
+    const body = writeBody({ fields, turns: request.turns });
     const read = async (watched: AbortSignal, touch: () => void) =>
-      fromResponse(await readResponse(await client.responses.create(body, { signal: watched }), touch));
+      fromResponse(
+        await readResponse(await postForEvents({ client, path: '/responses', body, signal: watched }), touch),
+      );
     try {
       const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
       if (isRefused) {
         throw createModelFailure({ code: 'model_refused', model });
       }
-      return { ...answer, usage: usage ?? estimateUsage({ sent: body, received: answer.items }) };
+      return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
     } catch (error) {
       // A model that does not reason may refuse to encrypt its reasoning; its 400 names this parameter.
       if (error instanceof BadRequestError && error.param === 'include' && include.length > 0) {

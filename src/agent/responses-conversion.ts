@@ -6,17 +6,19 @@ import { storableText } from './storable-text.ts';
 import { noAnswer, packItems, unpackItems } from './stored-items.ts';
 import { tokenCount } from './token-count.ts';
 
-/** The turns as input of the Responses API. It only grows: the input of more turns begins with that of fewer, word for word. */
-export const toResponsesInput = (turns: readonly Turn[]): ResponseInputItem[] =>
-  turns.flatMap(({ inputs, answer, results }) => [
-    ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
-    ...(answer === null ? [] : toAnswerItems(answer)),
-    ...(results ?? []).map(({ callId, output }) => ({
-      type: 'function_call_output' as const,
-      call_id: callId,
-      output,
-    })),
-  ]);
+/**
+ * A turn as input of the Responses API. The input only grows: that of more turns begins with that of fewer, word for word, and what a
+ * turn is told as is the same for good.
+ */
+export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
+  ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
+  ...(answer === null ? [] : toAnswerItems(answer)),
+  ...(results ?? []).map(({ callId, output }) => ({
+    type: 'function_call_output' as const,
+    call_id: callId,
+    output,
+  })),
+];
 
 /** `strict` is off because it demands that every argument is required. https://developers.openai.com/api/docs/guides/function-calling */
 export const toResponsesTools = (tools: ModelRequest['tools']): FunctionTool[] =>

@@ -82,11 +82,11 @@ function describeNotFound({
   const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;
   const shown = lines.map((line) => cutLine(line, limits)).join('\n');
   return toolError(
-    `old_text is not in ${path}. The nearest lines are ${formatCount(first)}–${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`,
+    `old_text is not in ${path}. The nearest lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`,
   );
 }
 
 function describeLines(lines: readonly number[]): string {
   const shown = lines.slice(0, maxLineNumbers).map(formatCount).join(', ');
-  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', …' : ''}`;
+  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', ...' : ''}`;
 }

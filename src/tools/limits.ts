@@ -19,8 +19,13 @@ export const defaultToolLimits: ToolLimits = {
 /** A number as the model reads it best: 1,203. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
-/** A line no longer than the limit, with a note of what is missing. */
+/**
+ * A line no longer than the limit, with a note of what is missing. In ASCII, as all that the tools say: one character beyond Latin-1, and
+ * V8 keeps the whole output at two bytes each for as long as the run lasts.
+ */
 export function cutLine(line: string, { maxLineCharacters }: ToolLimits): string {
   const rest = line.length - maxLineCharacters;
-  return rest > 0 ? `${line.slice(0, maxLineCharacters).toWellFormed()}… [${formatCount(rest)} more characters]` : line;
+  return rest > 0
+    ? `${line.slice(0, maxLineCharacters).toWellFormed()}... [${formatCount(rest)} more characters]`
+    : line;
 }

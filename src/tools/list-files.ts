@@ -86,7 +86,7 @@ function showFiles(files: readonly string[], limits: ToolLimits): ToolResult {
     [
       ...(isWhole ? [] : [`${formatCount(files.length)} files are too many to list. ${advice}`]),
       ...shown,
-      ...(rest > 0 ? [`… and ${formatCount(rest)} more${isWhole ? `. ${advice}` : ''}`] : []),
+      ...(rest > 0 ? [`... and ${formatCount(rest)} more${isWhole ? `. ${advice}` : ''}`] : []),
     ].join('\n'),
   );
 }

@@ -47,6 +47,6 @@ function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolea
     shown.push(row);
   }
   const isComplete = shown.length === matches.length && !isCut;
-  const note = `… more lines match; the first ${formatCount(shown.length)} are shown. Narrow the search with path or a longer pattern.`;
+  const note = `... more lines match; the first ${formatCount(shown.length)} are shown. Narrow the search with path or a longer pattern.`;
   return toolOk([...shown, ...(isComplete ? [] : [note])].join('\n'));
 }

@@ -48,7 +48,9 @@ export function createGit({
     const { timeoutMs = 60_000, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
 
-    const timeout = AbortSignal.timeout(timeoutMs);
+    // Not AbortSignal.timeout: that one stays for its minutes when git has long ended, and there are some ten of them in a run.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     const child = spawn('git', args, {
       cwd: cwd ?? gitDir ?? '/',
       env: {
@@ -63,7 +65,8 @@ export function createGit({
     // git may end without reading all of its input: its exit code says what that meant.
     child.stdin.on('error', () => {});
     child.stdin.end(stdin);
-    const ended = await endOf(child, AbortSignal.any([signal, timeout]));
+    const ended = await endOf(child, AbortSignal.any([signal, late.signal]));
+    clearTimeout(timer);
 
     signal.throwIfAborted();
     const stderr = hideCredential(output.stderr(), credential);
@@ -79,7 +82,7 @@ export function createGit({
       throw fail('output');
     }
     if (ended.code === null) {
-      throw fail(timeout.aborted ? 'timeout' : 'signal');
+      throw fail(late.signal.aborted ? 'timeout' : 'signal');
     }
     if (!okCodes.includes(ended.code)) {
       throw fail('exit');

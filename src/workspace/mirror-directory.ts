@@ -1,10 +1,11 @@
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock, tryLock } from './file-lock.ts';
 import type { Git } from './git.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 
 const damageMark = 'pagewright-damaged';
+const sizeMark = 'pagewright-bytes';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -35,6 +36,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     },
 
     tryUse: (repositoryId: number): Disposable | null => tryLock(lockOf(repositoryId), 'shared'),
+    tryUseAlone: (repositoryId: number): Disposable | null => tryLock(lockOf(repositoryId), 'exclusive'),
 
     async tryMaintain(): Promise<Disposable | null> {
       await makeDirectory();
@@ -69,6 +71,14 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     /** Notes that the mirror's objects cannot be trusted: the next run to come fetches it anew. */
     markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), damageMark), ''),
     isDamaged: (repositoryId: number) => exists(join(pathOf(repositoryId), damageMark)),
+
+    /** How large the mirror was when nothing superfluous was in it; undefined: nobody has noted it yet. */
+    async findLeanBytes(repositoryId: number): Promise<number | undefined> {
+      const noted = await readFile(join(pathOf(repositoryId), sizeMark), 'utf8').catch(ignoreMissing);
+      return noted === undefined ? undefined : Number(noted);
+    },
+    noteLeanBytes: (repositoryId: number, bytes: number) =>
+      writeFile(join(pathOf(repositoryId), sizeMark), String(bytes)),
 
     /** Removes the mirror, unless somebody uses it. Returns whether it is gone. */
     async remove(repositoryId: number): Promise<boolean> {

@@ -6,6 +6,8 @@ import { isOlderThanADay, type MirrorDirectory, uniqueName } from './mirror-dire
 
 const maxPacks = 20;
 const maxLooseObjects = 1_000;
+/** Below that, nothing is worth the work. */
+const leastGrowthBytes = 8 * 1024 ** 2;
 const repackTimeoutMs = 15 * 60 * 1000;
 const checkTimeoutMs = 5 * 60 * 1000;
 
@@ -45,26 +47,56 @@ export function createMirrorUpkeep({
     await mirrors.removeLeftovers();
     for (const repositoryId of await mirrors.list()) {
       signal.throwIfAborted();
-      using held = mirrors.tryUse(repositoryId);
-      // A damaged mirror is not looked at: the next fetch, or eviction, removes it.
-      if (held !== null && !(await mirrors.isDamaged(repositoryId))) {
-        await tidy(repositoryId, signal);
-      }
+      await attend(repositoryId, mirrors.tryUse, tidy, signal);
+      await attend(repositoryId, mirrors.tryUseAlone, dropUnreachable, signal);
     }
     await evict();
   }
 
-  async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
+  /** Works on a mirror that can be had. A damaged one is not looked at: the next fetch, or eviction, removes it. */
+  async function attend(
+    repositoryId: number,
+    take: MirrorDirectory['tryUse'],
+    work: (repositoryId: number, signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    using held = take(repositoryId);
+    if (held === null || (await mirrors.isDamaged(repositoryId))) {
+      return;
+    }
     const gitDir = mirrors.pathOf(repositoryId);
     try {
-      await dropOldRefs(gitDir, signal);
-      await repackIfGrown(gitDir, signal);
+      await work(repositoryId, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof GitError) || (await isWhole(gitDir, signal))) {
         throw error;
       }
       await mirrors.markDamaged(repositoryId);
+    }
+  }
+
+  async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    await dropOldRefs(gitDir, signal);
+    await repackIfGrown(gitDir, signal);
+  }
+
+  /**
+   * Throws away what no ref needs (commits of runs, branches that are gone) when a mirror has become twice as large as it was without.
+   * Only for who has the mirror alone: git's own answer, an age below which nothing is thrown away, leaves to chance whether a run that
+   * comes upon an older object still finds it a moment later. https://git-scm.com/docs/git-gc#_notes
+   */
+  async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    const leanBytes = await mirrors.findLeanBytes(repositoryId);
+    const bytes = await measureDirectory(gitDir);
+    if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
+      await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
+    } else if (leanBytes === undefined) {
+      await mirrors.noteLeanBytes(repositoryId, bytes);
     }
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toChatItems, toChatMessages } from '../../src/agent/chat-conversion.ts';
 import type { ModelAnswer, Turn } from '../../src/agent/model.ts';
-import { fromResponse, toResponsesInput } from '../../src/agent/responses-conversion.ts';
+import { fromResponse, toResponsesItems } from '../../src/agent/responses-conversion.ts';
 import { createAnswer, reordered } from './memory-journal.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });
@@ -59,8 +59,8 @@ const history = fc.array(fc.tuple(inputs, givenAnswer, text), { minLength: 1, ma
 );
 
 describe.each([
-  { api: 'responses', convert: (turns: Turn[]): object[] => toResponsesInput(turns) },
-  { api: 'chat', convert: (turns: Turn[]): object[] => toChatMessages({ instructions: 'Be brief.', turns }) },
+  { api: 'responses', convert: (turns: Turn[]): object[] => turns.flatMap(toResponsesItems) },
+  { api: 'chat', convert: (turns: Turn[]): object[] => turns.flatMap(toChatMessages) },
 ])('the input of the $api protocol', ({ convert }) => {
   const words = (turns: Turn[]) => convert(turns).map((item) => JSON.stringify(item));
   const asked = (turns: Turn[], index: number) => [

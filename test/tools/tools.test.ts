@@ -47,7 +47,7 @@ test('list_files shows folders when files are too many', async () => {
   ]);
   const flat = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`${index}.md`, '']));
   await using other = await createToolbox(flat, { maxFiles: 5 });
-  expect((await other.call('list_files', {})).output).toContain('… and 4 more');
+  expect((await other.call('list_files', {})).output).toContain('... and 4 more');
 });
 
 test('read_file shows lines as they are and says how to read on', async () => {
@@ -75,7 +75,7 @@ test('promise 9: read_file bounds lines and the whole', async () => {
     { maxLineCharacters: 100, maxCharacters: 1_000 },
   );
   expect((await box.call('read_file', { path: 'long.md' })).output).toContain(
-    `${'x'.repeat(100)}… [4,900 more characters]\nshort`,
+    `${'x'.repeat(100)}... [4,900 more characters]\nshort`,
   );
   const many = await box.call('read_file', { path: 'many.md' });
   expect(many.output).toContain('lines 1-10 of 50; call again with offset 11');
@@ -114,7 +114,7 @@ test('search answers with path, line and text, bounded', async () => {
     expect.stringContaining('more lines match'),
   ]);
   expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(
-    /^b\.md:1: one .*… \[500 more characters\]$/,
+    /^b\.md:1: one .*\.\.\. \[500 more characters\]$/,
   );
   expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no line matches'));
   expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md:1: one'));
@@ -148,7 +148,7 @@ test.each([
   ['indentation', '- a\n- nested item here', 'whitespace', '  - nested item here'],
   ['quotes', 'Say "hello" to the reader', 'punctuation', 'Say \u201chello\u201d to the reader'],
   ['letter case', 'a TITLE of some length', 'letter case', 'A title of some length'],
-  ['a word', 'A caption of some length', 'nearest lines are 1–1', 'A title of some length'],
+  ['a word', 'A caption of some length', 'nearest lines are 1-1', 'A title of some length'],
 ])('edit_file shows the nearest lines when %s is wrong', async (_, oldText, hint, line) => {
   await using box = await createToolbox({
     'a.md': 'A title of some length\n\n- a\n  - nested item here\n\nSay \u201chello\u201d to the reader\n',
@@ -204,4 +204,22 @@ test('write_file, delete_file and move_file do what they say and refuse what the
   expect(await box.call('move_file', { from: 'docs/new.md', to: 'docs/guides/b.md' })).toEqual(error('exists already'));
   expect(await box.call('move_file', { from: 'docs/new.md', to: 'CLAUDE.md' })).toEqual(error('protected'));
   expect([...box.workspace.writes().keys()]).toEqual(['a.md', 'docs/b.md', 'docs/guides/b.md', 'docs/new.md']);
+});
+
+test('what the tools say of their own is ASCII, so that no output takes twice its size in memory', async () => {
+  const line = `${'word '.repeat(600)}\n`;
+  const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, line.repeat(12)]));
+  await using box = await createToolbox(files, { maxFiles: 5, maxLines: 5, maxLineCharacters: 100 });
+  const path = 'page-0.md';
+  const said = [
+    await box.call('list_files', {}),
+    await box.call('read_file', { path }),
+    await box.call('read_file', { path: 'page-99.md' }),
+    await box.call('search', { pattern: 'word' }),
+    await box.call('edit_file', { path, old_text: `${line}${line}`.replaceAll(' ', '\t'), new_text: 'x' }),
+    await box.call('edit_file', { path, old_text: 'word word', new_text: 'x' }),
+  ].map(({ output }) => output);
+  const cut = said.filter((output) => output.includes('...'));
+  expect(cut.length).toBeGreaterThanOrEqual(5);
+  expect([...said, JSON.stringify(box.tools)].filter((text) => /[^\n\x20-\x7e]/.test(text))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -200,6 +200,32 @@ test('maintenance drops the refs of runs that died, packs what grew and loses no
   ).toBeLessThan(5);
   expect(inMirror('cat-file', '-t', mirror.baseSha)).toBe('commit');
   await mirror[Symbol.asyncDispose]();
+});
+
+test('maintenance throws away what no ref needs, once it outweighs the rest and while nobody uses the mirror', async () => {
+  await using world = await createWorld();
+  const main = world.addCommit({ 'a.bin': randomBytes(1_000) });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  await world.mirrors.maintain(world.signal);
+  world.addCommit({ 'a.bin': randomBytes(9_000_000) }, { branch: 'dead', parent: main });
+  const mirror = await world.fetch({ branch: 'dead' });
+  const dead = mirror.branchSha ?? '';
+  const holds = (sha: string) =>
+    spawnSync('git', ['--git-dir', mirror.directory, 'cat-file', '-e', sha], { stdio: 'ignore' }).status === 0;
+  const maintain = () => world.mirrors.maintain(world.signal);
+
+  await maintain();
+  expect(holds(dead), 'while its run has refs').toBe(true);
+  const other = await world.fetch();
+  await mirror[Symbol.asyncDispose]();
+  await maintain();
+  expect(holds(dead), 'while another run uses the mirror').toBe(true);
+  await other[Symbol.asyncDispose]();
+  await maintain();
+  expect(holds(dead)).toBe(false);
+  expect(holds(main)).toBe(true);
+  await using again = await world.fetch({ branch: 'dead' });
+  expect(again).toMatchObject({ baseSha: main, branchSha: dead });
 });
 
 test('promise 4: the token is in nothing that a fetch leaves on disk', async () => {
