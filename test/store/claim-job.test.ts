@@ -7,7 +7,7 @@ import { blockInstallation, upsertInstallation } from '../../src/store/installat
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { acceptJob, claimDue, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
 
 let db: TestDatabase;
@@ -25,13 +25,8 @@ beforeEach(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-const claim = async (worker = 'worker-1') => {
-  const lease = await claimJob(db.database, worker);
-  if (!lease) throw new Error('no job is due');
-  return lease;
-};
-const runOut = (jobId: string) =>
-  updateJob(db.database, jobId, { lease_until: sql<Date>`now() - interval '1 second'` });
+const claim = (worker?: string) => claimDue(db, worker);
+const runOut = (jobId: string) => runOutLease(db, jobId);
 const setDue = (jobId: string, secondsAgo: number) =>
   updateJob(db.database, jobId, { due_at: sql<Date>`now() - ${secondsAgo} * interval '1 second'` });
 

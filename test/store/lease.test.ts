@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/errors.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease, inLease, renewLease } from '../../src/store/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { acceptJob, claimDue, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
 
 let db: TestDatabase;
@@ -23,13 +22,8 @@ beforeEach(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-const claim = async (worker = 'worker-1') => {
-  const lease = await claimJob(db.database, worker);
-  if (!lease) throw new Error('no job is due');
-  return lease;
-};
-const runOut = (jobId: string) =>
-  updateJob(db.database, jobId, { lease_until: sql<Date>`now() - interval '1 second'` });
+const claim = (worker?: string) => claimDue(db, worker);
+const runOut = (jobId: string) => runOutLease(db, jobId);
 
 test('promise 3: whoever lost the job to a takeover can write nothing', async () => {
   const { job_id: jobId } = await acceptJob(db.store, projectId);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { createJob } from '../../src/jobs/create-job.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import { type Job, updateJob } from '../../src/store/jobs.ts';
@@ -29,10 +30,20 @@ export async function makeJob(store: Store, projectId: string, status: JobStatus
   });
 }
 
+/** Claims the job that is due; throws when there is none. */
+export async function claimDue({ database }: Pick<Store, 'database'>, worker = 'worker-1'): Promise<Lease> {
+  const lease = await claimJob(database, worker);
+  if (!lease) throw new Error('no job is due');
+  return lease;
+}
+
+/** What time does: the lease of a job runs out. */
+export const runOutLease = ({ database }: Pick<Store, 'database'>, jobId: string): Promise<Job> =>
+  updateJob(database, jobId, { lease_until: sql<Date>`now() - interval '1 second'` });
+
 /** Claims the job that is due and begins its run with the messages that wait, as a worker does. */
 export async function beginWork(store: Store, worker = 'worker-1'): Promise<{ lease: Lease; run: Run }> {
-  const lease = await claimJob(store.database, worker);
-  if (!lease) throw new Error('no job is due');
+  const lease = await claimDue(store, worker);
   const run = await inLease(store.database, lease, async (tx) => {
     const begun = await insertRun(tx, lease.jobId);
     await takeMessages(tx, { jobId: lease.jobId, runId: begun.run_id, turnIndex: 0 });
