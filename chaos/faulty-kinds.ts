@@ -75,7 +75,8 @@ export const faultyKinds: FaultyKind[] = [
     play: ({ turn }) => call('search', { pattern: `nothing ${turn}` }),
   }),
   kind('always other files', {
-    code: 'limit_files',
+    // The tools refuse a hundred and first file, and the model does not listen.
+    code: 'limit_turns',
     promise: 9,
     play: ({ turn }) => ({
       calls: Array.from({ length: 30 }, (_, index) => ({
