@@ -90,9 +90,12 @@ test('what is cut to fit hides nothing of what follows it', () => {
     fc.property(words, (parts) => {
       const section = writeSection({ description: parts.join(''), asked });
       const comments = section.match(/<!--.*?-->/gs) ?? [];
-      expect(new Set(comments)).toEqual(new Set(['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->']));
+      // What may be code is quieted by invisible characters instead, and all of a text may be.
+      const whole = ['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->'];
+      expect(new Set([...comments, '<!-- -->'])).toEqual(new Set(whole));
     }),
-    { numRuns: 10 },
+    // To shrink nine thousand words takes longer than anybody waits.
+    { numRuns: 10, endOnFailure: true, examples: [[['`', ...Array<string>(9_000).fill('@a')]]] },
   );
 });
 
