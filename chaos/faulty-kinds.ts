@@ -41,7 +41,6 @@ const kind = (name: string, more: Pick<FaultyKind, 'code' | 'promise' | 'play'>)
   name,
   site: 'plain',
   leaves: '',
-  begin: async () => {},
   ...more,
 });
 

@@ -26,8 +26,8 @@ export interface Kind {
   site: SiteKind;
   /** What stands in its commits, with their files, or comments when it has gone well: an undisturbed run is held against it. */
   leaves: string;
-  /** Asks for the run. */
-  begin(world: Outside, stage: Stage): Promise<void>;
+  /** Asks for the run; none: it is the first of its job, and asked for by creating that. */
+  begin?(world: Outside, stage: Stage): Promise<void>;
   /** What the model says, turn by turn. `nth`: the number of the run in its job. */
   play(request: ScriptRequest, given: { nth: number; world: Outside; fullName: string }): ReturnType<Script>;
 }
@@ -44,24 +44,23 @@ const writePage =
     turn === 0 ? write(`${name}.md`, nth) : finish(`Write ${name}`);
 
 const message =
-  (name: string): Kind['begin'] =>
+  (name: string): NonNullable<Kind['begin']> =>
   (world, { site, jobId }) =>
     world.message(site, jobId, instruct(name, site));
 
 const comment =
-  (name: string): Kind['begin'] =>
+  (name: string): NonNullable<Kind['begin']> =>
   async (world, { site, pullRequest }) =>
     void world.rita.comment(site.fullName, pullRequest ?? 0, instruct(name, site));
 
 /** The instruction says which kind of run it is and where, for the model of the trials to know. */
 export const instruct = (name: string, { fullName }: { fullName: string }) => `Please do [${name}] in (${fullName}).`;
 
-/** The first run of a job; its begin is the creation of the job. */
+/** The first run of a job. */
 export const firstRun: Kind = {
   name: 'first run',
   site: 'plain',
   leaves: 'first.md',
-  begin: async () => {},
   play: writePage('first'),
 };
 
@@ -125,14 +124,13 @@ export const slowRun: Kind = {
   name: 'slow run',
   site: 'plain',
   leaves: 'slow-3.md',
-  begin: async () => {},
   async play({ turn }, { nth }) {
     await delay(400);
     return turn < 4 ? write(`slow-${turn}.md`, nth) : finish('Write slowly');
   },
 };
 
-export const allKinds: readonly Kind[] = [firstRun, signedRun, ...laterKinds];
+export const allKinds: readonly [Kind, ...Kind[]] = [firstRun, signedRun, ...laterKinds];
 const playable = [...allKinds, slowRun, ...faultyKinds];
 
 /** Plays whichever kind the newest instruction names. */

@@ -1,4 +1,4 @@
-import { firstRun, type Kind, laterKinds, signedRun } from './kinds.ts';
+import { allKinds, firstRun, type Kind, laterKinds } from './kinds.ts';
 import type { Trial } from './trial.ts';
 import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';
@@ -29,7 +29,7 @@ const review = named('review');
 export const trials: Record<string, (trial: Trial, given: { kills: number; signal: AbortSignal }) => Promise<unknown>> =
   {
     starts: (trial) => tryStarts(trial, { count: 8 }),
-    crash: (trial) => tryCrashes(trial, [firstRun, signedRun, ...laterKinds]),
+    crash: (trial) => tryCrashes(trial, allKinds),
     freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
     workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
     recovery: (trial) => tryRecoveries(trial, { count: 6 }),

@@ -25,7 +25,8 @@ const nothing: Outcome = {
   writes: [],
 };
 
-export const isFirst = ({ name }: Kind) => name === firstRun.name || name === 'signed commits';
+/** Whether its run is the first of a job. */
+const isFirst = ({ begin }: Kind) => begin === undefined;
 
 /** Plays a kind of run undisturbed, on its site number 0. The worker must be the only one. */
 export async function rehearse(world: World, kind: Kind, worker: ServiceProcess): Promise<Rehearsal> {
@@ -50,7 +51,7 @@ export const readBefore = async (world: World, kind: Kind, stage: Stage): Promis
 
 /** Asks for the run; for the first one of a job that creates the job. */
 export async function begin(world: World, kind: Kind, stage: Stage): Promise<Stage> {
-  if (isFirst(kind)) return world.createJob(stage.site, kind.name);
+  if (!kind.begin) return world.createJob(stage.site, kind.name);
   await kind.begin(world, stage);
   return stage;
 }

@@ -48,7 +48,7 @@ export function createRounds(world: World) {
     async play(
       kind: Kind,
       {
-        points: wanted = () => true,
+        points: wanted = (point) => !isOfQueue(point),
         disturb,
         repeats = (point) => (isAnswerInHand(point) || isRefusalInHand(kind, point) ? 1 : 0),
       }: {
@@ -101,3 +101,8 @@ const isRefusalInHand = ({ name }: Kind, point: Point) =>
 
 /** The model has answered, and that is not stored yet. */
 const isAnswerInHand = (point: Point) => /^(after ask model|before store answer) /.test(point);
+
+/**
+ * Answers are given from the queue, a few at a time: as many waiting ones as a review has points would keep the others from their points.
+ */
+export const isOfQueue = (point: Point) => / (record )?answer /.test(point);

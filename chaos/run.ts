@@ -53,4 +53,8 @@ console.log(`\n${formatLedger(ledger).join('\n')}\n`);
 console.log(`seed ${seed}, ${passed()}, ${ledger.violations.length} violations`);
 if (left.length > 0) console.log(`no time was left for ${left.join(', ')}`);
 if (brokenOff) console.log(`${brokenOff} could not be ended, and nothing after it was tried`);
-process.exitCode = ledger.violations.length > 0 || brokenOff ? 1 : 0;
+if (ledger.violations.length > 0 || brokenOff) {
+  process.exitCode = 1;
+  world.keep();
+  console.log(`logs, database and repositories are kept in ${world.directory}`);
+}

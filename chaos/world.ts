@@ -27,7 +27,10 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 export async function openWorld() {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-chaos-'));
-  cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  let isKept = false;
+  cleanup.defer(async () => {
+    if (!isKept) await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
   const server = cleanup.use(await startDatabaseServer({ directory: join(directory, 'database') }));
   const log = createLog({ level: 'silent', redact: (line) => line });
   const database = createDatabase({ connection: server.connection, log });
@@ -114,6 +117,10 @@ export async function openWorld() {
     database,
     server,
     directory,
+    /** Leaves its folder for a person to look at: the log of each process, the database, the repositories. */
+    keep() {
+      isKept = true;
+    },
     environment,
     spawn,
     startWeb,

@@ -1,10 +1,12 @@
-import { eventually } from '../eventually.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kind } from '../kinds.ts';
+import { isOfQueue } from '../rounds.ts';
 import type { Trial } from '../trial.ts';
 import { listWrites } from '../writes.ts';
-import { isOfQueue } from './crash.ts';
 
 const stopsWithinMs = 5_000;
+/** Some more than from one renewal to the next. */
+const renewalMs = 2_500;
 
 /** A person closes the pull request at every point of a run: nothing is pushed or changed any more, and the run lets go within seconds. */
 export async function tryCloses({ world, rounds, ledger }: Trial, kind: Kind): Promise<void> {
@@ -19,10 +21,10 @@ export async function tryCloses({ world, rounds, ledger }: Trial, kind: Kind): P
       const archivedAt = performance.now();
       const writes = listWrites(world.github).length;
       // Each has been told by now, or is told by its next renewal.
-      await eventually(() => performance.now() - archivedAt > 2_500 || undefined, { what: 'a renewal' });
+      await delay(renewalMs);
       worker.order({ release: true });
       await worker.kill('SIGTERM');
-      const tookMs = performance.now() - archivedAt - 2_500;
+      const tookMs = performance.now() - archivedAt - renewalMs;
       const late = tookMs > stopsWithinMs ? [`the worker needed ${Math.round(tookMs)} ms to let go of its runs`] : [];
       const names = new Map(runs.map(({ stage, point }) => [stage.site.fullName, point]));
       const added = listWrites(world.github).slice(writes);

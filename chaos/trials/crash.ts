@@ -1,8 +1,7 @@
 import { comparedPromises } from '../compare.ts';
 import type { Kind } from '../kinds.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Point } from '../point.ts';
-import type { Tried } from '../rounds.ts';
+import { isOfQueue, type Tried } from '../rounds.ts';
 import type { Trial } from '../trial.ts';
 import type { World } from '../world.ts';
 
@@ -22,11 +21,6 @@ export async function tryCrashes({ world, rounds, ledger }: Trial, kinds: readon
   }
   countDuplicates(ledger, 'crash', world);
 }
-
-/**
- * Answers are given from the queue, a few at a time: as many waiting ones as a review has points would keep the others from their points.
- */
-export const isOfQueue = (point: Point) => / (record )?answer /.test(point);
 
 /** Counts each run as a try of what a comparison tries. */
 export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[]): void {

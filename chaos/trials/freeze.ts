@@ -1,14 +1,13 @@
 import type { Kind } from '../kinds.ts';
 import type { Trial } from '../trial.ts';
 import { listWrites } from '../writes.ts';
-import { countTried, isOfQueue } from './crash.ts';
+import { countTried } from './crash.ts';
 
 /** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them; then SIGCONT: nothing more may happen. */
 export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
   for (const kind of kinds) {
     const trial = `freeze: ${kind.name}`;
     const tried = await rounds.play(kind, {
-      points: (point) => !isOfQueue(point),
       async disturb(frozen, runs) {
         const jobIds = runs.map(({ stage }) => stage.jobId);
         frozen.signal('SIGSTOP');

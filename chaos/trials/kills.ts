@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { comparedPromises, compareOutcomes } from '../compare.ts';
-import { firstRun, type Kind, laterKinds, type Stage, signedRun } from '../kinds.ts';
+import { compareOutcomes } from '../compare.ts';
+import { allKinds, type Kind, type Stage } from '../kinds.ts';
 import { readOutcome, subtract } from '../outcome.ts';
 import { createRandom } from '../random.ts';
 import { begin, prepareStage, readBefore } from '../rehearse.ts';
 import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';
-import { countDuplicates } from './crash.ts';
+import { countDuplicates, countTried } from './crash.ts';
 
-const kinds: readonly [Kind, ...Kind[]] = [firstRun, signedRun, ...laterKinds];
 const runsPerKill = 3;
 const sites = 24;
 /** Some longer than the runs take undisturbed. */
@@ -22,7 +21,7 @@ export async function tryKills(
   { world, rounds, ledger, seed: firstSeed }: Trial,
   { count, signal }: { count: number; signal: AbortSignal },
 ) {
-  for (const kind of kinds) await rounds.rehearsed(kind);
+  for (const kind of allKinds) await rounds.rehearsed(kind);
   await rounds.stop();
   let worker = await world.spawnWorker();
   let next = world.spawnWorker();
@@ -38,7 +37,7 @@ export async function tryKills(
     const random = createRandom(seed);
     const trial = `kills: --seed ${seed}`;
     const chosen = Array.from({ length: runsPerKill }, (_, index) => ({
-      kind: random.pick(kinds),
+      kind: random.pick(allKinds),
       nth: 1 + ((seed * runsPerKill + index) % sites),
     }));
     const cast = await Promise.all(
@@ -77,23 +76,6 @@ export async function tryKills(
     const { outcome } = await rounds.rehearsed(kind);
     const found = subtract(await readOutcome(world, stage), before);
     const differences = compareOutcomes(outcome, found, { repeats: 1 });
-    for (const promise of comparedPromises) {
-      const broken = differences.filter((difference) => difference.promise === promise);
-      ledger.count(
-        promise,
-        trial,
-        1,
-        broken.map(({ text }) => `${kind.name}, ${stage.jobId}: ${text}`),
-      );
-    }
-    if (kind.name === 'beside a person') {
-      const lost = differences.filter(({ text }) => text.startsWith('commits'));
-      ledger.count(
-        13,
-        trial,
-        1,
-        lost.map(({ text }) => text),
-      );
-    }
+    countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, stage, differences }]);
   }
 }

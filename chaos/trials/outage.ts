@@ -3,7 +3,7 @@ import { eventually } from '../eventually.ts';
 import type { Kind } from '../kinds.ts';
 import { callApi } from '../sites.ts';
 import type { Trial } from '../trial.ts';
-import { countTried, isOfQueue } from './crash.ts';
+import { countTried } from './crash.ts';
 
 /** Some more than the two seconds that are promised: the machine is at work. */
 const answeredWithinMs = 2_500;
@@ -19,7 +19,6 @@ export async function tryOutages(
   for (const kind of kinds) {
     const trial = `outage of ${seconds} s: ${kind.name}`;
     const tried = await rounds.play(kind, {
-      points: (point) => !isOfQueue(point),
       // What the model answered meanwhile could not be stored.
       repeats: () => 1,
       async disturb(worker) {
