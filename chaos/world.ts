@@ -42,7 +42,9 @@ export async function openWorld() {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const app = { id: 4242, slug: 'pagewright-chaos', privateKey, webhookSecret };
-  const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
+  // Some minutes of trials take more tokens than an App has in an hour.
+  const hourlyLimit = 1_000_000;
+  const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app, hourlyLimit }));
   const model = cleanup.use(await startModelServer({ script: playKinds(() => outside) }));
   github.addUser('rita');
   const rita = github.asPerson('rita');

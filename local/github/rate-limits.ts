@@ -2,11 +2,11 @@ import { ApiError } from './api-error.ts';
 import type { Caller } from './caller.ts';
 import type { World } from './world.ts';
 
-const limit = 5000;
+const usualLimit = 5000;
 const windowSeconds = 3600;
 
-/** The primary limit, per installation: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
-export function createRateLimits(world: World) {
+/** The primary limit, of each installation and of the App itself: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+export function createRateLimits(world: World, { limit = usualLimit }: { limit?: number | undefined }) {
   const windows = new Map<string, { used: number; reset: number }>();
 
   function windowOf(caller: Caller) {
@@ -33,14 +33,14 @@ export function createRateLimits(world: World) {
     },
     headers(caller: Caller): Record<string, string> {
       const { used, reset } = windowOf(caller);
-      return limitHeaders(used, reset);
+      return limitHeaders({ limit, used, reset });
     },
   };
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-export const limitHeaders = (used: number, reset: number): Record<string, string> => ({
+const limitHeaders = ({ limit, used, reset }: Record<'limit' | 'used' | 'reset', number>): Record<string, string> => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-used': String(used),
   'x-ratelimit-remaining': String(Math.max(0, limit - used)),
@@ -49,7 +49,7 @@ export const limitHeaders = (used: number, reset: number): Record<string, string
 });
 
 export const exhaustedHeaders = (reset: Date): Record<string, string> =>
-  limitHeaders(limit, Math.ceil(reset.getTime() / 1000));
+  limitHeaders({ limit: usualLimit, used: usualLimit, reset: Math.ceil(reset.getTime() / 1000) });
 
 export const primaryLimitError = (caller: Caller): ApiError =>
   new ApiError(

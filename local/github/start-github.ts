@@ -34,6 +34,8 @@ export interface GitHubSettings {
   app?: AppSettings;
   /** Default: the real time. Tokens, limits and dates go by it. */
   clock?: () => Date;
+  /** How many requests an hour each installation has, and the App itself; default: 5,000. */
+  hourlyLimit?: number;
   log?: (line: string) => void;
 }
 
@@ -73,7 +75,7 @@ export async function startGitHub(settings: GitHubSettings) {
   });
   world.app = app && createApp(world, app);
   const faults = createFaults();
-  const limits = createRateLimits(world);
+  const limits = createRateLimits(world, { limit: settings.hourlyLimit });
   const requests: LoggedRequest[] = [];
   const inFlight = createInFlight();
 
