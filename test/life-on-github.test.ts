@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { steps } from '../local/model/script.ts';
-import { reconcile } from '../src/deliveries/reconcile.ts';
-import { createParts } from './deliveries/create-parts.ts';
+import { catchUp, createParts } from './deliveries/create-parts.ts';
 import { openConversation, openStage } from './support/conversation.ts';
+import { lookedAfter } from './support/looked-after.ts';
 import { edit, finish, hold, lookAt, readRuns, write } from './support/scenario.ts';
 import { untilProcessed } from './support/until-processed.ts';
 import { eventually } from './support/world.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
-const { signal } = new AbortController();
 
 test.concurrent('promise 14: a pull request that is closed while a comment is worked on ends the run, answers once, and goes on when it is reopened', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
@@ -91,7 +90,7 @@ test.concurrent('promise 14: a close in our own name archives nothing, whoever e
   await rita.editPullRequest(name, number, { title: 'Limits, later' });
   await made.untilQuiet();
   expect(await github.pullRequest(number)).toMatchObject({ state: 'closed', title: 'Limits, later' });
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 
   rita.comment(name, number, 'Happier, please.');
@@ -122,7 +121,7 @@ test.concurrent('what is done to a pull request beside closing it changes nothin
   await made.untilQuiet();
   world.github.deliveries.drop();
   await rita.reopenPullRequest(name, number);
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
@@ -213,7 +212,7 @@ test.concurrent('a repository that moves to another account with the App goes on
   await untilProcessed(world);
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   rita.comment('globex/docs', number, 'Happier, please.');
   const [, second] = await made.untilRuns(2);
   expect(second).toMatchObject({ code: 'published' });
@@ -227,11 +226,7 @@ test.concurrent('promise 21: a suspended installation is asked nothing, and an u
   const { world, caller, id } = made;
   const { github, installationId } = world;
   const parts = createParts(world);
-  // What a start looks after asks as well, and is to be over.
-  for (const asked of ['GET /app/hook/deliveries', 'GET /repos/:owner/:repo/contents{/*path}'])
-    await eventually(
-      () => github.requests.some(({ route, status }) => route === asked && status !== null) || undefined,
-    );
+  await lookedAfter(world);
   await made.untilQuiet();
   github.suspend(installationId);
   await eventually(async () => {
@@ -240,7 +235,7 @@ test.concurrent('promise 21: a suspended installation is asked nothing, and an u
   });
   const before = github.requests.length;
   await caller.message(id, 'Happier, please.');
-  await reconcile(parts, signal);
+  await catchUp(parts);
   const asked = github.requests.slice(before).map(({ path }) => path);
   expect(asked).toEqual(expect.arrayContaining(['/app/installations', '/app/hook/deliveries']));
   expect(asked.filter((path) => !['/app', '/app/installations', '/app/hook/deliveries'].includes(path))).toEqual([]);
@@ -248,7 +243,7 @@ test.concurrent('promise 21: a suspended installation is asked nothing, and an u
 
   github.deliveries.drop();
   github.unsuspend(installationId);
-  await reconcile(parts, signal);
+  await catchUp(parts);
   expect((await made.untilRuns(2))[1]).toMatchObject({ code: 'published' });
 });
 
@@ -256,16 +251,12 @@ test.concurrent('promise 21: at GitHub’s rate limit a run waits until GitHub l
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id } = made;
   const { github, database } = world;
-  // What is looked after at the start has to be over.
-  for (const asked of ['GET /app/hook/deliveries', 'GET /repos/:owner/:repo/contents{/*path}'])
-    await eventually(
-      () => github.requests.some(({ route, status }) => route === asked && status !== null) || undefined,
-    );
+  await lookedAfter(world);
   const limit = github.inject({ method: 'GET', path: /\/pulls\/1$/, kind: 'secondary-limit', retryAfter: 2 });
   await caller.message(id, 'Happier, please.');
   const blocked = database.database.selectFrom('installations').select('blocked_until');
   const until = await eventually(async () => (await blocked.executeTakeFirst())?.blocked_until ?? undefined);
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   expect((await made.untilRuns(2))[1]).toMatchObject({ code: 'published' });
 
   expect(limit.hits()).toBe(1);

@@ -1,14 +1,14 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { steps } from '../local/model/script.ts';
-import { reconcile } from '../src/deliveries/reconcile.ts';
-import { createParts } from './deliveries/create-parts.ts';
+import { catchUp, createParts } from './deliveries/create-parts.ts';
 import { openConversation, openStage, type Stage } from './support/conversation.ts';
+import { lookedAfter } from './support/looked-after.ts';
 import { edit, finish, readRuns } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
 import { eventually } from './support/world.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
-const { signal } = new AbortController();
 const always = Number.POSITIVE_INFINITY;
 
 /** The lists of open pull requests that GitHub was asked for, as it answered. */
@@ -36,6 +36,7 @@ test.concurrent('promise 8: a service that slept for a week wakes up to what its
   await rita.pushCommit(name, 'next', { 'new.md': 'New.\n' }, 'Next');
   await rita.editPullRequest(name, retargeted.number, { base: 'next' });
   rita.comment(name, untouched.number, 'Nobody will know of this.');
+  await sql`update watermarks set moment = moment - interval '1 week'`.execute(world.database.database);
 
   await using awake = await startInWorld(world);
   const all = [merged, closed, reopened, retargeted, untouched];
@@ -73,7 +74,7 @@ test.concurrent('promise 8: what could not be delivered is asked for at the star
   await made.untilQuiet();
   await awake.caller.settled(made.id);
   // Asking again for what has come by now, or comes once more, changes nothing.
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   for (const { id } of failed) world.github.redeliver(id);
   await made.untilQuiet();
   const messages = await made.messages();
@@ -82,6 +83,27 @@ test.concurrent('promise 8: what could not be delivered is asked for at the star
     ['And shorter.', 'answered'],
   ]);
   expect(world.github.duplicates()).toEqual([]);
+});
+
+test.concurrent('a service that starts again and again asks each time for what it missed, but does not compare everything', async () => {
+  await using made = await openConversation({ later: [cheerUp] });
+  const { world, service, name, number, rita } = made;
+  await lookedAfter(world);
+  await service[Symbol.asyncDispose]();
+  const before = world.github.requests.length;
+  for (let start = 0; start < 3; start += 1) {
+    await using _again = await startInWorld(world);
+    await lookedAfter(world);
+  }
+  const asked = world.github.requests.slice(before).map(({ route }) => route);
+  expect(asked).toContain('GET /app/hook/deliveries');
+  // The clock may have come to the full ten minutes.
+  expect(asked.filter((route) => route === 'GET /app/installations').length).toBeLessThan(2);
+
+  rita.comment(name, number, 'Happier, please.');
+  await using awake = await startInWorld(world);
+  await eventually(async () => (await made.messages()).length === 1 || undefined);
+  await awake.caller.settled(made.id);
 });
 
 test.concurrent('promise 8: a comment that was missed and comes after a later “stop” is not started', async () => {
@@ -93,7 +115,7 @@ test.concurrent('promise 8: a comment that was missed and comes after a later �
   await eventually(() => Date.now() >= Date.parse(createdAt) + 1_000 || undefined);
   rita.comment(name, number, '@pagewright-test stop');
   await made.untilComments(3);
-  await reconcile(createParts(world), signal);
+  await catchUp(createParts(world));
   await made.untilQuiet();
   const told = world.database.database.selectFrom('deliveries').select('reason').where('event', '=', 'issue_comment');
   expect(await told.orderBy('received_at').execute()).toEqual([
@@ -110,17 +132,17 @@ test.concurrent('a comparison of what is as it was costs nothing that counts; wh
   const closed = await stage.open();
   await rita.closePullRequest(name, closed.number);
   await caller.until(closed.id, ({ status }) => status === 'archived');
-  await reconcile(parts, signal);
+  await catchUp(parts);
   const before = listStatuses(stage).length;
-  await reconcile(parts, signal);
-  await reconcile(parts, signal);
+  await catchUp(parts);
+  await catchUp(parts);
   expect(listStatuses(stage).slice(before)).toEqual([304, 304]);
 
   // Opened and merged since, it leaves the same list of open ones: none.
   const passing = await stage.open();
   world.github.deliveries.drop(() => true, always);
   await rita.mergePullRequest(name, passing.number);
-  await reconcile(parts, signal);
+  await catchUp(parts);
   expect(await caller.get(passing.id)).toMatchObject({ status: 'archived' });
 });
 
@@ -133,7 +155,7 @@ test.concurrent('promise 8: two processes that compare and ask again at once do 
   rita.comment(name, other.number, 'Happier, please.');
   await rita.closePullRequest(name, number);
   await using _second = await startInWorld(world);
-  await Promise.all([reconcile(createParts(world), signal), reconcile(createParts(world), signal)]);
+  await Promise.all([catchUp(createParts(world)), catchUp(createParts(world))]);
   await other.untilRuns(2);
   await other.untilQuiet();
   expect(await caller.get(id)).toMatchObject({ status: 'archived' });

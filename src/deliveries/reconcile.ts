@@ -1,15 +1,16 @@
+import { raiseWatermark } from '../store/watermarks.ts';
 import type { DeliveryParts } from './event-handler.ts';
 import { reconcileInstallations } from './reconcile-installation.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
-import { redeliverMissed } from './redeliver-missed.ts';
 
 /**
- * Makes up for everything that webhooks may not have told: deliveries that failed are asked for again, and what there is on GitHub is
- * compared with what we hold. Each part does what it can, whatever the others meet; then all that failed is thrown.
+ * Makes up for what webhooks may never have told: what there is on GitHub is compared with what we hold. It costs a token for each
+ * installation. Each part does what it can, whatever the other meets; then all that failed is thrown.
  */
 export async function reconcile(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+  await raiseWatermark(parts.database, 'reconcile', new Date());
   const failures: unknown[] = [];
-  for (const part of [reconcileInstallations, redeliverMissed, reconcilePullRequests]) {
+  for (const part of [reconcileInstallations, reconcilePullRequests]) {
     await part(parts, signal).catch((error: unknown) => failures.push(error));
     signal.throwIfAborted();
   }

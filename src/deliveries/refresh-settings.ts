@@ -2,6 +2,7 @@ import { Parked, RunFailure } from '../errors.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 import { listProjectsInUse, type Project, storeSettings } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
+import { raiseWatermark } from '../store/watermarks.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 
 /** Reads what the repository says of itself on its default branch. */
@@ -20,8 +21,9 @@ export async function refreshProject(
   };
 }
 
-/** The same for every project that somebody uses; what cannot be read stays as it was, and stops no other. */
+/** The same for every project that somebody uses; what cannot be read stays as it was, and stops no other. It costs a token for each. */
 export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+  await raiseWatermark(parts.database, 'refresh-settings', new Date());
   const failures: unknown[] = [];
   for (const project of await listProjectsInUse(parts.database)) {
     try {

@@ -8,6 +8,7 @@ import type { DeliveryParts } from '../deliveries/event-handler.ts';
 import { createMayPrompt } from '../deliveries/may-prompt.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
 import { reconcile } from '../deliveries/reconcile.ts';
+import { redeliverMissed } from '../deliveries/redeliver-missed.ts';
 import { refreshSettings } from '../deliveries/refresh-settings.ts';
 import { resendDeliveries } from '../deliveries/resend-deliveries.ts';
 import { createAdmittedGit } from '../projects/admitted-git.ts';
@@ -20,12 +21,21 @@ import { isRunLeased } from '../store/lease.ts';
 import { sweepRateCounters } from '../store/rate-counters.ts';
 import { sweepRedeliveries } from '../store/redeliveries.ts';
 import { removeOld } from '../store/retention.ts';
+import { isBehind } from '../store/watermarks.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createGit } from '../workspace/git.ts';
 import { createMirrors } from '../workspace/mirrors.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
 import type { Parts } from './parts.ts';
 
+/**
+ * What a start has done only if nobody did in this time: each costs a token for each installation or project, and a process that starts
+ * again and again must not use up what the App has for an hour.
+ */
+const doneAtStart = [
+  { name: 'reconcile', withinMs: 5 * 60_000 },
+  { name: 'refresh-settings', withinMs: 3600_000 },
+] as const;
 const mirrorUpkeepEveryMs = 10 * 60_000;
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
@@ -90,6 +100,7 @@ export async function startWorking(
     process: (entry, signal) => giveAnswer({ database, openProject, around, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
+  await queue.workSchedule('redeliver', (signal) => redeliverMissed(deliveryParts, signal));
   await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));
   await queue.workSchedule('refresh-settings', (signal) => refreshSettings(deliveryParts, signal));
   await queue.workSchedule('sweep', async (signal) => {
@@ -100,8 +111,9 @@ export async function startWorking(
     await resendAnswers({ ...store, log }, signal);
   });
   // Not waited for: GitHub out of reach is no reason not to take webhooks in.
-  await queue.triggerSchedule('reconcile');
-  await queue.triggerSchedule('refresh-settings');
+  await queue.triggerSchedule('redeliver');
+  for (const { name, withinMs } of doneAtStart)
+    if (await isBehind(database, name, { withinMs })) await queue.triggerSchedule(name);
 
   const stopping = new AbortController();
   const upkeep = setInterval(

@@ -13,6 +13,7 @@ import type { Tables } from './schema.ts';
 
 /** Periodic work, with the cron line that starts it. Each is short and safe to repeat. */
 const schedules = {
+  redeliver: '*/10 * * * *',
   reconcile: '*/10 * * * *',
   'refresh-settings': '43 4 * * *',
   sweep: '17 * * * *',

@@ -7,6 +7,12 @@ export async function findWatermark(tx: Kysely<Tables>, name: string): Promise<D
   return found?.moment;
 }
 
+/** Whether it never did, or not up to `withinMs` ago. */
+export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
+  const moment = await findWatermark(tx, name);
+  return moment === undefined || Date.now() - moment.getTime() > withinMs;
+}
+
 /** Never goes back. */
 export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment: Date): Promise<void> {
   await tx

@@ -1,5 +1,7 @@
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
+import { reconcile } from '../../src/deliveries/reconcile.ts';
+import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import { createAccessPool } from '../../src/github/access-pool.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import type { Transport } from '../../src/github/octokit.ts';
@@ -24,4 +26,10 @@ export function createParts(
   const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited, ...transport });
   const openProject = createOpenProject({ database, accesses: createAccessPool({ github, secrets }) });
   return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), log };
+}
+
+/** What the service does every ten minutes about what it was not told. */
+export async function catchUp(parts: DeliveryParts, signal = new AbortController().signal): Promise<void> {
+  await redeliverMissed(parts, signal);
+  await reconcile(parts, signal);
 }

@@ -6,6 +6,7 @@ import type { Script } from '../../local/model/script.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { writeBurst } from '../../src/store/write-bucket.ts';
+import { lookedAfter } from '../support/looked-after.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
@@ -90,15 +91,6 @@ const parked = ({ database: { database } }: World, jobId: string) =>
       .where('lease_owner', 'is', null)
       .where('due_at', '>', sql<Date>`now()`);
     return row.executeTakeFirst();
-  });
-
-/** Resolves when all that a start looks after on GitHub is over. */
-const lookedAfter = ({ database: { database } }: World) =>
-  eventually(async () => {
-    const { rows } = await sql`
-      select from pgboss.job where name in ('reconcile', 'refresh-settings') and state in ('created', 'retry', 'active')
-    `.execute(database);
-    return rows.length === 0 || undefined;
   });
 
 /** Stands for the passing of so many seconds. */
