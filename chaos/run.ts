@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { createLedger } from './ledger.ts';
-import { trials } from './plan.ts';
+import { judgeWhole, lanes, trials } from './plan.ts';
 import { formatLedger } from './report.ts';
 import { createRounds } from './rounds.ts';
 import { openWorld } from './world.ts';
@@ -28,33 +28,38 @@ const passed = () => `${((performance.now() - began) / 60_000).toFixed(1)} min`;
 const ledger = createLedger({
   onViolation: ({ promise, trial, text }) => console.log(`  BROKEN: promise ${promise} (${trial}): ${text}`),
 });
-await using world = await openWorld();
-const trial = { world, rounds: createRounds(world), ledger, seed: seed ?? 1 };
 const signal = AbortSignal.timeout(Number(minutes) * 60_000);
 const left: string[] = [];
-let brokenOff: string | undefined;
-for (const [name, make] of Object.entries(trials)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  if (signal.aborted) {
-    left.push(name);
-    continue;
+const brokenOff: string[] = [];
+
+async function goThrough(names: readonly string[]): Promise<void> {
+  await using world = await openWorld();
+  const trial = { world, rounds: createRounds(world), ledger, seed: seed ?? 1 };
+  for (const name of names) {
+    if (signal.aborted) {
+      left.push(name);
+      continue;
+    }
+    console.log(`${passed()}  ${name}`);
+    try {
+      await trials[name]?.(trial, { kills: kills ?? 200, signal });
+    } catch (error) {
+      // What it left behind would be held against the trials after it.
+      console.error(error);
+      brokenOff.push(name);
+      break;
+    }
   }
-  console.log(`${passed()}  ${name}`);
-  try {
-    await make(trial, { kills: kills ?? 200, signal });
-  } catch (error) {
-    // What it left behind would be held against the trials after it.
-    console.error(error);
-    brokenOff = name;
-    break;
-  }
-}
-console.log(`\n${formatLedger(ledger).join('\n')}\n`);
-console.log(`seed ${seed}, ${passed()}, ${ledger.violations.length} violations`);
-if (left.length > 0) console.log(`no time was left for ${left.join(', ')}`);
-if (brokenOff) console.log(`${brokenOff} could not be ended, and nothing after it was tried`);
-if (ledger.violations.length > 0 || brokenOff) {
-  process.exitCode = 1;
+  if (brokenOff.length === 0) await judgeWhole(trial);
+  if (brokenOff.length === 0 && ledger.violations.length === 0) return;
   world.keep();
   console.log(`logs, database and repositories are kept in ${world.directory}`);
 }
+
+const chosen = lanes.map((lane) => lane.filter((name) => wanted.length === 0 || wanted.includes(name)));
+await Promise.all(chosen.filter((lane) => lane.length > 0).map(goThrough));
+console.log(`\n${formatLedger(ledger).join('\n')}\n`);
+console.log(`seed ${seed}, ${passed()}, ${ledger.violations.length} violations`);
+if (left.length > 0) console.log(`no time was left for ${left.join(', ')}`);
+for (const name of brokenOff) console.log(`${name} could not be ended, and nothing after it was tried`);
+process.exitCode = ledger.violations.length + brokenOff.length > 0 ? 1 : 0;

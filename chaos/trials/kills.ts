@@ -24,13 +24,14 @@ export async function tryKills(
   for (const kind of allKinds) await rounds.rehearsed(kind);
   await rounds.stop();
   let worker = await world.spawnWorker();
-  let next = world.spawnWorker();
+  const spawnHeir = (seed: number) => world.spawnWorker({ machine: seed % 2 === 0 ? 'a' : 'b' });
+  // Two ahead, so that none is waited for.
+  let [heir, next] = [spawnHeir(firstSeed), spawnHeir(firstSeed + 1)];
   for (let seed = firstSeed; seed < firstSeed + count && !signal.aborted; seed += 1) {
-    worker = await kill(seed, worker, await next);
-    next = world.spawnWorker({ machine: seed % 2 === 0 ? 'a' : 'b' });
+    worker = await kill(seed, worker, await heir);
+    [heir, next] = [next, spawnHeir(seed + 2)];
   }
-  await (await next).kill('SIGTERM');
-  await worker.kill('SIGTERM');
+  for (const left of [worker, await heir, await next]) await left.kill('SIGTERM');
   countDuplicates(ledger, 'kills', world);
 
   async function kill(seed: number, victim: ServiceProcess, heir: ServiceProcess): Promise<ServiceProcess> {
