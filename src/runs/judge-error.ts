@@ -4,6 +4,7 @@ import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../github/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseUnavailable } from '../store/availability.ts';
+import { RemoteUnavailable } from '../workspace/remote-unavailable.ts';
 
 /** An end that people are told: a code for programs, one plain sentence for them. */
 export interface FailedEnd {
@@ -62,9 +63,8 @@ export function judgeError(error: unknown): Judgement {
     return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error.message) };
   }
   if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
-  if (error instanceof GitHubUnavailable || error instanceof AmbiguousWrite) {
-    return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
-  }
+  const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
+  if (isOutage) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
   return { kind: 'fault' };

@@ -2,6 +2,7 @@ import { Parked, RunFailure } from '../errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
 import { GitError } from './git-error.ts';
+import { RemoteUnavailable } from './remote-unavailable.ts';
 
 /** Where a repository is fetched from and pushed to, and what opens it. `url` is `https://…/owner/repo.git`, without a credential. */
 export interface Remote {
@@ -53,8 +54,9 @@ export async function readTip({
 /**
  * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
  * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
- * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, else an `Error` that may pass by itself. 401 and 403 may: not every server
- * of GitHub knows a token that was minted a moment ago. Whether access is lost for good, its API says when the run is tried again.
+ * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, `RemoteUnavailable` when there is no
+ * answer or one of 5xx, else an `Error` that may pass by itself. 401 and 403 may: not every server of GitHub knows a token that was minted
+ * a moment ago. Whether access is lost for good, its API says when the run is tried again.
  */
 export async function explainRemoteFailure({
   remote,
@@ -82,9 +84,9 @@ export async function explainRemoteFailure({
       { cause },
     );
   }
-  return new Error(`could not ${action} ${remote.url}${status === null ? '' : ` (its server answers ${status})`}`, {
-    cause,
-  });
+  const said = status === null ? 'gives no answer' : `answers ${status}`;
+  const message = `could not ${action} ${remote.url} (its server ${said})`;
+  return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });
 }
 
 /** The HTTP status that the remote answers this service with, and for how long it wants to be left alone. Throws when there is no answer. */

@@ -6,6 +6,7 @@ import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
 import { DatabaseSilent } from '../../src/store/availability.ts';
+import { RemoteUnavailable } from '../../src/workspace/remote-unavailable.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
 const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };
@@ -21,6 +22,7 @@ test.each<[string, unknown, object]>([
   ],
   ['a suspended installation holds it up', new RunFailure('installation_suspended', 'Off.'), { kind: 'suspended' }],
   ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
+  ['git without an answer is waited for', new RemoteUnavailable('no answer'), outage],
   [
     'a model server without a usable answer is waited for',
     new ModelUnavailable('it answered 503'),

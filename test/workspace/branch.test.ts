@@ -90,10 +90,14 @@ test('a push that arrived although its answer did not is pushed', async () => {
 test('a push to a repository that is gone ends the run; one that is refused, or fails, may pass by itself', async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);
-  for (const status of [401, 403, 502]) {
+  for (const [status, name] of [
+    [401, 'Error'],
+    [403, 'Error'],
+    [502, 'RemoteUnavailable'],
+  ] as const) {
     world.server.answerWith(status, /receive-pack/);
     await expect(push()).rejects.toMatchObject({
-      name: 'Error',
+      name,
       message: expect.stringMatching(`could not push branch pagewright/x .*${status}`),
     });
   }
