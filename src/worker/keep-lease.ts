@@ -23,16 +23,19 @@ export interface KeptLease extends Disposable {
 
 /**
  * Renews a lease every two seconds. It is also lost when it could not be renewed before it ran out, by this machine's own
- * clock and counted from before the last good renewal was asked for: from then on somebody else may hold the job.
+ * clock and counted from before the claim or the last good renewal was asked for: from then on somebody else may hold the job.
  */
 export function keepLease({
   database,
   lease,
+  claimedAt,
   onLost = () => {},
   log,
 }: {
   database: Database;
   lease: Lease;
+  /** When it was asked for, by `performance.now()`. */
+  claimedAt: number;
   /** Called when a renewal, or the lack of one, shows that it is lost. */
   onLost?: (reason: LossReason) => void;
   log: Log;
@@ -47,7 +50,8 @@ export function keepLease({
     lose('ran out');
     onLost('ran_out');
   };
-  let expiry = setTimeout(runOut, leaseMs);
+  const runOutAfter = (askedAt: number) => setTimeout(runOut, leaseMs - (performance.now() - askedAt));
+  let expiry = runOutAfter(claimedAt);
   let isRenewing = false;
   let isAskedAgain = false;
 
@@ -74,7 +78,7 @@ export function keepLease({
     }
     if (renewal.stopRequested) stopping.abort(new StopRequested('the run was asked to stop'));
     clearTimeout(expiry);
-    if (!losing.signal.aborted) expiry = setTimeout(runOut, leaseMs - (performance.now() - askedAt));
+    if (!losing.signal.aborted) expiry = runOutAfter(askedAt);
   }
 
   const beat = setInterval(renew, renewEveryMs);

@@ -80,8 +80,8 @@ export function createWorker({
 
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
-  async function hold(lease: Lease) {
-    using kept = keepLease({ database, lease, onLost: onLeaseLost, log });
+  async function hold(lease: Lease, claimedAt: number) {
+    using kept = keepLease({ database, lease, claimedAt, onLost: onLeaseLost, log });
     held.set(lease.jobId, kept);
     if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;
@@ -100,18 +100,22 @@ export function createWorker({
   }
 
   /** An answer that does not come in time is not waited for: with what it asked as old as that, it may claim what is nobody's to take. */
-  const claim = () =>
-    outages.ask(() => {
+  async function claim() {
+    const claimedAt = performance.now();
+    const lease = await outages.ask(() => {
       const takeOverAfterMs = outages.isOver() ? afterOutageMs : never;
       const options = { projectConcurrency, takeOverAfterMs };
       return inTime(database, {}, (connection) => claimJob(connection, name, options));
     });
+    return lease && { lease, claimedAt };
+  }
 
   async function fillSlots() {
     while (slots.size < concurrency && !stopping.signal.aborted) {
-      const lease = await around({ step: 'claim' }, () => claim());
-      if (!lease) return;
-      const slot = hold(lease).finally(() => {
+      const claimed = await around({ step: 'claim' }, () => claim());
+      if (!claimed) return;
+      const { lease, claimedAt } = claimed;
+      const slot = hold(lease, claimedAt).finally(() => {
         slots.delete(slot);
         look();
       });

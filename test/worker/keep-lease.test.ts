@@ -4,7 +4,7 @@ import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
-import { giveBackLease } from '../../src/store/lease.ts';
+import { giveBackLease, leaseMs, renewEveryMs } from '../../src/store/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -21,15 +21,27 @@ beforeAll(async () => {
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
-async function holdJob() {
+async function holdJob({ agoMs = 0 }: { agoMs?: number } = {}) {
   await acceptJob(made.store, projectId);
   const { lease } = await beginWork(made.store);
   const readUntil = async () => {
     const job = made.database.selectFrom('jobs').select('lease_until').where('job_id', '=', lease.jobId);
     return (await job.executeTakeFirstOrThrow()).lease_until?.getTime() ?? 0;
   };
-  return { lease, readUntil, kept: keepLease({ database: made.database, lease, log }) };
+  return {
+    lease,
+    readUntil,
+    kept: keepLease({ database: made.database, lease, claimedAt: performance.now() - agoMs, log }),
+  };
 }
+
+test('promise 3: a lease runs out by the moment at which it was asked for, however late the answer came', async () => {
+  const { kept } = await holdJob({ agoMs: leaseMs - 200 });
+  using _ = kept;
+  const askedAt = performance.now();
+  await once(kept.lost, 'abort');
+  expect(performance.now() - askedAt).toBeLessThan(renewEveryMs);
+});
 
 test('a kept lease lives longer with each renewal', async () => {
   const { kept, readUntil } = await holdJob();
