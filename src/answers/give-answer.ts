@@ -31,6 +31,10 @@ export async function giveAnswer(
   const project = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
   if (!effect || !project) return undefined;
+  if (project.removed_at) {
+    await markEffectRefused(database, { ...entry, reason: 'The App can no longer reach the repository.' });
+    return undefined;
+  }
   const answer = answerSchema.parse(effect.request);
   try {
     const permissions = permissionsFor(answer);

@@ -349,6 +349,21 @@ test('an answer that was given up is not given any more, and says why', async ()
   expect(await comments()).toEqual([]);
 });
 
+test('an answer on a repository that the App has lost is given up, also while its installation is suspended', async () => {
+  const { intend, give, effect } = await openJob();
+  await intend();
+  const { database } = parts;
+  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  await database.updateTable('projects').set({ removed_at: new Date() }).execute();
+  try {
+    expect(await give()).toBeUndefined();
+    expect(await effect()).toMatchObject({ state: 'refused', response: { refused: expect.stringContaining('App') } });
+  } finally {
+    await database.updateTable('installations').set({ suspended_at: null }).execute();
+    await database.updateTable('projects').set({ removed_at: null }).execute();
+  }
+});
+
 test('an entry that names no answer is done with', async () => {
   const { give } = await openJob();
   expect(await give({ key: 'run_9:comment' })).toBeUndefined();
