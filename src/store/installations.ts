@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Row, Tables } from './schema.ts';
@@ -14,12 +15,14 @@ export async function listInstallationIds(tx: Kysely<Tables>): Promise<number[]>
   return rows.map((row) => row.installation_id);
 }
 
-/** Stores what GitHub says of an installation. Idempotent by `installationId`. */
+/** Stores what GitHub says of an installation. Idempotent by `installationId`. Locks nothing where nothing is new: each write on GitHub waits for that lock. */
 export async function upsertInstallation(
   tx: Kysely<Tables>,
   { installationId, account, suspendedAt }: { installationId: number; account: string; suspendedAt: Date | null },
 ): Promise<void> {
   const told = { account, suspended_at: suspendedAt };
+  const known = await findInstallation(tx, installationId);
+  if (known && isDeepStrictEqual(known, { ...known, ...told })) return;
   await tx
     .insertInto('installations')
     .values({ installation_id: installationId, ...told })

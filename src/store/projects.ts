@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
 import type { Row, Tables } from './schema.ts';
@@ -13,7 +14,10 @@ export interface RepositoryFacts {
   defaultBranch: string;
 }
 
-/** Makes the repository a project, or brings its project up to date. Idempotent by `repositoryId`; brings a removed one back. */
+/**
+ * Makes the repository a project, or brings its project up to date. Idempotent by `repositoryId`; brings a removed one back. Locks nothing
+ * where nothing is new: the requests of the API wait for such locks, and an account may have thousands of repositories.
+ */
 export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts): Promise<Project> {
   const told = {
     installation_id: facts.installationId,
@@ -22,6 +26,12 @@ export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts):
     default_branch: facts.defaultBranch,
     removed_at: null,
   };
+  const known = await tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('repository_id', '=', facts.repositoryId)
+    .executeTakeFirst();
+  if (known && isDeepStrictEqual(known, { ...known, ...told })) return known;
   return tx
     .insertInto('projects')
     .values({ project_id: typeid('prj').toString(), repository_id: facts.repositoryId, ...told })

@@ -69,7 +69,7 @@ test('a run that finds its installation suspended does not hold up who reads the
   const error = new RunFailure('installation_suspended', 'The installation is suspended.');
   const log = createLog({ level: 'silent', redact: (line) => line });
   const { settled } = await database.transaction().execute(async (tx) => {
-    await upsertInstallation(tx, { installationId: 1002, account: 'acme', suspendedAt: null });
+    await upsertInstallation(tx, { installationId: 1002, account: 'acme-renamed', suspendedAt: null });
     const settled = settleRun({ store, lease, run, error, log });
     await untilBlocked();
     await impatiently(tx);
