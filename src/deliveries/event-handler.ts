@@ -15,6 +15,7 @@ export interface DeliveryParts extends Store {
 export interface ReceivedDelivery {
   deliveryId: string;
   fields: DeliveryFields;
+  /** By this machine's clock. */
   receivedAt: Date;
   signal: AbortSignal;
 }

@@ -16,7 +16,8 @@ export async function processDelivery(
 ): Promise<Date | undefined> {
   const delivery = await findDelivery(parts.database, deliveryId);
   if (delivery?.state !== 'stored') return undefined;
-  const { event, action, received_at: receivedAt } = delivery;
+  const { event, action, ageMs } = delivery;
+  const receivedAt = new Date(Date.now() - ageMs);
   const handler = handlers[[event, action].filter(Boolean).join('.')] ?? nothing;
   const fields = deliveryFieldsSchema.parse(delivery.fields);
   try {

@@ -14,8 +14,18 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export function findDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
-  return tx.selectFrom('deliveries').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
+/** With its age in milliseconds, by the database's clock. */
+export function findDelivery(
+  tx: Kysely<Tables>,
+  deliveryId: string,
+): Promise<(Delivery & { ageMs: number }) | undefined> {
+  const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
+  return tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .select(ageMs.as('ageMs'))
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirst();
 }
 
 /** The delivery, locked until the transaction ends, if it has not been processed yet. */

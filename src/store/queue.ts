@@ -65,7 +65,7 @@ const prompt = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, loc
 const entryTimeoutMs = 45_000;
 /** Well below the 15 minutes after which pg-boss would start it a second time. */
 const scheduledTimeoutMs = 10 * 60_000;
-/** Some 40 minutes of trying. */
+/** The better part of an hour of trying. */
 const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 /** The next round is not far; what keeps failing must not be done over and over until then. */
 const periodicRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
@@ -98,7 +98,8 @@ export function createQueue({ connection, log }: { connection: Connection; log: 
     const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
         const again = await process(data, AbortSignal.timeout(entryTimeoutMs));
-        if (again) await boss.send(name, data, { startAfter: again });
+        // The queue goes by the database's clock.
+        if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
       } catch (error) {
         const isLast = retryCount >= retries.retryLimit;
