@@ -36,7 +36,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       signal,
       ...(installationId === undefined ? {} : { installationId }),
     });
-  /** Whose each token is that is not ended yet. */
+  /** Whose each token is that is in use. */
   const holders = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
   const connectAs = (token: string, signal: AbortSignal) => {
     const installationId = holders.get(token);
@@ -73,8 +73,11 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     await connectAs(token, new AbortController().signal)
       .write('revoke a token', ({ rest }) => rest.apps.revokeInstallationAccessToken())
       .catch(() => undefined);
-    holders.delete(token);
+    forgetToken(token);
   }
+
+  /** Nobody uses it any more. */
+  const forgetToken = (token: string) => void holders.delete(token);
 
   /** Asks whether git may show this token to GitHub now. Throws `Parked` while its installation is to ask nothing. */
   async function admitGit({ token, signal }: { token: string; signal: AbortSignal }): Promise<void> {
@@ -87,6 +90,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     fetchApp,
     fetchBotLogin,
     revokeToken,
+    forgetToken,
     admitGit,
 
     /**

@@ -64,6 +64,7 @@ export async function mintAccess({
     ...minted,
     async [Symbol.asyncDispose]() {
       if (isWriting) await github.revokeToken(minted.token);
+      else github.forgetToken(minted.token);
       secrets.forget(minted.token);
     },
   };

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createAccessPool } from '../../src/github/access-pool.ts';
+import { mintAccess } from '../../src/github/open-access.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { eventually } from '../support/world.ts';
 import { createApp } from './create-app.ts';
@@ -176,4 +177,23 @@ test('that no token could be had is told to all who wait for it, and to nobody a
   isDown = false;
   expect(await use()).toBe('ghs_1');
   expect(countMinted()).toBe(1);
+});
+
+test('whose a token was is forgotten when nobody uses it any more, also of one that only reads', async () => {
+  const admitted: number[] = [];
+  const github = createApp({
+    fetch: async () =>
+      json(201, { token: 'ghs_1', expires_at: new Date(Date.now() + 3600_000), permissions: { contents: 'read' } }),
+    admit: async ({ installationId }) => {
+      admitted.push(installationId);
+      return { waitedMs: 0, wasLimited: false };
+    },
+  });
+  const reading = { place, permissions: { contents: 'read' }, signal } as const;
+  const { token, ...access } = await mintAccess({ github, secrets: createRedactor([]), ...reading });
+  await github.admitGit({ token, signal });
+  await access[Symbol.asyncDispose]();
+  await github.admitGit({ token, signal });
+  // One for the mint, one for git.
+  expect(admitted).toEqual([9, 9]);
 });
