@@ -45,7 +45,8 @@ export async function withSizeLimit<Result>({
       await wait(lookEveryMs, undefined, { signal: done.signal }).catch(() => {});
     }
   };
-  const watching = watch();
+  // What it meets ends the work as well: nobody else would hear of it.
+  const watching = watch().catch((error) => limit.abort(error));
   try {
     const result = await work(AbortSignal.any([signal, limit.signal]));
     if ((await measureDirectory(directory)) > maxBytes) {
