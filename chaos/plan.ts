@@ -25,28 +25,34 @@ const named = (name: string): Kind => {
 const followUp = named('follow-up');
 const review = named('review');
 
-/** Each trial by its name; those of one lane are made in this order. `kills`: how many seeds; `signal` ends the kills early. */
-export const trials: Record<string, (trial: Trial, given: { kills: number; signal: AbortSignal }) => Promise<unknown>> =
-  {
-    starts: (trial) => tryStarts(trial, { count: 8 }),
-    crash: (trial) => tryCrashes(trial, allKinds),
-    freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
-    workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
-    recovery: (trial) => tryRecoveries(trial, { count: 6 }),
-    deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
-    acceptance: (trial) => tryAcceptance(trial, { times: 6 }),
-    outage: async (trial) => {
-      await tryOutages(trial, { kinds: [firstRun, followUp, review], seconds: 4 });
-      await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
-    },
-    network: (trial) => tryNetwork(trial, { seconds: 16 }),
-    closes: (trial) => tryCloses(trial, followUp),
-    deliveries: (trial) => tryDeliveries(trial),
-    ends: (trial) => tryEnds(trial),
-    limits: (trial) => tryLimits(trial, { times: 3 }),
-    fairness: (trial) => tryFairness(trial, { queued: 100 }),
-    kills: (trial, { kills, signal }) => tryKills(trial, { count: kills, signal }),
-  };
+/** `signal`: time is up, which ends the kills early; what was not done for that is told to `onLeft`. */
+interface Given {
+  kills: number;
+  signal: AbortSignal;
+  onLeft: (what: string) => void;
+}
+
+/** Each trial by its name; those of one lane are made in this order. */
+export const trials: Record<string, (trial: Trial, given: Given) => Promise<unknown>> = {
+  starts: (trial) => tryStarts(trial, { count: 8 }),
+  crash: (trial) => tryCrashes(trial, allKinds),
+  freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
+  workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
+  recovery: (trial) => tryRecoveries(trial, { count: 6 }),
+  deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
+  acceptance: (trial) => tryAcceptance(trial, { times: 6 }),
+  outage: async (trial) => {
+    await tryOutages(trial, { kinds: [firstRun, followUp, review], seconds: 4 });
+    await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
+  },
+  network: (trial) => tryNetwork(trial, { seconds: 16 }),
+  closes: (trial) => tryCloses(trial, followUp),
+  deliveries: (trial) => tryDeliveries(trial),
+  ends: (trial) => tryEnds(trial),
+  limits: (trial) => tryLimits(trial, { times: 3 }),
+  fairness: (trial) => tryFairness(trial, { queued: 100 }),
+  kills: (trial, { kills, ...given }) => tryKills(trial, { count: kills, ...given }),
+};
 
 /** Two at once, each in a world of its own: each waits more than it works. */
 export const lanes: readonly string[][] = [Object.keys(trials).filter((name) => name !== 'kills'), ['kills']];

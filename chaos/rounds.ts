@@ -21,7 +21,7 @@ export interface Tried {
 }
 
 /**
- * Rounds of one kind of run: in each, one run for every point that the kind comes to waits there, all in one worker; then something
+ * Rounds of some kinds of run: in each, one run for every point that a kind comes to waits there, all in one worker; then something
  * happens to that worker, and every run has to end as it would have undisturbed.
  */
 export function createRounds(world: World) {
@@ -46,41 +46,49 @@ export function createRounds(world: World) {
     rehearsed,
     /** `disturb` gets the worker in which all of them wait, and returns the one that is there afterwards, with open claims. */
     async play(
-      kind: Kind,
+      kinds: readonly Kind[],
       {
         points: wanted = (point) => !isOfQueue(point),
         disturb,
-        repeats = (point) => (isAnswerInHand(point) || isRefusalInHand(kind, point) ? 1 : 0),
+        repeats = (kind, point) => (isAnswerInHand(point) || isRefusalInHand(kind, point) ? 1 : 0),
       }: {
         points?: (point: Point) => boolean;
         /** How often the model may be asked again of a run that was disturbed there. */
-        repeats?: (point: Point) => number;
+        repeats?: (kind: Kind, point: Point) => number;
         disturb: (worker: ServiceProcess, runs: readonly HeldRun[]) => Promise<ServiceProcess>;
       },
     ): Promise<Tried[]> {
-      const { points, outcome } = await rehearsed(kind);
+      const rehearsals = [];
+      for (const kind of kinds) rehearsals.push({ kind, ...(await rehearsed(kind)) });
       const current = await ensureWorker();
-      const chosen = points.filter(wanted);
-      const stages = await Promise.all(chosen.map((_, index) => prepareStage(world, kind, index + 1, current)));
-      const before = await Promise.all(stages.map((stage) => readBefore(world, kind, stage)));
+      const cast = rehearsals.flatMap(({ kind, points, outcome }) =>
+        points.filter(wanted).map((point) => ({ kind, point, outcome })),
+      );
+      const prepared = await Promise.all(
+        cast.map(async (one, index) => {
+          const stage = await prepareStage(world, one.kind, index + 1, current);
+          return { ...one, stage };
+        }),
+      );
+      const known = await Promise.all(
+        prepared.map(async (one) => ({ ...one, before: await readBefore(world, one.kind, one.stage) })),
+      );
       current.order({ claims: 'closed' });
-      const plan = (begun: readonly Stage[]) =>
-        begun.map(({ jobId }, index) => ({ jobId, point: chosen[index] ?? '' }));
       // Where the job is known, its answers may come before the claim.
-      current.order({ hold: plan(stages) });
-      const begun = await Promise.all(stages.map((stage) => begin(world, kind, stage)));
-      if (begun.some(({ jobId }, index) => jobId !== stages[index]?.jobId)) current.order({ hold: plan(begun) });
+      current.order({ hold: listHeld(known) });
+      const runs = await Promise.all(
+        known.map(async (one) => ({ ...one, stage: await begin(world, one.kind, one.stage) })),
+      );
+      if (runs.some(({ stage }, index) => stage.jobId !== known[index]?.stage.jobId))
+        current.order({ hold: listHeld(runs) });
       current.order({ claims: 'open' });
-      await current.held(plan(begun));
-      const runs = begun.map((stage, index) => ({ stage, point: chosen[index] ?? '' }));
+      await current.held(listHeld(runs));
       worker = await disturb(current, runs);
-      await world.settled(begun.map(({ jobId }) => jobId));
+      await world.settled(runs.map(({ stage }) => stage.jobId));
       return Promise.all(
-        runs.map(async ({ stage, point }, index) => {
-          const then = before[index];
-          const after = await readOutcome(world, stage);
-          const found = then ? subtract(after, then) : after;
-          const differences = compareOutcomes(outcome, found, { repeats: repeats(point) });
+        runs.map(async ({ kind, point, outcome, stage, before }) => {
+          const found = subtract(await readOutcome(world, stage), before);
+          const differences = compareOutcomes(outcome, found, { repeats: repeats(kind, point) });
           return { kind, point, stage: await world.refreshStage(stage), differences };
         }),
       );
@@ -92,6 +100,8 @@ export function createRounds(world: World) {
     },
   };
 }
+
+const listHeld = (runs: readonly HeldRun[]) => runs.map(({ stage: { jobId }, point }) => ({ jobId, point }));
 
 export type Rounds = ReturnType<typeof createRounds>;
 

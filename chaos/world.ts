@@ -64,7 +64,8 @@ export async function openWorld() {
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'chaos',
     JOB_RATE_LIMIT_PER_HOUR: '0',
-    WORKER_CONCURRENCY: '64',
+    // As many runs wait in one worker as all kinds of a round have points.
+    WORKER_CONCURRENCY: '160',
   };
 
   /** A service as a process, by its role and whatever else is set. `machine`: whose disk it has. */

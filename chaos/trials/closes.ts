@@ -11,7 +11,7 @@ const renewalMs = 2_500;
 /** A person closes the pull request at every point of a run: nothing is pushed or changed any more, and the run lets go within seconds. */
 export async function tryCloses({ world, rounds, ledger }: Trial, kind: Kind): Promise<void> {
   const trial = `closes: ${kind.name}`;
-  await rounds.play(kind, {
+  await rounds.play([kind], {
     // What has ended is no run that could be stopped.
     points: (point) => !isOfQueue(point) && point !== 'after end 1',
     async disturb(worker, runs) {

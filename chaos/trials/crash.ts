@@ -8,7 +8,7 @@ import type { World } from '../world.ts';
 /** SIGKILL at every point of these kinds of run; another worker goes on. */
 export async function tryCrashes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
   for (const [index, kind] of kinds.entries()) {
-    const tried = await rounds.play(kind, {
+    const tried = await rounds.play([kind], {
       points: (point) => !isOfQueue(point) || kind.name === 'comment',
       async disturb(worker) {
         await worker.kill('SIGKILL');

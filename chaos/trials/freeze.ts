@@ -7,7 +7,7 @@ import { countTried } from './crash.ts';
 export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
   for (const kind of kinds) {
     const trial = `freeze: ${kind.name}`;
-    const tried = await rounds.play(kind, {
+    const tried = await rounds.play([kind], {
       async disturb(frozen, runs) {
         const jobIds = runs.map(({ stage }) => stage.jobId);
         frozen.signal('SIGSTOP');

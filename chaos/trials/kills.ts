@@ -11,7 +11,7 @@ import { countDuplicates, countTried } from './crash.ts';
 const runsPerKill = 3;
 const sites = 24;
 /** Some longer than the runs take undisturbed. */
-const longestMs = 1_500;
+const longestMs = 1_000;
 
 /**
  * SIGKILL at a moment that the seed decides, while a worker is at three runs of kinds that the seed decides; another worker, which was
@@ -19,20 +19,23 @@ const longestMs = 1_500;
  */
 export async function tryKills(
   { world, rounds, ledger, seed: firstSeed }: Trial,
-  { count, signal }: { count: number; signal: AbortSignal },
-) {
+  { count, signal, onLeft = () => {} }: { count: number; signal: AbortSignal; onLeft?: (what: string) => void },
+): Promise<void> {
   for (const kind of allKinds) await rounds.rehearsed(kind);
   await rounds.stop();
   let worker = await world.spawnWorker();
   const spawnHeir = (seed: number) => world.spawnWorker({ machine: seed % 2 === 0 ? 'a' : 'b' });
   // Two ahead, so that none is waited for.
   let [heir, next] = [spawnHeir(firstSeed), spawnHeir(firstSeed + 1)];
-  for (let seed = firstSeed; seed < firstSeed + count && !signal.aborted; seed += 1) {
+  let seed = firstSeed;
+  for (; seed < firstSeed + count && !signal.aborted; seed += 1) {
     worker = await kill(seed, worker, await heir);
     [heir, next] = [next, spawnHeir(seed + 2)];
   }
   for (const left of [worker, await heir, await next]) await left.kill('SIGTERM');
   countDuplicates(ledger, 'kills', world);
+  const end = firstSeed + count;
+  if (seed < end) onLeft(`the kills from --seed ${seed} to ${end - 1}`);
 
   async function kill(seed: number, victim: ServiceProcess, heir: ServiceProcess): Promise<ServiceProcess> {
     const random = createRandom(seed);

@@ -6,6 +6,8 @@ import { isWrite } from '../writes.ts';
 const retryAfter = 3;
 /** What the bucket lets through at once. */
 const burst = 6;
+/** So many more may come in a window: those that were let through before it and were slow to arrive. */
+const onTheirWay = 2;
 
 /** GitHub refuses a request of one installation for some seconds, with two workers at it: none comes early, and others go on. */
 export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { times: number }): Promise<void> {
@@ -45,12 +47,13 @@ export function countWrites({ world, ledger }: Trial): void {
   );
   const broken = [...byInstallation].flatMap(([installationId, list]) => {
     const times = list.map(({ at }) => at.getTime());
-    const tooMany = times.find((from, index) => {
-      const until = times[index + burst + 1];
-      // One more than it holds may have been let through within a second and some of travel.
-      return until !== undefined && until - from < 900;
-    });
-    return tooMany === undefined ? [] : [`over ${burst} writes of installation ${installationId} within a second`];
+    const crowds = times.flatMap((from, index) =>
+      times.slice(index).map((to, more) => ({ count: more + 1, seconds: (to - from) / 1000 })),
+    );
+    const tooMany = crowds.find(({ count, seconds }) => count > burst + seconds + onTheirWay);
+    return tooMany
+      ? [`${tooMany.count} writes of installation ${installationId} within ${tooMany.seconds} seconds`]
+      : [];
   });
   ledger.count(21, 'writes', writes.length, broken);
 }

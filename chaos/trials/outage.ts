@@ -16,42 +16,42 @@ export async function tryOutages(
   { world, rounds, ledger }: Trial,
   { kinds, seconds }: { kinds: readonly Kind[]; seconds: number },
 ) {
-  for (const kind of kinds) {
-    const trial = `outage of ${seconds} s: ${kind.name}`;
-    const tried = await rounds.play(kind, {
-      // What the model answered meanwhile could not be stored.
-      repeats: () => 1,
-      async disturb(worker) {
-        await world.server.stop();
-        worker.order({ release: true });
-        const accepted = await askMeanwhile(trial);
-        await world.server.start();
-        const services = [worker, world.web()];
-        for (const service of services) await untilReady(service?.url ?? '');
-        const ended = services.filter((service) => service?.hasEnded());
-        ledger.count(
-          17,
-          trial,
-          services.length,
-          ended.map(() => 'a process ended'),
-        );
-        const lost = await findLost(accepted);
-        ledger.count(
-          2,
-          trial,
-          accepted.length,
-          lost.map((jobId) => `${jobId} was accepted and is not there`),
-        );
-        return worker;
-      },
-    });
-    const broken = tried.flatMap(({ point, differences }) => differences.map(({ text }) => `${point}: ${text}`));
-    ledger.count(17, trial, tried.length, broken);
-    countTried(ledger, trial, tried);
-  }
+  const trial = `outage of ${seconds} s`;
+  const tried = await rounds.play(kinds, {
+    // What the model answered meanwhile could not be stored.
+    repeats: () => 1,
+    async disturb(worker) {
+      await world.server.stop();
+      worker.order({ release: true });
+      const accepted = await askMeanwhile();
+      await world.server.start();
+      const services = [worker, world.web()];
+      for (const service of services) await untilReady(service?.url ?? '');
+      const ended = services.filter((service) => service?.hasEnded());
+      ledger.count(
+        17,
+        trial,
+        services.length,
+        ended.map(() => 'a process ended'),
+      );
+      const lost = await findLost(accepted);
+      ledger.count(
+        2,
+        trial,
+        accepted.length,
+        lost.map((jobId) => `${jobId} was accepted and is not there`),
+      );
+      return worker;
+    },
+  });
+  const broken = tried.flatMap(({ kind, point, differences }) =>
+    differences.map(({ text }) => `${kind.name}, ${point}: ${text}`),
+  );
+  ledger.count(17, trial, tried.length, broken);
+  countTried(ledger, trial, tried);
 
   /** Once a second, each of what can be asked. Returns the jobs that were accepted. */
-  async function askMeanwhile(trial: string): Promise<string[]> {
+  async function askMeanwhile(): Promise<string[]> {
     const site = await world.site('plain', 0);
     const accepted: string[] = [];
     for (let second = 0; second < seconds; second += 1) {
