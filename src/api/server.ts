@@ -1,7 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../log.ts';
-import type { Database } from '../store/database.ts';
 import type { Store } from '../store/store.ts';
 import { createAgentRoutes } from './agent-routes.ts';
 import { allowOnly } from './allow-only.ts';
@@ -51,20 +50,18 @@ export function createApi({
   app.use(() => {
     throw new Problem('not-found', 'There is nothing at this path. What there is, is described at /openapi.json.');
   });
-  app.use(createErrorHandler(store.database));
+  app.use(answerError);
   return app;
 }
 
 /** Answers every error; one that nobody expected is logged with its whole chain, and the caller is shown only the request's id. */
-function createErrorHandler(database: Database): ErrorRequestHandler {
-  return async (error, request, response, next) => {
-    const problem = await toProblem(error, database);
-    if (problem.kind === 'internal') request.log.error({ err: error }, 'a request failed');
-    if (problem.kind === 'unavailable' && problem.cause)
-      request.log.warn({ err: error }, 'the database cannot be reached');
-    // Half an answer cannot be taken back: express then ends the connection.
-    if (response.headersSent) return next(error);
-    response.status(problemKinds[problem.kind].status).set(problem.headers).set('Cache-Control', 'no-store');
-    response.type('application/problem+json').send(JSON.stringify(formatProblem(problem, String(request.id))));
-  };
-}
+const answerError: ErrorRequestHandler = (error, request, response, next) => {
+  const problem = toProblem(error);
+  if (problem.kind === 'internal') request.log.error({ err: error }, 'a request failed');
+  if (problem.kind === 'unavailable' && problem.cause)
+    request.log.warn({ err: error }, 'the database cannot be reached');
+  // Half an answer cannot be taken back: express then ends the connection.
+  if (response.headersSent) return next(error);
+  response.status(problemKinds[problem.kind].status).set(problem.headers).set('Cache-Control', 'no-store');
+  response.type('application/problem+json').send(JSON.stringify(formatProblem(problem, String(request.id))));
+};

@@ -1,8 +1,7 @@
 import { LeaseLost } from '../errors.ts';
 import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
-import { isDatabaseAnswering } from '../store/availability.ts';
-import type { Database, Tx } from '../store/database.ts';
+import type { Tx } from '../store/database.ts';
 import { insist } from '../store/insist.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease, renewLease } from '../store/lease.ts';
@@ -26,7 +25,7 @@ export async function settleRun(given: {
   log: Log;
 }): Promise<void> {
   const { store, log, error, gone: signal = new AbortController().signal } = given;
-  const judgement = await judge(error, store.database);
+  const judgement = judgeError(error);
   if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
   else log.info({ err: error, judgement }, 'a run was interrupted');
   const { queue } = store;
@@ -37,13 +36,6 @@ export async function settleRun(given: {
   } catch (failed) {
     if (!(failed instanceof LeaseLost)) log.error({ err: failed }, 'what became of a run could not be stored');
   }
-}
-
-/** pg has no code for a connection that just ended, so a fault may still be the database's. */
-async function judge(error: unknown, database: Database): Promise<Judgement> {
-  const judgement = judgeError(error);
-  if (judgement.kind !== 'fault' || (await isDatabaseAnswering(database))) return judgement;
-  return { kind: 'give_back', delayMs: 0 };
 }
 
 async function carryOut(

@@ -11,6 +11,14 @@ export class DatabaseSilent extends Error {
   override readonly name = 'DatabaseSilent';
 }
 
+/**
+ * The connection broke, went silent, or could not be made; `cause` is what pg says, mostly without a code. Like any word of a database that
+ * is away it says nothing about the statement, nor whether it was carried out.
+ */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
 /** The result of `read`; throws `DatabaseSilent` after two seconds without one. */
 export async function readInTime<T>(read: Promise<T>): Promise<T> {
   const answered = new AbortController();
@@ -67,10 +75,12 @@ export async function isDatabaseAnswering(
  */
 const passing = /^(08|40|53|55P03|57|58|25P03)/;
 
-/** Whether an error says that the database cannot be used right now; false also where pg gives no code to tell by. */
+/** Whether an error says that the database cannot be used right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseSilent) return true;
+  if (error instanceof DatabaseSilent || error instanceof ConnectionLost) return true;
   if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '');
-  // Node's own network errors (ECONNREFUSED, ENOENT of a socket …) name the system call; an AggregateError of them has only the code.
-  return error instanceof Error && ('syscall' in error || (error instanceof AggregateError && 'code' in error));
+  // A connection that is not of our pool (ECONNREFUSED, ENOENT of a socket …). Other system calls are those of files, a full disk above all;
+  // an AggregateError of several addresses has only the code.
+  const isRefused = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return isRefused || (error instanceof AggregateError && 'code' in error);
 }

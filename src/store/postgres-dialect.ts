@@ -9,14 +9,15 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
+import { ConnectionLost } from './availability.ts';
 
 /** A connection that is lent out, and how it is to be given back. */
 interface Lent extends DatabaseConnection {
   /** Whether its transactions are bounded on the server as well, because somebody waits for them. */
   isAwaited: boolean;
   giveBack(): void;
-  /** Ends it, whatever is going on. */
-  end(): void;
+  /** Ends it, whatever is going on: that, and whatever is asked of it later, throws `reason`. */
+  end(reason: unknown): void;
 }
 
 /** For whoever still uses a connection to give it back. */
@@ -32,7 +33,8 @@ const awaited = `set local statement_timeout = '5s'; set local idle_in_transacti
  * PostgreSQL for kysely, hard on connections that fail: one on which a statement got no answer is ended and never lent again (pg's own
  * time-out would leave it in the pool, with that statement still before all others), and one that was taken with a signal
  * (`database.connection().execute(work, { signal })`) is ended when that aborts, with whatever transaction is open on it: no statement
- * is sent on it afterwards, no COMMIT above all. A rollback that fails throws nothing: kysely would throw that in place of the error that
+ * is sent on it afterwards, no COMMIT above all. Where it is the connection that failed, or none could be made, `ConnectionLost` is thrown:
+ * pg's own errors have nothing to tell that by. A rollback that fails throws nothing: kysely would throw that in place of the error that
  * made it necessary, and the server rolls back whatever loses its connection. Destroying it takes two seconds
  * at the most, and ends what is still lent then.
  */
@@ -67,7 +69,8 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
         async destroy() {
           await Promise.race([pool.end(), delay(goodbyeMs, undefined, { ref: false })]);
           // One that is only being made is left to itself: it may take ten seconds to find out that it cannot be.
-          for (const connection of lent.values()) connection.end();
+          for (const connection of lent.values())
+            connection.end(new ConnectionLost('the pool of connections was closed'));
         },
       };
     },
@@ -84,10 +87,13 @@ async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Len
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
   const abort = () => resolve('aborted');
   signal?.addEventListener('abort', abort, { once: true });
-  const connecting = pool.connect();
+  // Also where the server itself says why not: that it starts, stops, is full, or takes no connections to this database.
+  const connecting = pool.connect().catch((cause: unknown) => {
+    throw new ConnectionLost('could not connect to the database', { cause });
+  });
   try {
     const client = await Promise.race([connecting, aborted]);
-    if (client !== 'aborted') return createLent(client, signal);
+    if (client !== 'aborted') return createLent(client, { signal, answerWithinMs: pool.options.query_timeout });
   } finally {
     signal?.removeEventListener('abort', abort);
   }
@@ -95,30 +101,43 @@ async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Len
     (client) => client.release(),
     () => {},
   );
-  return createLent(undefined, signal);
+  return createLent(undefined, { signal });
 }
 
-function createLent(client: pg.PoolClient | undefined, signal: AbortSignal | undefined): Lent {
+function createLent(
+  client: pg.PoolClient | undefined,
+  { signal, answerWithinMs }: { signal: AbortSignal | undefined; answerWithinMs?: number | undefined },
+): Lent {
   let held = client;
-  const end = () => {
+  let endedBy: unknown;
+  const end = (reason: unknown) => {
+    endedBy ??= reason;
     const ending = held;
     held = undefined;
     ending?.release(true);
     // Nor is it waited for: where the network is gone, nobody says goodbye.
     ending?.connection.stream.destroy();
   };
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end, { once: true });
+  const abort = () => end(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  // Comes before pg rejects what was asked, and also while nothing is asked.
+  const lose = (cause: unknown) => end(new ConnectionLost('the connection to the database was lost', { cause }));
+  client?.on('error', lose);
+  const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
   return {
     isAwaited: signal !== undefined,
     end,
     giveBack() {
-      signal?.removeEventListener('abort', end);
+      signal?.removeEventListener('abort', abort);
+      client?.off('error', lose);
       held?.release();
       held = undefined;
     },
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      if (!held) throw signal?.reason ?? new Error('this connection to the database was given up');
+      if (!held) throw endedBy ?? new Error('this connection to the database was given back');
+      // Begun before pg's own of the same length, whose error is like any other.
+      const silence = answerWithinMs && setTimeout(giveUp, answerWithinMs);
       try {
         // Without parameters several statements may be sent at once.
         const values = parameters.length > 0 ? [...parameters] : undefined;
@@ -129,8 +148,11 @@ function createLent(client: pg.PoolClient | undefined, signal: AbortSignal | und
         return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
       } catch (error) {
         // Anything but the server's own word: what this connection answers next may be the answer to this.
-        if (!(error instanceof pg.DatabaseError)) end();
-        throw error;
+        if (error instanceof pg.DatabaseError) throw error;
+        end(error);
+        throw endedBy;
+      } finally {
+        clearTimeout(silence);
       }
     },
     // biome-ignore lint/correctness/useYield: nothing of ours reads by a cursor.

@@ -66,29 +66,47 @@ export async function countTakeover(tx: Kysely<Tables>, runId: string): Promise<
   return takeovers;
 }
 
-/** The run waits for something outside; returns for how many milliseconds it has done nothing else. */
+/**
+ * The run waits for something outside; returns for how many milliseconds it has done nothing else. Hours in which it was due and nobody
+ * took it up (a backlog, a stopped service, a suspended installation) do not count.
+ */
 export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { waitedMs } = await tx
     .updateTable('runs')
-    .set({ waiting_since: sql`coalesce(waiting_since, now())`, model_down_since: null })
+    .set({ waiting_since: goOnSince('waiting_since'), model_down_since: null })
     .where('run_id', '=', runId)
     .returning(millisecondsSince('waiting_since').as('waitedMs'))
     .executeTakeFirstOrThrow();
   return waitedMs;
 }
 
-/** The run waits for a model server that gives no usable answer; returns since when, in milliseconds, and how long it has only waited. */
+/**
+ * The run waits for a model server that gives no usable answer; returns since when, in milliseconds, and how long it has only waited, both
+ * counted as above.
+ */
 export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
   return tx
     .updateTable('runs')
-    .set({
-      waiting_since: sql`coalesce(waiting_since, now())`,
-      model_down_since: sql`coalesce(model_down_since, now())`,
-    })
+    .set({ waiting_since: goOnSince('waiting_since'), model_down_since: goOnSince('model_down_since') })
     .where('run_id', '=', runId)
     .returning([millisecondsSince('model_down_since').as('downMs'), millisecondsSince('waiting_since').as('waitedMs')])
     .executeTakeFirstOrThrow();
 }
+
+/**
+ * What is met longer than this after a run was due was tried late: a try holds a slot for 16 minutes at the worst, and a due job is
+ * claimed at once where a slot is free.
+ */
+const longestTryMs = 20 * 60_000;
+
+/**
+ * The stored moment, or now. A claim leaves `due_at` as it is, so that tells how late a try came: by so much the stored moment moves on.
+ * It is not forgotten, because a run that is always tried late must end as well.
+ */
+const goOnSince = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
+  select case when now() - due_at > ${longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
+  from jobs where jobs.job_id = runs.job_id
+))`;
 
 const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
   sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;

@@ -5,7 +5,7 @@ import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../
 import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
-import { DatabaseSilent } from '../../src/store/availability.ts';
+import { ConnectionLost, DatabaseSilent } from '../../src/store/availability.ts';
 import { RemoteUnavailable } from '../../src/workspace/remote-unavailable.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
@@ -34,6 +34,8 @@ test.each<[string, unknown, object]>([
   ['a database that shuts down gives it back', sqlError('57P01'), databaseAway],
   ['a deadlock gives it back', sqlError('40P01'), databaseAway],
   ['a silent database gives it back', new DatabaseSilent('silent'), databaseAway],
+  ['a lost connection gives it back', new ConnectionLost('lost'), databaseAway],
+  ['a full disk is a fault', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }), { kind: 'fault' }],
   ['a refused connection gives it back', Object.assign(new Error('refused'), { syscall: 'connect' }), databaseAway],
   ['a statement that is wrong is a fault', sqlError('23505'), { kind: 'fault' }],
   ['any other error is a fault', new TypeError('undefined is not a function'), { kind: 'fault' }],

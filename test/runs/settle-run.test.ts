@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelAnswer } from '../../src/agent/model.ts';
 import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { createRunJournal } from '../../src/runs/run-journal.ts';
 import { settleRun } from '../../src/runs/settle-run.ts';
+import { ConnectionLost } from '../../src/store/availability.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import type { Database } from '../../src/store/database.ts';
 import { listInstallationIds, upsertInstallation } from '../../src/store/installations.ts';
@@ -64,9 +65,9 @@ async function holdRun() {
 }
 
 /** What the next worker does when the time has come. */
-async function takeUp(jobId: string) {
+async function takeUp(jobId: string, { dueAt = sql<Date>`now()` }: { dueAt?: RawBuilder<Date> } = {}) {
   const { database, store } = made;
-  await updateJob(database, jobId, { due_at: sql<Date>`now()` });
+  await updateJob(database, jobId, { due_at: dueAt });
   const lease = await claimJob(database, 'the next worker');
   const begun = lease && (await beginRun(store, lease));
   if (!begun) throw new Error('there was nothing to work on');
@@ -104,8 +105,7 @@ test('a fault is tried again after 5 s and after 30 s; the third without an answ
 test('promise 17: a database that goes away while a run is settled is waited for, and counts for nothing', async () => {
   const { jobId, settle, read } = await holdRun();
   await made.setReachable(false);
-  // pg has no code for a connection that just ended.
-  const settling = settle(new Error('Connection terminated unexpectedly'));
+  const settling = settle(new ConnectionLost('the connection to the database was lost'));
   await eventually(() => lines.find((line) => line.includes('a run was interrupted')));
   await made.setReachable(true);
   await settling;
@@ -122,12 +122,24 @@ test('promise 17: a connection that is lost while a run is settled is made anew,
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
 
-test('a database that shuts down, however often, does not use up the tries of a run', async () => {
+test.each([
+  ['database that shuts down', Object.assign(new pg.DatabaseError('shutdown', 0, 'error'), { code: '57P01' })],
+  ['connection that breaks', new ConnectionLost('the connection to the database was lost')],
+])('promise 17: a %s, however often, does not use up the tries of a run', async (_name, error) => {
   const { jobId, settle, read } = await holdRun();
-  const shutdown = Object.assign(new pg.DatabaseError('terminating connection', 0, 'error'), { code: '57P01' });
-  await settle(shutdown);
-  for (let times = 1; times < 4; times += 1) await (await takeUp(jobId)).settle(shutdown);
+  await settle(error);
+  for (let times = 1; times < 4; times += 1) await (await takeUp(jobId)).settle(error);
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
+});
+
+test('promise 9: a fault that a run meets while the database is away counts, once it is back', async () => {
+  const { settle, read } = await holdRun();
+  await made.setReachable(false);
+  const settling = settle(new TypeError('broken'));
+  await eventually(() => lines.find((line) => line.includes('a run met an unexpected error')));
+  await made.setReachable(true);
+  await settling;
+  expect(await read()).toMatchObject({ phase: 'working', takeovers: 1 });
 });
 
 test('a run without an answer of GitHub’s waits half a minute, however old it is', async () => {
@@ -154,6 +166,45 @@ test.each<[string, () => Error, string, string]>([
     expect(await read()).toMatchObject({ phase: 'ended', code, sentence: expect.stringContaining(sentence) });
   },
 );
+
+/** How long is too long. What a run waited before nobody took it up counts on, so that it ends some day all the same. */
+const tooLong = {
+  'its model server': { thrown: modelDown, counted: '62 minutes', code: 'model_unavailable' },
+  GitHub: { thrown: outage, counted: '25 hours', code: 'github_unavailable' },
+  'what it was parked for': { thrown: parked, counted: '25 hours', code: 'waited_too_long' },
+};
+describe.each(Object.entries(tooLong))('a run that waits for %s', (_name, { thrown, counted, code }) => {
+  test.each([
+    { counted: '1 minute', ends: { phase: 'working', code: null } },
+    { counted, ends: { phase: 'ended', code } },
+  ])(
+    'promise 9: and that nobody takes up for three days after it has waited $counted is $ends.phase then',
+    async (given) => {
+      const { jobId, runId, settle, read } = await holdRun();
+      await settle(thrown());
+      const since = sql<Date>`now() - interval '3 days' - ${given.counted}::interval`;
+      await updateRun(made.database, runId, { waiting_since: since, model_down_since: since });
+      await (await takeUp(jobId, { dueAt: ago('3 days') })).settle(thrown());
+      expect(await read()).toMatchObject(given.ends);
+    },
+  );
+});
+
+test('promise 22: hours in which nobody asked the model server are not its outage', async () => {
+  const { jobId, runId, settle, readDelay } = await holdRun();
+  await settle(modelDown());
+  await updateRun(made.database, runId, { model_down_since: ago('4 hours 3 minutes') });
+  await (await takeUp(jobId, { dueAt: ago('4 hours') })).settle(modelDown());
+  expect(await readDelay()).toBeCloseTo(240, 0);
+});
+
+test('a try that takes as long as tries do counts as time that the run has waited', async () => {
+  const { jobId, runId, settle, read } = await holdRun();
+  await settle(modelDown());
+  await updateRun(made.database, runId, { model_down_since: ago('61 minutes') });
+  await (await takeUp(jobId, { dueAt: ago('16 minutes') })).settle(modelDown());
+  expect(await read()).toMatchObject({ phase: 'ended', code: 'model_unavailable' });
+});
 
 test('a run that gets an answer between two waits begins to wait anew', async () => {
   const { database } = made;
@@ -262,14 +313,14 @@ test.each<[string, (held: Awaited<ReturnType<typeof holdRun>>) => Promise<unknow
   expect((await readWrites(database, held.runId)).size).toBe(0);
 });
 
-/** The same database, where the first update loses its connection. pg has no code for that. */
+/** The same database, where the first update loses its connection. */
 function loseOnce(database: Database): Database {
   let isLost = false;
   return database.withPlugin({
     transformQuery({ node }) {
       if (isLost || node.kind !== 'UpdateQueryNode') return node;
       isLost = true;
-      throw new Error('Connection terminated unexpectedly');
+      throw new ConnectionLost('the connection to the database was lost');
     },
     transformResult: async ({ result }) => result,
   });
