@@ -7,6 +7,7 @@ import { listAll } from './list-all.ts';
 import { type InstallationToken, type MintRequest, mintToken } from './mint-token.ts';
 import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
+import type { Limit } from './rate-limit.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createRepositoryClient, type RepositoryAccess, type RepositoryClient } from './repository-client.ts';
 
@@ -86,12 +87,21 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       await transport.admit?.({ installationId, isWrite: false, patienceMs: 0, signal });
   }
 
+  /** Tells that GitHub refused git by a limit what it asked with this token. Returns when it may ask again. */
+  async function tellGitLimited({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
+    const installationId = holders.get(token);
+    if (installationId === undefined) return until;
+    // Git takes nothing of the hour's requests.
+    return (await transport.onLimited?.(installationId, until, { kind: 'secondary', until, isStated })) || until;
+  }
+
   return {
     fetchApp,
     fetchBotLogin,
     revokeToken,
     forgetToken,
     admitGit,
+    tellGitLimited,
 
     /**
      * The App's bot account, asked for with an installation's `token`: without one GitHub answers few requests an hour, and some servers

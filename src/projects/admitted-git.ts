@@ -1,11 +1,21 @@
 import type { GitHubApp } from '../github/app.ts';
 import type { Git } from '../workspace/git.ts';
 
-/** The same git, which talks to a remote only when the installation whose token it shows may ask GitHub. Throws `Parked` when not. */
-export function createAdmittedGit({ git, github }: { git: Git; github: Pick<GitHubApp, 'admitGit'> }): Git {
-  return async (args, options) => {
+/**
+ * The same git, which talks to a remote only when the installation whose token it shows may ask GitHub; what it is refused by a limit,
+ * that installation is refused. Throws `Parked` when it may not.
+ */
+export function createAdmittedGit({
+  git,
+  github,
+}: {
+  git: Git;
+  github: Pick<GitHubApp, 'admitGit' | 'tellGitLimited'>;
+}): Git {
+  const admitted: Git = async (args, options) => {
     const { credential, signal } = options;
     if (credential) await github.admitGit({ token: credential.token, signal });
     return git(args, options);
   };
+  return Object.assign(admitted, { onLimited: github.tellGitLimited });
 }

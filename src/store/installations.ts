@@ -43,10 +43,18 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
 
 /** What GitHub said last of an installation that it refused something by a limit. */
 export interface Block {
+  /** By this process's clock, as all times are that anything waits for here: only how far away it is comes from the database. */
   until: Date;
   /** By the database's clock. GitHub has not taken anything since, or nothing was asked. */
   isOver: boolean;
 }
+
+/** What a statement reads of `blocked_until`: in how many milliseconds that is; null where nothing blocks the installation. */
+export const blockLeftMs = sql<number | null>`1000 * extract(epoch from blocked_until - clock_timestamp())::float8`;
+
+/** The block that ends in so many milliseconds, which were just read. */
+export const createBlock = (leftMs: number | null): Block | undefined =>
+  leftMs === null ? undefined : { until: new Date(Date.now() + Math.ceil(leftMs)), isOver: leftMs <= 0 };
 
 /** How long an installation is blocked that GitHub does not say a time for: this, then twice as long each time, and at most the other. */
 const leastBlockMs = 60_000;
@@ -58,7 +66,7 @@ const unstatedBlock = (installationId: number) => `unstated block of installatio
 /**
  * No request of this installation before `until`; a shorter block never replaces a longer one. Where GitHub did not state it, that is a
  * minute, and twice as long as the last time where nothing succeeded since; what is refused while a block lasts does not make it longer.
- * Only the distance of `until` from now counts, so it may be by this process's clock. Returns when it ends, by the database's.
+ * Only the distance of `until` from now counts, by this process's clock. Returns when the block ends, by the same.
  */
 export async function blockInstallation(
   database: Database,
@@ -80,11 +88,11 @@ export async function blockInstallation(
       .updateTable('installations')
       .set({ blocked_until: isStated ? sql<Date>`greatest(blocked_until, ${statedEnd})` : longer })
       .where('installation_id', '=', installationId)
-      .returning('blocked_until')
+      .returning(blockLeftMs.as('leftMs'))
       .executeTakeFirst();
     await tx.deleteFrom('watermarks').where('name', '=', name).execute();
     if (!isStated) await tx.insertInto('watermarks').values({ name, moment: sql<Date>`now()` }).execute();
-    return blocked?.blocked_until ?? until;
+    return createBlock(blocked?.leftMs ?? null)?.until ?? until;
   });
 }
 
@@ -110,8 +118,8 @@ async function readBlock(
 ): Promise<Block | undefined> {
   const read = tx
     .selectFrom('installations')
-    .select(['blocked_until', sql<boolean>`blocked_until <= clock_timestamp()`.as('isOver')])
+    .select(blockLeftMs.as('leftMs'))
     .where('installation_id', '=', installationId);
   const found = await (isLocked ? read.forNoKeyUpdate() : read).executeTakeFirst();
-  return found?.blocked_until ? { until: found.blocked_until, isOver: found.isOver } : undefined;
+  return createBlock(found?.leftMs ?? null);
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Block } from './installations.ts';
+import { type Block, blockLeftMs, createBlock } from './installations.ts';
 import type { Tables } from './schema.ts';
 
 /** GitHub wants a second between writes: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
@@ -30,25 +30,25 @@ export async function takeTurn(
   installationId: number,
   { patienceMs }: { patienceMs: number },
 ): Promise<Turn> {
-  const { rows } = await sql<{ waitMs: number; isTaken: boolean; blockedUntil: Date | null; isOver: boolean }>`
+  const { rows } = await sql<{ waitMs: number; isTaken: boolean; leftMs: number | null }>`
     with bucket as (
       select blocked_until, greatest(writes_until, clock_timestamp()) + ${writeEveryMs} * interval '1 millisecond' as full_at
       from installations where installation_id = ${installationId} for no key update
     ),
     turn as (
-      select *, coalesce(blocked_until <= clock_timestamp(), true) as is_over,
+      select full_at, ${blockLeftMs} as left_ms,
         greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * writeEveryMs}::float8) as wait_ms
       from bucket
     ),
     taken as (
       update installations set writes_until = full_at from turn
-      where installation_id = ${installationId} and is_over and wait_ms <= ${patienceMs}
+      where installation_id = ${installationId} and coalesce(left_ms <= 0, true) and wait_ms <= ${patienceMs}
       returning installation_id
     )
-    select wait_ms as "waitMs", blocked_until as "blockedUntil", is_over as "isOver",
+    select wait_ms as "waitMs", left_ms as "leftMs",
       exists (select from taken) as "isTaken" from turn`.execute(database);
   const [found] = rows;
   if (!found) return { waitMs: 0, isTaken: true, block: undefined };
-  const { waitMs, isTaken, blockedUntil: until, isOver } = found;
-  return { waitMs: Math.ceil(waitMs), isTaken, block: until ? { until, isOver } : undefined };
+  const { waitMs, isTaken, leftMs } = found;
+  return { waitMs: Math.ceil(waitMs), isTaken, block: createBlock(leftMs) };
 }

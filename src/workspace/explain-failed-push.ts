@@ -38,6 +38,7 @@ export async function explainFailedPush({
   }
   if (pushed instanceof GitError) {
     throw await explainRemoteFailure({
+      git,
       remote,
       service: 'git-receive-pack',
       cause: pushed,

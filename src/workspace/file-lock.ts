@@ -33,6 +33,6 @@ export async function lock(path: string, mode: 'shared' | 'exclusive', signal: A
     if (held) {
       return held;
     }
-    await wait(pollMs, undefined, { signal });
+    await wait(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }

@@ -27,11 +27,23 @@ export interface GitResult {
   truncated: boolean;
 }
 
+/** That a remote does not want to be asked with this token for a while. */
+export interface RemoteLimit {
+  token: string;
+  until: Date;
+  /** Whether the remote said until when. */
+  isStated: boolean;
+}
+
 /**
  * Runs git once with these arguments, never through a shell, in an environment that holds nothing of ours. When the signal aborts, the
  * time is up or the output is too long, git and all its children are killed. Throws `GitError`, or the signal's reason when aborted.
  */
-export type Git = (args: readonly string[], options: GitOptions) => Promise<GitResult>;
+export interface Git {
+  (args: readonly string[], options: GitOptions): Promise<GitResult>;
+  /** Called when a remote refused git by a limit, before `Parked` is thrown. Returns when it is to be asked again. */
+  onLimited?: (limit: RemoteLimit) => Promise<Date>;
+}
 
 const maxStderrCharacters = 4_000;
 

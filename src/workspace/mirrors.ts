@@ -7,6 +7,8 @@ import { createMirrorUpkeep } from './mirror-upkeep.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from './remote.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
+const defaultPatienceMs = 30_000;
+const awayMs = 60_000;
 
 /** A repository's objects on this machine, held for one run: nobody removes it until it is disposed. */
 export interface Mirror extends AsyncDisposable {
@@ -39,8 +41,8 @@ export type Mirrors = ReturnType<typeof createMirrors>;
  * disappear while no run holds it.
  *
  * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs never wait for one another.
- * Throws `RunFailure` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`; any
- * other error may pass by itself.
+ * Throws `RunFailure` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`, and
+ * `Parked` at a rate limit or when `maintain` keeps the mirror to itself for longer than `patienceMs`; any other error may pass by itself.
  *
  * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
  * until all of them fit into `maxBytes`. One process does it at a time; the others return at once.
@@ -50,11 +52,13 @@ export function createMirrors({
   directory,
   maxBytes,
   maxRepositoryBytes = defaultMaxRepositoryBytes,
+  patienceMs = defaultPatienceMs,
 }: {
   git: Git;
   directory: string;
   maxBytes: number;
   maxRepositoryBytes?: number;
+  patienceMs?: number;
 }) {
   const mirrors = createMirrorDirectory({ git, directory });
   const upkeep = createMirrorUpkeep({ git, mirrors, maxBytes });
@@ -104,7 +108,7 @@ export function createMirrors({
     const gitDir = mirrors.pathOf(repositoryId);
     const refs = `refs/pagewright/${runId}/${uniqueName()}`;
     await using stack = new AsyncDisposableStack();
-    stack.use(await mirrors.use(repositoryId, signal));
+    stack.use(await useSoon(repositoryId, signal));
     if (await mirrors.isDamaged(repositoryId)) {
       return 'damaged';
     }
@@ -141,12 +145,25 @@ export function createMirrors({
         return 'damaged';
       }
       throw await explainRemoteFailure({
+        git,
         remote: { url, token },
         service: 'git-upload-pack',
         cause: error,
         action: 'fetch',
         signal,
       });
+    }
+  }
+
+  /** Whoever frees a mirror of what nobody needs has it alone, for half an hour at the worst: too long for a worker's slot. */
+  async function useSoon(repositoryId: number, signal: AbortSignal): Promise<Disposable> {
+    const late = new AbortController();
+    const reason = 'this machine’s copy of the repository is being tidied up';
+    const timer = setTimeout(() => late.abort(new Parked(new Date(Date.now() + awayMs), reason)), patienceMs);
+    try {
+      return await mirrors.use(repositoryId, AbortSignal.any([signal, late.signal]));
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -13,6 +13,8 @@ export interface Remote {
 const probeTimeoutMs = 30_000;
 /** What GitHub wants at least where it asks for no other pause. */
 const leastPauseMs = 60_000;
+/** No limit of GitHub’s lasts longer than an hour; whatever a server says, it is asked again after this. */
+const longestPauseMs = 24 * 3600_000;
 
 /**
  * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
@@ -56,15 +58,17 @@ export async function readTip({
  * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
  * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, `RemoteUnavailable` when there is no
  * answer or one of 5xx, else an `Error` that may pass by itself. 401 and 403 may: not every server of GitHub knows a token that was minted
- * a moment ago. Whether access is lost for good, its API says when the run is tried again.
+ * a moment ago. Whether access is lost for good, its API says when the run is tried again. Throws what `git.onLimited` throws.
  */
 export async function explainRemoteFailure({
+  git,
   remote,
   service,
   cause,
   action,
   signal,
 }: {
+  git: Git;
   remote: Remote;
   service: 'git-upload-pack' | 'git-receive-pack';
   cause: unknown;
@@ -75,7 +79,10 @@ export async function explainRemoteFailure({
   signal.throwIfAborted();
   const status = answer?.status ?? null;
   if (answer?.status === 429) {
-    return new Parked(new Date(Date.now() + answer.pauseMs), 'GitHub’s rate limit was reached', { cause });
+    const { statedMs } = answer;
+    const until = new Date(Date.now() + (statedMs ?? leastPauseMs));
+    const told = await git.onLimited?.({ token: remote.token, until, isStated: statedMs !== undefined });
+    return new Parked(told ?? until, 'GitHub’s rate limit was reached', { cause });
   }
   if (status !== null && [404, 410, 451].includes(status)) {
     return new RunFailure(
@@ -89,12 +96,12 @@ export async function explainRemoteFailure({
   return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });
 }
 
-/** The HTTP status that the remote answers this service with, and for how long it wants to be left alone. Throws when there is no answer. */
+/** The HTTP status that the remote answers this service with, and for how long it asks to be left alone. Throws when there is no answer. */
 async function probe(
   { url, token }: Remote,
   service: 'git-upload-pack' | 'git-receive-pack',
   signal: AbortSignal,
-): Promise<{ status: number; pauseMs: number }> {
+): Promise<{ status: number; statedMs: number | undefined }> {
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
@@ -102,7 +109,7 @@ async function probe(
   });
   await response.body?.cancel();
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return { status: response.status, pauseMs: Number.isFinite(seconds) ? seconds * 1_000 : leastPauseMs };
+  return { status: response.status, statedMs: seconds >= 0 ? Math.min(seconds * 1_000, longestPauseMs) : undefined };
 }
 
 async function listRemote(
@@ -129,6 +136,7 @@ async function listRemote(
       throw cause;
     }
     throw await explainRemoteFailure({
+      git,
       remote,
       service: 'git-upload-pack',
       cause,

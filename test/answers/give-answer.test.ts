@@ -13,6 +13,7 @@ import { findProjectOfJob } from '../../src/store/projects.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { createParts } from '../deliveries/create-parts.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { makeJob } from '../support/jobs.ts';
 import { lookAt } from '../support/scenario.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
@@ -295,7 +296,7 @@ test('promise 21: while GitHub blocks the installation, an answer waits and noth
   const until = new Date(Date.now() + 60_000);
   await parts.database.updateTable('installations').set({ blocked_until: until }).execute();
   const before = world.github.requests.length;
-  expect(await give()).toEqual(until);
+  expect(await give()).toEqual(aboutAt(until));
   expect(world.github.requests.length).toBe(before);
   expect(await effect()).toMatchObject({ state: 'intended' });
   await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
@@ -309,7 +310,7 @@ test('promise 21: a rate limit that an answer meets is when it is tried again, a
   world.github.inject({ ...commenting, kind: 'secondary-limit', retryAfter: 90 });
   const until = await give();
   expect(until?.getTime()).toBeGreaterThan(Date.now() + 80_000);
-  expect((await findInstallation(parts.database, world.installationId))?.blocked_until).toEqual(until);
+  expect((await findInstallation(parts.database, world.installationId))?.blocked_until).toEqual(aboutAt(until));
   expect(await effect()).toMatchObject({ state: 'intended' });
   expect(await comments()).toEqual([]);
 });

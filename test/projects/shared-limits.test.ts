@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { findBlock, upsertInstallation } from '../../src/store/installations.ts';
 import { writeBurst } from '../../src/store/write-bucket.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const installationId = 1001;
@@ -35,7 +36,7 @@ const useUp = async (more = 0) => {
 
 test('promise 21: what one process was refused, every process waits for, reads and writes', async () => {
   const [one, other] = [open(), open()];
-  const until = await one.onLimited(...limit(60));
+  const until = aboutAt(await one.onLimited(...limit(60)));
   for (const request of [read, write])
     await expect(other.admit(request)).rejects.toMatchObject({ name: 'Parked', until });
   await sql`update installations set blocked_until = now()`.execute(made.database);
@@ -47,7 +48,7 @@ test('promise 21: what one process was refused, every process waits for, reads a
 test('promise 21: a write waits for its turn, and then is parked if GitHub refused another one meanwhile', async () => {
   await useUp();
   const waiting = open().admit(write);
-  const until = await open().onLimited(...limit(60));
+  const until = aboutAt(await open().onLimited(...limit(60)));
   await expect(waiting).rejects.toMatchObject({ until });
 });
 
@@ -90,5 +91,5 @@ test('a block of which GitHub said no time is as long for everybody', async () =
   const unstated = { kind: 'secondary', until, isStated: false } as const;
   const ends = await Promise.all([open(), open()].map(({ onLimited }) => onLimited(installationId, until, unstated)));
   const block = await findBlock(made.database, installationId);
-  expect(ends).toEqual([block?.until, block?.until]);
+  expect(ends).toEqual([aboutAt(block?.until), aboutAt(block?.until)]);
 });

@@ -181,6 +181,28 @@ test.concurrent('promise 21: an hour without requests holds no worker, and a run
   expect(await settled(world, id)).toBe('completed');
 });
 
+test.concurrent('promise 21: what git is refused holds for all requests of its installation', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { github, installationId } = world;
+  const other = await addOther(world);
+  await using service = await startInWorld(world);
+  await lookedAfter(world);
+  // Git, and the question what its failure meant.
+  const repository = { path: /^\/acme\/docs\.git\/info\/refs/, times: 2 };
+  const limit = github.inject({ ...repository, kind: 'secondary-limit', status: 429, retryAfter: 5 });
+  const { id } = await service.caller.create('First');
+  const { until } = await blocked(world, installationId);
+  const seen = github.requests.length;
+  await parked(world, id);
+  const { id: second } = await service.caller.create('Second');
+  const { id: theirs } = await other.callerAt(service.url).create('Theirs');
+  expect(await settled(world, theirs)).toBe('completed');
+  for (const jobId of [id, second]) expect(await settled(world, jobId)).toBe('completed');
+  expect(limit.hits()).toBe(2);
+  const after = listOwn(world, installationId).filter((request) => github.requests.indexOf(request) >= seen);
+  expect(after.filter(({ at }) => at < until).map(({ route }) => route)).toEqual([]);
+});
+
 test.concurrent('promise 21: where GitHub does not say how long, a run waits a minute, then two, and as ever once it was heard', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId, database } = world;

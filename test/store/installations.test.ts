@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { blockInstallation, endBlock, findBlock, upsertInstallation } from '../../src/store/installations.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const installationId = 1001;
@@ -34,7 +35,7 @@ async function passBlock(moreSeconds = 1): Promise<void> {
 
 test('promise 21: what GitHub says is when an installation may be asked again, by every process', async () => {
   const until = await refuse(3);
-  expect(await findBlock(made.database, installationId)).toEqual({ until, isOver: false });
+  expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
   expect(await readWait()).toBeGreaterThan(2.5);
   expect(await readWait()).toBeLessThanOrEqual(3);
   await passBlock();
@@ -43,9 +44,9 @@ test('promise 21: what GitHub says is when an installation may be asked again, b
 
 test('promise 21: a shorter block never replaces a longer one', async () => {
   const until = await refuse(60);
-  expect(await refuse(5)).toEqual(until);
-  expect(await refuseUnstated()).toEqual(until);
-  expect(await refuse(90)).not.toEqual(until);
+  expect(await refuse(5)).toEqual(aboutAt(until));
+  expect(await refuseUnstated()).toEqual(aboutAt(until));
+  expect(await refuse(90)).toEqual(aboutAt(inSeconds(90)));
 });
 
 test('promise 21: where GitHub says no time, it is a minute, and twice as long each time it refuses again, up to an hour', async () => {
@@ -60,8 +61,9 @@ test('promise 21: where GitHub says no time, it is a minute, and twice as long e
 });
 
 test('promise 21: requests that are refused together block it once', async () => {
+  const until = inSeconds(60);
   const ends = await Promise.all(Array.from({ length: 8 }, () => refuseUnstated()));
-  expect(new Set(ends.map((end) => end.getTime())).size).toBe(1);
+  expect(ends).toEqual(ends.map(() => aboutAt(until)));
   expect(Math.round(await readWait())).toBe(60);
 });
 
@@ -82,10 +84,22 @@ test('promise 21: when GitHub has taken a request again, or said a time, the nex
 test('promise 21: a request that was on its way does not end a block', async () => {
   const until = await refuseUnstated();
   await endBlock(made.database, installationId);
-  expect(await findBlock(made.database, installationId)).toEqual({ until, isOver: false });
+  expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
   await passBlock();
   await refuseUnstated();
   expect(Math.round(await readWait())).toBe(120);
+});
+
+test.each([-1, 1])('promise 21: a process whose clock is %i h off waits as long as all others', async (hours) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
+  try {
+    expect(await refuse(60)).toEqual(aboutAt(inSeconds(60)));
+    expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(inSeconds(60)), isOver: false });
+    expect(await refuseUnstated()).toEqual(aboutAt(inSeconds(60)));
+    expect(Math.round(await readWait())).toBe(60);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('installations are blocked one by one, and one that is not known is not', async () => {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/database.ts';
 import { upsertInstallation } from '../../src/store/installations.ts';
 import { takeTurn, writeBurst, writeEveryMs } from '../../src/store/write-bucket.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const installationId = 1001;
@@ -77,7 +78,8 @@ test('promise 21: a blocked installation has no turns, and one whose block is ov
     sql`update installations set blocked_until = now() + ${until}::interval`.execute(made.database);
   await block('1 minute');
   const turn = await takeTurn(made.database, installationId, { patienceMs });
-  expect(turn).toMatchObject({ isTaken: false, block: { isOver: false } });
+  const until = aboutAt(new Date(Date.now() + 60_000));
+  expect(turn).toMatchObject({ isTaken: false, block: { until, isOver: false } });
   await block('-1 minute');
   expect(await takeTurn(made.database, installationId, { patienceMs })).toMatchObject({
     isTaken: true,
@@ -85,6 +87,20 @@ test('promise 21: a blocked installation has no turns, and one whose block is ov
     block: { isOver: true },
   });
 });
+
+test.each([-1, 1])(
+  'promise 21: a process whose clock is %i h off learns when a block ends by that clock',
+  async (hours) => {
+    await sql`update installations set blocked_until = now() + interval '1 minute'`.execute(made.database);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
+    try {
+      const { block } = await takeTurn(made.database, installationId, { patienceMs });
+      expect(block).toEqual({ until: aboutAt(new Date(Date.now() + 60_000)), isOver: false });
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
 
 test('installations have a bucket each, and one that is not known needs none', async () => {
   await takeMany(writeBurst);

@@ -105,6 +105,23 @@ test('a push to a repository that is gone ends the run; one that is refused, or 
   await expect(push()).rejects.toMatchObject({ code: 'repository_gone' });
 });
 
+test.each([
+  ['at its first question', /info\/refs/],
+  ['at the push itself', /receive-pack/],
+])('promise 21: a push that GitHub puts off %s is told, and comes again when it may', async (_name, matches) => {
+  await using world = await createWorld();
+  const { push } = await prepare(world);
+  world.server.answerWith(429, matches);
+  const until = new Date(Date.now() + 3600_000);
+  const told: string[] = [];
+  world.git.onLimited = async (limit) => {
+    told.push(limit.token);
+    return until;
+  };
+  await expect(push()).rejects.toMatchObject({ name: 'Parked', until });
+  expect(told).toEqual([token]);
+});
+
 test('promise 4: the token is in no error of git', async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);

@@ -32,8 +32,9 @@ test('who waits gets it when it is free, or stops waiting', async () => {
   const waiting = lock(path, 'shared', new AbortController().signal);
   const stop = new AbortController();
   const impatient = lock(path, 'shared', stop.signal);
-  stop.abort(new Error('enough'));
-  await expect(impatient).rejects.toThrow();
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await expect(impatient).rejects.toBe(reason);
   alone?.[Symbol.dispose]();
   (await waiting)[Symbol.dispose]();
 });

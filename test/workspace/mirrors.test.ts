@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Parked } from '../../src/errors.ts';
+import { tryLock } from '../../src/workspace/file-lock.ts';
+import type { RemoteLimit } from '../../src/workspace/git.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';
 import { createWorld, token } from './world.ts';
 
@@ -59,9 +61,13 @@ test('a repository that is gone ends the run; a token that is refused and a serv
     message: expect.stringContaining('its server answers 401'),
   });
   world.server.answerWith(503, /info\/refs/);
-  await expect(world.fetch()).rejects.toMatchObject({ name: 'Error' });
+  await expect(world.fetch()).rejects.toMatchObject({ name: 'RemoteUnavailable' });
   world.server.answerWith(301, /info\/refs/);
   await expect(world.fetch()).rejects.toMatchObject({ name: 'Error' });
+  await expect(world.fetch({ url: 'http://127.0.0.1:1/acme/docs.git' })).rejects.toMatchObject({
+    name: 'RemoteUnavailable',
+    message: expect.stringContaining('its server gives no answer'),
+  });
 });
 
 test('a repository larger than the limit ends the run and leaves nothing', async () => {
@@ -262,12 +268,47 @@ test('a fetch that GitHub puts off asks it no more, and comes again when it may'
   world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
   world.server.answerWith(429, /info\/refs/);
+  const told: RemoteLimit[] = [];
+  world.git.onLimited = async (limit) => {
+    told.push(limit);
+    return limit.until;
+  };
   const before = Date.now();
   const parked = await world.fetch().catch((error: unknown) => error);
   expect(parked).toBeInstanceOf(Parked);
   expect(parked instanceof Parked && parked.until.getTime() - before).toBeGreaterThanOrEqual(60_000);
+  expect(told).toEqual([{ token, until: parked instanceof Parked && parked.until, isStated: false }]);
   // The fetch, and one question about it.
   expect(world.server.requests.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('/info/refs?')));
+});
+
+test('a run that waits too long while a mirror is tidied up gives its slot back, and comes again a minute later', async () => {
+  await using world = await createWorld();
+  const baseSha = world.addCommit({ 'a.md': 'one\n' });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  const directory = join(world.root, 'mirrors');
+  const impatient = createMirrors({ git: world.git, directory, maxBytes: 1e9, patienceMs: 100 });
+  const { url, signal } = world;
+  const request = { repositoryId: 7, url, token, runId: 'run_2', base: 'main', branch: null, signal };
+  const alone = tryLock(join(directory, '7.lock'), 'exclusive');
+  const before = Date.now();
+  const parked = await impatient.fetch(request).catch((error: unknown) => error);
+  expect(parked).toMatchObject({ name: 'Parked', message: expect.stringContaining('tidied up') });
+  const waitMs = parked instanceof Parked ? parked.until.getTime() - before : Number.NaN;
+  expect(waitMs).toBeGreaterThanOrEqual(60_000);
+  expect(waitMs).toBeLessThan(90_000);
+
+  const [stop, reason] = [new AbortController(), new Error('handed over')];
+  const stopped = expect(impatient.fetch({ ...request, signal: stop.signal })).rejects.toBe(reason);
+  stop.abort(reason);
+  await stopped;
+  // Whoever has more patience gets it as soon as it is free.
+  const patient = world.fetch();
+  alone?.[Symbol.dispose]();
+  for (const mirror of [await patient, await impatient.fetch(request)]) {
+    expect(mirror).toMatchObject({ baseSha });
+    await mirror[Symbol.asyncDispose]();
+  }
 });
 
 const mirrorsIn = (root: string): string[] =>

@@ -1,0 +1,63 @@
+import { tmpdir } from 'node:os';
+import nock from 'nock';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createGitHubApp } from '../../src/github/app.ts';
+import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
+import { createSharedLimits } from '../../src/projects/shared-limits.ts';
+import { findBlock, upsertInstallation } from '../../src/store/installations.ts';
+import { createGit } from '../../src/workspace/git.ts';
+import { readTip } from '../../src/workspace/remote.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startGitServer } from '../support/git-http.ts';
+
+const installationId = 1001;
+const { signal } = new AbortController();
+
+let made: TestDatabase;
+let server: Awaited<ReturnType<typeof startGitServer>>;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  server = await startGitServer({ root: tmpdir(), token: 'unused' });
+  server.answerWith(429, /.*/);
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await made[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  await made.database.deleteFrom('installations').execute();
+  await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
+});
+
+/** A process with a token of the installation, and what it asks of the git server by it, or by another. */
+async function startProcess({ token: minted }: { token: string }) {
+  const limits = createSharedLimits({ database: made.database });
+  const apiUrl = 'https://api.github.com';
+  const github = createGitHubApp({ appId: '5', privateKey: inject('privateKey'), apiUrl, ...limits });
+  const body = { token: minted, expires_at: new Date(Date.now() + 3600_000), permissions: {} };
+  nock(apiUrl).post(`/app/installations/${installationId}/access_tokens`).reply(201, body);
+  await github.mintToken({ installationId, repositoryId: 42, permissions: {}, signal });
+  const git = createAdmittedGit({ git: createGit({ allowHttp: true }), github });
+  const url = `${server.url}/acme/docs.git`;
+  return { ask: (token = minted) => readTip({ git, url, token, branch: 'main', signal }) };
+}
+
+test('promise 21: what git is refused by a limit, no process asks for before its time', async () => {
+  const [one, other] = [await startProcess({ token: 'ghs_one' }), await startProcess({ token: 'ghs_other' })];
+  const before = Date.now();
+  const parked: unknown = await one.ask().catch((error: unknown) => error);
+  expect(parked).toMatchObject({ name: 'Parked', until: expect.any(Date) });
+  const block = await findBlock(made.database, installationId);
+  expect(block).toMatchObject({ isOver: false });
+  // GitHub said no time.
+  expect(Math.round((Number(block?.until) - before) / 1000)).toBeCloseTo(60, -1);
+  const asked = server.requests.length;
+  await expect(other.ask()).rejects.toMatchObject({ name: 'Parked' });
+  expect(server.requests.length).toBe(asked);
+});
+
+test('what git is refused with a token of no known installation blocks none', async () => {
+  const { ask } = await startProcess({ token: 'ghs_one' });
+  await expect(ask('ghs_unknown')).rejects.toMatchObject({ name: 'Parked' });
+  expect(await findBlock(made.database, installationId)).toBeUndefined();
+});
