@@ -16,3 +16,6 @@ export type Order = z.infer<typeof orderSchema>;
 /** What it tells: a point that a run came to, and whether it waits there. */
 export const reportSchema = z.object({ jobId: z.string(), point: z.string(), isHeld: z.boolean() });
 export type Report = z.infer<typeof reportSchema>;
+
+/** What it says when it has started. */
+export const startedSchema = z.object({ url: z.string() });

@@ -20,6 +20,7 @@ process.on('message', (message) => gates.obey(orderSchema.parse(message)));
 process.on('disconnect', () => process.exit(1));
 
 const service = await startService({ config, log, redactor, around: gates.around });
+process.send?.({ url: service.url });
 process.once('SIGTERM', async () => {
   gates.obey({ claims: 'open' });
   await service[Symbol.asyncDispose]();

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { eventually } from './eventually.ts';
-import { type Order, type Point, type Report, reportSchema } from './point.ts';
+import { type Order, type Point, type Report, reportSchema, startedSchema } from './point.ts';
 
 const program = join(import.meta.dirname, 'service-process.ts');
 const startWithinMs = 60_000;
@@ -47,12 +48,16 @@ export async function spawnProcess({
   const exited = once(child, 'exit').then(([code]): number | null => code);
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const reports: Report[] = [];
-  child.on('message', (message) => void reports.push(reportSchema.parse(message)));
-  const url = `http://127.0.0.1:${environment.PORT}`;
-  await eventually(
+  let url: string | undefined;
+  child.on('message', (message) => {
+    const told = z.union([reportSchema, startedSchema]).parse(message);
+    if ('url' in told) url = told.url;
+    else reports.push(told);
+  });
+  const startedUrl = await eventually(
     async () => {
       if (hasEnded()) throw new Error(`${name} did not start:\n${await readFile(join(cwd, 'log'), 'utf8')}`);
-      return (await isReady(url)) || undefined;
+      return url;
     },
     { what: `${name} is ready`, withinMs: startWithinMs },
   ).catch(async (error) => {
@@ -61,7 +66,7 @@ export async function spawnProcess({
     throw error;
   });
   return {
-    url,
+    url: startedUrl,
     pid: child.pid ?? 0,
     reports,
     order(order) {
@@ -97,9 +102,3 @@ export async function spawnProcess({
 function send(child: ChildProcess, order: Order): void {
   child.send(order);
 }
-
-const isReady = (url: string) =>
-  fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
-    ({ ok }) => ok,
-    () => false,
-  );

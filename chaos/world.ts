@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { freePort } from '../local/demo/free-port.ts';
 import { startGitHub } from '../local/github/start-github.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createLog } from '../src/log.ts';
@@ -63,6 +62,7 @@ export async function openWorld() {
     GITHUB_URL: github.webUrl,
     OPENAI_BASE_URL: model.url,
     OPENAI_MODEL: 'chaos',
+    PORT: '0',
     JOB_RATE_LIMIT_PER_HOUR: '0',
     // As many runs wait in one worker as all kinds of a round have points.
     WORKER_CONCURRENCY: '160',
@@ -71,13 +71,12 @@ export async function openWorld() {
   /** A service as a process, by its role and whatever else is set. `machine`: whose disk it has. */
   async function spawn(role: string, { machine = 'a', ...more }: Record<string, string> = {}): Promise<ServiceProcess> {
     count += 1;
-    const PORT = String(await freePort());
     const DATA_DIR = join(directory, `machine-${machine}`);
     const name = `${role}-${count}`;
     const spawned = await spawnProcess({
       name,
       directory,
-      environment: { ...environment, PORT, DATA_DIR, ROLE: role, ...more },
+      environment: { ...environment, DATA_DIR, ROLE: role, ...more },
     });
     return processes.use(spawned);
   }
@@ -192,9 +191,10 @@ export async function openWorld() {
     },
     /** Resolves when nothing is left to do about these jobs, nor any delivery or answer. */
     async settled(jobIds: readonly string[], { withinMs = 90_000 }: { withinMs?: number } = {}): Promise<void> {
-      await github.deliveries.settled();
       let left: unknown;
       const look = async () => {
+        // What GitHub has to tell of the last write may still be on its way.
+        await github.deliveries.settled();
         left = await listUnsettled(jobIds);
         return (left as unknown[]).length === 0 || undefined;
       };
