@@ -8,13 +8,13 @@ import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';
 import { countDuplicates, countTried } from './crash.ts';
 
-const runsPerKill = 3;
+const runsPerKill = 2;
 const sites = 24;
 /** Some longer than the runs take undisturbed. */
 const longestMs = 1_000;
 
 /**
- * SIGKILL at a moment that the seed decides, while a worker is at three runs of kinds that the seed decides; another worker, which was
+ * SIGKILL at a moment that the seed decides, while a worker is at two runs of kinds that the seed decides; another worker, which was
  * there already, goes on. One kill for each seed from `seed` on; ends early, between two of them, when the signal says so.
  */
 export async function tryKills(
