@@ -58,10 +58,10 @@ export function createRounds(world: World) {
         disturb: (worker: ServiceProcess, runs: readonly HeldRun[]) => Promise<ServiceProcess>;
       },
     ): Promise<Tried[]> {
-      const rehearsals = [];
-      for (const kind of kinds) rehearsals.push({ kind, ...(await rehearsed(kind)) });
+      const played = [];
+      for (const kind of kinds) played.push({ kind, ...(await rehearsed(kind)) });
       const current = await ensureWorker();
-      const cast = rehearsals.flatMap(({ kind, points, outcome }) =>
+      const cast = played.flatMap(({ kind, points, outcome }) =>
         points.filter(wanted).map((point) => ({ kind, point, outcome })),
       );
       const prepared = await Promise.all(

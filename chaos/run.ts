@@ -35,6 +35,7 @@ const brokenOff: string[] = [];
 async function goThrough(names: readonly string[]): Promise<void> {
   await using world = await openWorld();
   const trial = { world, rounds: createRounds(world), ledger, seed: seed ?? 1 };
+  let isWhole = true;
   for (const name of names) {
     if (signal.aborted) {
       left.push(name);
@@ -47,11 +48,12 @@ async function goThrough(names: readonly string[]): Promise<void> {
       // What it left behind would be held against the trials after it.
       console.error(error);
       brokenOff.push(name);
+      isWhole = false;
       break;
     }
   }
-  if (brokenOff.length === 0) await judgeWhole(trial);
-  if (brokenOff.length === 0 && ledger.violations.length === 0) return;
+  if (isWhole) await judgeWhole(trial);
+  if (isWhole && ledger.violations.length === 0) return;
   world.keep();
   console.log(`logs, database and repositories are kept in ${world.directory}`);
 }

@@ -19,9 +19,14 @@ const longestMs = 1_000;
  */
 export async function tryKills(
   { world, rounds, ledger, seed: firstSeed }: Trial,
-  { count, signal, onLeft = () => {} }: { count: number; signal: AbortSignal; onLeft?: (what: string) => void },
+  {
+    count,
+    kinds = allKinds,
+    signal,
+    onLeft = () => {},
+  }: { count: number; kinds?: readonly [Kind, ...Kind[]]; signal: AbortSignal; onLeft?: (what: string) => void },
 ): Promise<void> {
-  for (const kind of allKinds) await rounds.rehearsed(kind);
+  for (const kind of kinds) await rounds.rehearsed(kind);
   await rounds.stop();
   let worker = await world.spawnWorker();
   const spawnHeir = (seed: number) => world.spawnWorker({ machine: seed % 2 === 0 ? 'a' : 'b' });
@@ -41,7 +46,7 @@ export async function tryKills(
     const random = createRandom(seed);
     const trial = `kills: --seed ${seed}`;
     const chosen = Array.from({ length: runsPerKill }, (_, index) => ({
-      kind: random.pick(allKinds),
+      kind: random.pick(kinds),
       nth: 1 + ((seed * runsPerKill + index) % sites),
     }));
     const cast = await Promise.all(
