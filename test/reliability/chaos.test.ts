@@ -2,9 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { firstRun, laterKinds } from '../../chaos/kinds.ts';
 import { createLedger } from '../../chaos/ledger.ts';
 import { createRounds } from '../../chaos/rounds.ts';
-import { tryAcceptance } from '../../chaos/trials/acceptance.ts';
 import { tryCrashes } from '../../chaos/trials/crash.ts';
-import { tryDeploys } from '../../chaos/trials/deploys.ts';
 import { tryKills } from '../../chaos/trials/kills.ts';
 import { countLeftovers } from '../../chaos/trials/leftovers.ts';
 import { countWrites } from '../../chaos/trials/limits.ts';
@@ -15,21 +13,19 @@ import { openWorld } from '../../chaos/world.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 // The whole of it is `npm run chaos`, whose table stands in docs/reliability.md.
-test('promises 1, 2, 10, 11, 15, 16, 17, 21 and 28: a minute of chaos breaks none of them', async () => {
+test('promises 1, 2, 10, 11, 15, 17, 21 and 28: a minute of chaos breaks none of them', async () => {
   await using world = await openWorld();
   const ledger = createLedger({ onViolation: () => {} });
   const trial = { world, rounds: createRounds(world), ledger, seed: 1 };
   await tryCrashes(trial, [firstRun]);
   await tryOutages(trial, { kinds: [firstRun], seconds: 4 });
-  await tryAcceptance(trial, { times: 2 });
-  await tryDeploys(trial, { restarts: 2 });
   await tryKills(trial, {
-    count: 3,
+    count: 2,
     kinds: [firstRun, ...laterKinds.slice(0, 1)],
     signal: new AbortController().signal,
   });
   countWrites(trial);
   await countLeftovers(trial);
   expect(ledger.violations).toEqual([]);
-  for (const promise of [1, 2, 10, 11, 15, 16, 17, 21, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
+  for (const promise of [1, 2, 10, 11, 15, 17, 21, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
 });
