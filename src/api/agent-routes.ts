@@ -4,7 +4,6 @@ import { archiveJob } from '../jobs/archive-job.ts';
 import { cancelJob } from '../jobs/cancel-job.ts';
 import { createJob } from '../jobs/create-job.ts';
 import { findJob, type Job } from '../store/jobs.ts';
-import { findProject, type Project } from '../store/projects.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { allowOnly } from './allow-only.ts';
 import type { ApiConfig } from './api-config.ts';
@@ -22,13 +21,8 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   const rateLimit = config.jobRateLimitPerHour;
   const route = createProjectRoute(store);
 
-  const toResource = (job: Job, project: Project) => toJobResource({ job, project, webUrl: config.github.webUrl });
-
-  async function readProject({ database }: Store, { projectId }: Call): Promise<Project> {
-    const project = await findProject(database, projectId);
-    if (!project) throw notFound();
-    return project;
-  }
+  const toResource = (job: Job, { apiKey }: Call) =>
+    toJobResource({ job, repository: apiKey, webUrl: config.github.webUrl });
 
   async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
     const { jobId } = request.params;
@@ -43,7 +37,6 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
     const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
     return call.inTime(async (storeInTime) => {
       // Nothing that may fail comes after the commit: what was accepted is answered so.
-      const project = await readProject(storeInTime, call);
       const result = await createJob(storeInTime, {
         projectId: call.projectId,
         prompt,
@@ -57,44 +50,38 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
       if (result.kind !== 'accepted') throw toRefusal(result);
       const location = `/v2/agent/${call.projectId}/job/${result.job.job_id}`;
       const headers = { ...formatRateLimit(result.rate), Location: location };
-      return { status: 201, headers, body: toResource(result.job, project) };
+      return { status: 201, headers, body: toResource(result.job, call) };
     });
   });
 
   const read = route((call) =>
-    call.inTime(async (storeInTime) => {
-      const job = await readJob(storeInTime, call);
-      return { status: 200, body: toResource(job, await readProject(storeInTime, call)) };
-    }),
+    call.inTime(async (storeInTime) => ({ status: 200, body: toResource(await readJob(storeInTime, call), call) })),
   );
 
   const message = route(async (call) => {
     const { prompt } = await readBody(call, schemas.addMessage);
     return call.inTime(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
-      const project = await readProject(storeInTime, call);
       const { projectId, apiKey } = call;
       const given = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
       const result = await addMessage(storeInTime, given);
       if (result.kind !== 'accepted') throw toRefusal(result);
-      return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, project) };
+      return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, call) };
     });
   });
 
   const cancel = route((call) =>
     call.inTime(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
-      const project = await readProject(storeInTime, call);
-      return { status: 200, body: toResource(await cancelJob(storeInTime, jobId), project) };
+      return { status: 200, body: toResource(await cancelJob(storeInTime, jobId), call) };
     }),
   );
 
   const archive = route((call) =>
     call.inTime(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
-      const project = await readProject(storeInTime, call);
       const archived = await inTransaction(storeInTime, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
-      return { status: 200, body: toResource(archived, project) };
+      return { status: 200, body: toResource(archived, call) };
     }),
   );
 

@@ -1,5 +1,5 @@
 import { verifyKey } from '../keys/verify-key.ts';
-import type { ApiKey } from '../store/api-keys.ts';
+import type { UsableApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { Problem } from './problem.ts';
 
@@ -10,7 +10,7 @@ type Ask = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
  * Finds the API key of a request by its `Authorization` header. Whatever is wrong with it, the answer is the same 401: who tries
  * keys learns nothing.
  */
-export async function authenticate(authorization: string | undefined, ask: Ask): Promise<ApiKey> {
+export async function authenticate(authorization: string | undefined, ask: Ask): Promise<UsableApiKey> {
   const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const apiKey = text && (await ask((database) => verifyKey(database, text)));
   if (!apiKey) throw unauthorized(text !== undefined);

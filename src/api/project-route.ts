@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { ApiKey } from '../store/api-keys.ts';
+import type { UsableApiKey } from '../store/api-keys.ts';
 import type { Store } from '../store/store.ts';
 import { authenticate } from './authenticate.ts';
 import { createDatabaseTime } from './database-time.ts';
@@ -9,7 +9,7 @@ import { Problem } from './problem.ts';
 export interface Call {
   request: Request;
   response: Response;
-  apiKey: ApiKey;
+  apiKey: UsableApiKey;
   projectId: string;
   /** Does all that the request wants of the database, or nothing: what is not done in the time that a caller waits is not done at all. */
   inTime: <T>(work: (store: Store) => Promise<T>) => Promise<T>;

@@ -1,4 +1,4 @@
-import { type ApiKey, findUsableApiKey, touchApiKey } from '../store/api-keys.ts';
+import { type ApiKey, findUsableApiKey, touchApiKey, type UsableApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
 
@@ -8,7 +8,7 @@ const touchEveryMs = 60_000;
  * The key that this text is, if it may be used now; its use is noted. Asked for each request and never cached, so a revoked key
  * is refused on the next one. Found by its digest: no secret is compared byte by byte.
  */
-export async function verifyKey(database: Database, text: string): Promise<ApiKey | undefined> {
+export async function verifyKey(database: Database, text: string): Promise<UsableApiKey | undefined> {
   if (!isWellFormedKey(text)) return undefined;
   const apiKey = await findUsableApiKey(database, digestKey(text));
   if (apiKey && isTouchDue(apiKey)) await touchApiKey(database, apiKey.key_id);

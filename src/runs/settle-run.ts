@@ -76,5 +76,5 @@ async function carryOut(
 
 const internal = ({ run_id }: Run): FailedEnd => ({
   code: 'internal',
-  sentence: `The run failed several times for a reason of the service’s own; its operator finds it in the log under ${run_id}.`,
+  sentence: `The run failed several times, for a reason that it does not know; the operator of the service finds it in the log under ${run_id}.`,
 });

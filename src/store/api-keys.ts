@@ -1,17 +1,23 @@
 import { type Kysely, sql } from 'kysely';
+import type { Project } from './projects.ts';
 import type { NewRow, Row, Tables } from './schema.ts';
 
 export type ApiKey = Row<'api_keys'>;
+
+/** A key that may be used, with its repository's name: every request needs both, and to ask twice would take twice as long. */
+export type UsableApiKey = ApiKey & Pick<Project, 'owner' | 'repo'>;
 
 export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
 /** The key with this digest if it may be used now: neither revoked nor expired. */
-export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<ApiKey | undefined> {
+export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
   return tx
     .selectFrom('api_keys')
-    .selectAll()
+    .innerJoin('projects', 'projects.project_id', 'api_keys.project_id')
+    .selectAll('api_keys')
+    .select(['owner', 'repo'])
     .where('sha256', '=', sha256)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))

@@ -44,13 +44,14 @@ export async function inTime<T>(
   work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const givingUp = new AbortController();
-  const silent = new DatabaseSilent(`the database gave no answer within ${Math.round(withinMs)} ms`);
-  const timer = setTimeout(() => givingUp.abort(silent), withinMs);
+  const giveUp = () =>
+    givingUp.abort(new DatabaseSilent(`the database gave no answer within ${Math.round(withinMs)} ms`));
+  const timer = setTimeout(giveUp, withinMs);
   try {
     return await database.connection().execute(work, { signal: givingUp.signal });
   } catch (error) {
     // Whatever is thrown on a connection that was ended comes of that.
-    throw givingUp.signal.aborted ? silent : error;
+    throw givingUp.signal.aborted ? givingUp.signal.reason : error;
   } finally {
     clearTimeout(timer);
   }

@@ -16,6 +16,7 @@ import { createDatabase, type Database } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import * as mainJob from '../../src/store/migrations/0001-main-job.ts';
 import { insertRun } from '../../src/store/runs.ts';
+import { catchError } from '../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -32,11 +33,6 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 const killOwnConnection = sql`select pg_terminate_backend(pg_backend_pid())`;
-const catchError = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('a connection that is lost', () => {
   test('promise 17: inside a transaction ends that transaction and nothing else', async () => {

@@ -7,6 +7,7 @@ import { startDatabaseProxy } from '../../chaos/database-proxy.ts';
 import { ConnectionLost, isDatabaseAnswering } from '../../src/store/availability.ts';
 import { createPostgresDialect } from '../../src/store/postgres-dialect.ts';
 import type { Tables } from '../../src/store/schema.ts';
+import { catchError } from '../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { eventually } from '../support/world.ts';
 
@@ -15,12 +16,6 @@ beforeAll(async () => {
   db = await createTestDatabase();
 });
 afterAll(() => db[Symbol.asyncDispose]());
-
-const catchError = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('a connection that is lost', () => {
   test('promise 17: under a statement, without a word of the server, is known by its class', async () => {
