@@ -10,7 +10,10 @@ import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 /** What `npm start` says to the C library and to V8. */
-export const startsWith = { environment: { MALLOC_ARENA_MAX: '1' }, options: ['--max-semi-space-size=4'] };
+export const startsWith = {
+  environment: { MALLOC_ARENA_MAX: '1' },
+  options: ['--max-semi-space-size=4', '--heap-growing-percent=20'],
+};
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
