@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
 import type { Kind } from '../kinds.ts';
+import type { Point } from '../point.ts';
+import { isOfQueue } from '../rounds.ts';
 import { callApi } from '../sites.ts';
 import type { Trial } from '../trial.ts';
 import { countTried } from './crash.ts';
@@ -9,15 +11,20 @@ import { countTried } from './crash.ts';
 const answeredWithinMs = 2_500;
 
 /**
- * The database goes down at every point of these kinds of run, for so long; everything has to go on by itself afterwards. Meanwhile the
+ * The database goes down at every point, or these, of these kinds of run, for so long; everything has to go on by itself afterwards. Meanwhile the
  * API is asked: it has to say 503, and never 201 for what is not there afterwards.
  */
 export async function tryOutages(
   { world, rounds, ledger }: Trial,
-  { kinds, seconds }: { kinds: readonly Kind[]; seconds: number },
+  {
+    kinds,
+    seconds,
+    points = (point) => !isOfQueue(point),
+  }: { kinds: readonly Kind[]; seconds: number; points?: (point: Point) => boolean },
 ) {
   const trial = `outage of ${seconds} s`;
   const tried = await rounds.play(kinds, {
+    points,
     // What the model answered meanwhile could not be stored.
     repeats: () => 1,
     async disturb(worker) {
