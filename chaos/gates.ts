@@ -34,7 +34,8 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
       held = createGate(false);
     } else if ('claims' in order) {
       if (order.claims === 'open') gate.open();
-      else gate = createGate(false);
+      // Somebody may wait at one that is closed already.
+      else if (gate.isOpen()) gate = createGate(false);
     } else held.open();
   }
 
@@ -42,7 +43,12 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
 }
 
 function createGate(isOpen: boolean) {
-  const { promise: passed, resolve: open } = Promise.withResolvers<void>();
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  let isPassable = false;
+  const open = () => {
+    isPassable = true;
+    resolve();
+  };
   if (isOpen) open();
-  return { passed, open };
+  return { passed, open, isOpen: () => isPassable };
 }

@@ -17,6 +17,8 @@ export interface Stage {
 export interface Outside {
   rita: LocalPerson;
   message(site: Site, jobId: string, prompt: string): Promise<void>;
+  /** To the job that goes on at a site. */
+  messageBeside(fullName: string, prompt: string): Promise<void>;
   pushAsPerson(fullName: string, files: Record<string, string>): Promise<void>;
 }
 
@@ -101,6 +103,22 @@ export const laterKinds: Kind[] = [
       // Only once: whoever takes the run over asks the same again.
       if (attempt === 1) await world.pushAsPerson(fullName, { [`by-rita-${nth}.md`]: `Rita was here, ${nth}.\n` });
       return finish('Write beside');
+    },
+  },
+  {
+    name: 'more beside it',
+    site: 'plain',
+    leaves: 'Write what came first and last',
+    begin: message('more beside it'),
+    async play({ turn, attempt, messages }, { nth, world, fullName }) {
+      const said = instruct('more beside it', { fullName });
+      if (turn === 0 && attempt === 1)
+        for (const when of ['first', 'last'])
+          await world.messageBeside(fullName, `${said} This came ${when} of run ${nth}.`);
+      if (turn === 0) return write('more.md', nth);
+      const came = messages.flatMap(({ text }) => [...text.matchAll(/This came (first|last) of run (\d+)/g)]);
+      const own = came.filter((match) => Number(match[2]) === nth).map((match) => match[1]);
+      return finish(`Write what came ${own.join(' and ')}`);
     },
   },
   {

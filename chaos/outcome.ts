@@ -81,7 +81,7 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
     pullRequests: own.map(({ state, draft }) => `${state}${draft ? ' draft' : ''}`),
     comments: [...said, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
     runs: runs.map(({ phase, code }) => `${phase} ${code}`),
-    messages: messages.map(({ state }) => state),
+    messages: messages.map(({ state, turn_index: turn }) => `${state} in turn ${turn}`),
     // What was posted twice all the same and taken back is told, but is as it should be.
     effects: effects
       .filter(({ key }) => !key.includes(':double:'))

@@ -1,6 +1,6 @@
 import { compareOutcomes, type Difference } from './compare.ts';
 import type { Kind, Stage } from './kinds.ts';
-import { readOutcome, subtract } from './outcome.ts';
+import { type Outcome, readOutcome, subtract } from './outcome.ts';
 import type { Point } from './point.ts';
 import { begin, prepareStage, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
 import type { ServiceProcess } from './spawn-process.ts';
@@ -17,6 +17,8 @@ export interface Tried {
   kind: Kind;
   point: Point;
   stage: Stage;
+  /** What it would have left undisturbed. */
+  outcome: Outcome;
   differences: Difference[];
 }
 
@@ -89,7 +91,7 @@ export function createRounds(world: World) {
         runs.map(async ({ kind, point, outcome, stage, before }) => {
           const found = subtract(await readOutcome(world, stage), before);
           const differences = compareOutcomes(outcome, found, { repeats: repeats(kind, point) });
-          return { kind, point, stage: await world.refreshStage(stage), differences };
+          return { kind, point, stage: await world.refreshStage(stage), outcome, differences };
         }),
       );
     },

@@ -14,6 +14,8 @@ const startWithinMs = 60_000;
 export interface ServiceProcess extends AsyncDisposable {
   url: string;
   pid: number;
+  /** Whose disk it has. */
+  machine: string;
   /** The points that runs came to since the last `hold`, in order. */
   reports: readonly Report[];
   order(order: Order): void;
@@ -29,10 +31,12 @@ export interface ServiceProcess extends AsyncDisposable {
 export async function spawnProcess({
   name,
   directory,
+  machine,
   environment,
 }: {
   name: string;
   directory: string;
+  machine: string;
   environment: Record<string, string>;
 }): Promise<ServiceProcess> {
   const cwd = join(directory, name);
@@ -42,7 +46,7 @@ export async function spawnProcess({
   const NODE_COMPILE_CACHE = join(tmpdir(), 'pagewright-compile-cache');
   const child = spawn(process.execPath, [program], {
     cwd,
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, DATA_DIR: join(directory, `machine-${machine}`), ...environment },
     stdio: ['ignore', output.fd, output.fd, 'ipc'],
   });
   const exited = once(child, 'exit').then(([code]): number | null => code);
@@ -68,6 +72,7 @@ export async function spawnProcess({
   return {
     url: startedUrl,
     pid: child.pid ?? 0,
+    machine,
     reports,
     order(order) {
       if ('hold' in order) reports.length = 0;

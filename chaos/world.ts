@@ -71,12 +71,12 @@ export async function openWorld() {
   /** A service as a process, by its role and whatever else is set. `machine`: whose disk it has. */
   async function spawn(role: string, { machine = 'a', ...more }: Record<string, string> = {}): Promise<ServiceProcess> {
     count += 1;
-    const DATA_DIR = join(directory, `machine-${machine}`);
     const name = `${role}-${count}`;
     const spawned = await spawnProcess({
       name,
       directory,
-      environment: { ...environment, DATA_DIR, ROLE: role, ...more },
+      machine,
+      environment: { ...environment, ROLE: role, ...more },
     });
     return processes.use(spawned);
   }
@@ -104,6 +104,11 @@ export async function openWorld() {
       const { status } = await callPatiently(site, `/${jobId}/message`, { prompt });
       if (status !== 200) throw new Error(`could not send a message to ${jobId}: ${status}`);
     },
+    async messageBeside(fullName, prompt) {
+      const stage = stages.get(fullName);
+      if (!stage) throw new Error(`no job is known of ${fullName}`);
+      await outside.message(stage.site, stage.jobId, prompt);
+    },
     /** As somebody who has the branch checked out. */
     async pushAsPerson(fullName, files) {
       const branch = stages.get(fullName)?.branch;
@@ -130,6 +135,9 @@ export async function openWorld() {
     web: () => web,
     /** Workers that make no claim until they are told to. */
     spawnWorker: (more: Record<string, string> = {}) => spawn('worker', { CLAIMS: 'closed', ...more }),
+    /** Who goes on after this one: on its disk, with all that it left there, or on another. */
+    spawnHeir: ({ machine }: ServiceProcess, { isSameDisk, ...more }: { isSameDisk: boolean; CLAIMS?: 'open' }) =>
+      spawn('worker', { CLAIMS: 'closed', machine: isSameDisk ? machine : otherThan(machine), ...more }),
     /** The n-th site of a kind; made when it is first asked for. */
     site(kind: SiteKind, nth: number): Promise<Site> {
       const account = `${kind}-${nth}`;
@@ -183,11 +191,12 @@ export async function openWorld() {
     forgetStage: ({ site }: Stage) => void stages.delete(site.fullName),
     /** The job that was created last on a site. */
     findStage: (fullName: string) => stages.get(fullName),
-    /** What time does: the leases of this process run out. */
-    async expireLeases(worker: ServiceProcess): Promise<void> {
-      await sql`update jobs set lease_until = now() where lease_owner like ${`%-${worker.pid}-%`} and lease_until > now()`.execute(
-        database,
-      );
+    /** What time does: the leases of this process run out. Returns the jobs that it had. */
+    async expireLeases({ pid }: ServiceProcess): Promise<string[]> {
+      const { rows } = await sql<{ job_id: string }>`
+        update jobs set lease_until = now() where lease_owner like ${`%-${pid}-%`} and lease_until > now()
+          returning job_id`.execute(database);
+      return rows.map(({ job_id }) => job_id);
     },
     /** Resolves when nothing is left to do about these jobs, nor any delivery or answer. */
     async settled(jobIds: readonly string[], { withinMs = 90_000 }: { withinMs?: number } = {}): Promise<void> {
@@ -225,3 +234,5 @@ export async function openWorld() {
   world[Symbol.asyncDispose] = () => held.disposeAsync();
   return world;
 }
+
+const otherThan = (machine: string) => (machine === 'a' ? 'b' : 'a');

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { firstRun, instruct } from '../kinds.ts';
+import { eventually } from '../eventually.ts';
+import { instruct } from '../kinds.ts';
 import { createRandom } from '../random.ts';
 import { callApi } from '../sites.ts';
 import type { Trial } from '../trial.ts';
 
-const requestsEach = 12;
+const requestsEach = 24;
+/** Over so long they come in. */
+const longestMs = 600;
 
 /** The process that answers, or its database, dies while requests come in: what was answered 201 is there, and ends. */
 export async function tryAcceptance(
@@ -14,22 +17,30 @@ export async function tryAcceptance(
   await rounds.stop();
   const random = createRandom(seed);
   const worker = await world.spawnWorker({ CLAIMS: 'open' });
+  const trial = `acceptance: --seed ${seed}`;
+  let refused = 0;
   for (let time = 0; time < times; time += 1) {
     const isDatabase = time % 2 === 1;
     const site = await world.site('plain', 220 + time);
+    const enough = random.between(1, requestsEach / 2);
+    const accepted: string[] = [];
     const asked = Promise.all(
       Array.from({ length: requestsEach }, async () => {
-        await delay(random.between(0, 60));
-        return callApi(world.webUrl(), site, '', { prompt: instruct(firstRun.name, site) });
+        await delay(random.between(0, longestMs));
+        const answer = await callApi(world.webUrl(), site, '', { prompt: instruct('nothing to change', site) });
+        if (answer.status === 201 && answer.jobId) accepted.push(answer.jobId);
+        return answer;
       }),
     );
-    await delay(random.between(5, 60));
+    await eventually(async () => accepted.length >= enough || undefined, {
+      what: 'some requests are accepted',
+      everyMs: 5,
+    });
     if (isDatabase) await world.server.stop();
     else await world.web()?.kill('SIGKILL');
     const answers = await asked;
     if (isDatabase) await world.server.start();
     else await world.startWeb();
-    const accepted = answers.flatMap(({ status, jobId }) => (status === 201 && jobId ? [jobId] : []));
     const wrong = answers.filter(({ status }) => ![0, 201, 503].includes(status));
     const all = await world.database
       .selectFrom('jobs')
@@ -41,11 +52,14 @@ export async function tryAcceptance(
       (error: Error) => [error.message],
     );
     const lost = accepted.filter((jobId) => !all.some((job) => job.job_id === jobId));
-    ledger.count(2, `acceptance: --seed ${seed}`, requestsEach, [
+    refused += answers.length - accepted.length;
+    ledger.count(2, trial, accepted.length, [
       ...lost.map((jobId) => `${jobId} was accepted and is not there`),
       ...wrong.map((answer) => `the answer was ${JSON.stringify(answer)}`),
       ...unsettled,
     ]);
   }
+  // Where nothing was refused, nobody died in the middle.
+  ledger.count(2, trial, 0, refused === 0 ? ['every request was accepted'] : []);
   await worker.kill('SIGTERM');
 }

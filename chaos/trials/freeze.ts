@@ -5,17 +5,17 @@ import { countTried } from './crash.ts';
 
 /** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them; then SIGCONT: nothing more may happen. */
 export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
-  for (const kind of kinds) {
+  for (const [index, kind] of kinds.entries()) {
     const trial = `freeze: ${kind.name}`;
     const tried = await rounds.play([kind], {
       async disturb(frozen, runs) {
         const jobIds = runs.map(({ stage }) => stage.jobId);
         frozen.signal('SIGSTOP');
-        const second = await world.spawnWorker({ CLAIMS: 'open', machine: 'b' });
+        const second = await world.spawnHeir(frozen, { CLAIMS: 'open', isSameDisk: index % 2 === 1 });
         await world.settled(jobIds);
         const writes = listWrites(world.github).length;
         const rows = await readRows(jobIds);
-        // First what it waits for, so that it goes on before it can notice how late it is.
+        // What it waits for is there when it wakes up, as is the end of its lease: it goes on with whichever it notices first.
         frozen.order({ release: true });
         frozen.signal('SIGCONT');
         // When it is gone, all that it was ever going to do is done.

@@ -6,7 +6,8 @@ import { readOutcome, subtract } from '../outcome.ts';
 import { readBefore } from '../rehearse.ts';
 import type { Trial } from '../trial.ts';
 
-const runsEach = 4;
+/** One run waits at each of these when it happens: what comes next needs the database. */
+const points = ['after begin 1', 'before store answer 1', 'before record push 1', 'before end 1'];
 const firstSite = 240;
 
 /** What the network between a worker and the database does for some seconds, while runs are live. */
@@ -21,20 +22,25 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
   const { outcome } = await rounds.rehearsed(firstRun);
   await rounds.stop();
   await using proxy = await startDatabaseProxy({ target: world.server.connection });
-  const worker = await world.spawnWorker({ CLAIMS: 'open', DATABASE_URL: proxy.databaseUrl });
+  const worker = await world.spawnWorker({ DATABASE_URL: proxy.databaseUrl });
   for (const [index, [name, disturb]] of Object.entries(disturbances).entries()) {
     const trial = `network: ${name}`;
     const sites = await Promise.all(
-      Array.from({ length: runsEach }, (_, nth) => world.site('plain', firstSite + index * runsEach + nth)),
+      points.map((_, nth) => world.site('plain', firstSite + index * points.length + nth)),
     );
+    worker.order({ claims: 'closed' });
     const begun = await Promise.all(
       sites.map(async (site) => {
         const stage = { site, jobId: '', pullRequest: null, branch: null };
         return { before: await readBefore(world, firstRun, stage), stage: await world.createJob(site, firstRun.name) };
       }),
     );
-    await delay(200);
+    const plan = begun.map(({ stage: { jobId } }, nth) => ({ jobId, point: points[nth] ?? '' }));
+    worker.order({ hold: plan });
+    worker.order({ claims: 'open' });
+    await worker.held(plan);
     await disturb(proxy);
+    worker.order({ release: true });
     await delay(seconds * 1_000);
     await proxy.pass();
     await world.settled(begun.map(({ stage }) => stage.jobId));

@@ -45,12 +45,13 @@ test('a step that fails is told of as begun only', async () => {
   expect(points()).toEqual(['before push 1']);
 });
 
-test('claims wait while they are closed', async () => {
+test('claims wait while they are closed, however often that is said', async () => {
   const { around, obey } = open('closed');
   let claimed = false;
   const claim = around({ step: 'claim' }, async () => {
     claimed = true;
   });
+  obey({ claims: 'closed' });
   await nextTurn();
   expect(claimed).toBe(false);
   obey({ claims: 'open' });
