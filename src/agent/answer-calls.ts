@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LeaseLost, Parked, RunFailure } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
@@ -9,10 +10,14 @@ import { within } from './within.ts';
 /** In all results of one answer: some 100,000 tokens. More would fill up the conversation at once, and the memory of whoever holds it. */
 const maxOutputCharacters = 400_000;
 
+/** In one answer, which may hold hundreds of thousands: nobody means more. */
+const maxCalls = 100;
+
 /**
  * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call
- * runs last, wherever it stands, so that it ends a turn whose other calls are done. Calls that a limit forbids or interrupts, and those
- * after results that fill up a turn, get an error result. Throws the signal's reason when aborted, and what a tool throws.
+ * runs last, wherever it stands, so that it ends a turn whose other calls are done, and is told which of them failed. Calls that a limit
+ * forbids or interrupts, those after results that fill up a turn, and those after the first hundred get an error result. Throws the
+ * signal's reason when aborted, and what a tool throws.
  */
 export async function answerCalls({
   answer,
@@ -27,12 +32,17 @@ export async function answerCalls({
 }): Promise<NonNullable<Turn['results']>> {
   const cutCall = answer.stop === 'length' ? answer.toolCalls.at(-1) : undefined;
   const results = new Map<ToolCall, ToolResult>();
+  const failed = new Set<string>();
   let characters = 0;
   for (const call of finishLast(answer.toolCalls)) {
-    const forbidden = call === cutCall ? cutOff(call) : characters > maxOutputCharacters ? tooMuch : undefined;
-    const result = forbidden ?? (await answerCall({ call, tools, budget, signal }));
+    const forbidden =
+      (call === cutCall && cutOff(call)) ||
+      (characters > maxOutputCharacters && tooMuch) ||
+      (results.size >= maxCalls && tooMany);
+    const result = forbidden || (await answerCall({ call, tools, budget, signal, failed }));
     characters += result.output.length;
     results.set(call, result);
+    if (result.isError && call.name !== finishTool.name) failed.add(call.name);
   }
   return answer.toolCalls.map((call) => {
     const { output, isError } = results.get(call) ?? toolError('not run');
@@ -45,12 +55,16 @@ async function answerCall({
   tools,
   budget,
   signal,
+  failed,
 }: {
   call: ToolCall;
   tools: readonly Tool[];
   budget: Budget;
   signal: AbortSignal;
+  failed: ReadonlySet<string>;
 }): Promise<ToolResult> {
+  // Tools that wait for nothing would keep timers and the network waiting until the last of them: the lease, an abort, the probes.
+  await nextTurn();
   signal.throwIfAborted();
   const limit = budget.beforeTool();
   if (limit !== undefined) {
@@ -62,7 +76,7 @@ async function answerCall({
   }
   const either = AbortSignal.any([signal, budget.signal]);
   try {
-    return await within(tool.call(call.arguments, either), either);
+    return await within(tool.call(call.arguments, either, failed), either);
   } catch (error) {
     signal.throwIfAborted();
     if (budget.signal.aborted) {
@@ -80,6 +94,10 @@ const finishLast = (calls: readonly ToolCall[]) =>
 
 const tooMuch = toolError(
   'not run: the calls before it have shown as much as one answer may ask for; look at that first, then ask for the rest',
+);
+
+const tooMany = toolError(
+  `not run: one answer may make ${maxCalls} calls; look at their results, then ask for the rest`,
 );
 
 const cutOff = (call: ToolCall) =>

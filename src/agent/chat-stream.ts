@@ -4,7 +4,7 @@ import { BrokenAnswer } from './broken-answer.ts';
 import { type ChatCall, toChatItems } from './chat-conversion.ts';
 import type { ModelAnswer } from './model.ts';
 import { storableText } from './storable-text.ts';
-import { tokenCount } from './token-count.ts';
+import { inputTokenCount, tokenCount } from './token-count.ts';
 
 const toolCallDelta = z.looseObject({
   index: z.number().nullish(),
@@ -30,7 +30,7 @@ const chunk = z.object({
     .nullish(),
   usage: z
     .object({
-      prompt_tokens: tokenCount,
+      prompt_tokens: inputTokenCount,
       completion_tokens: tokenCount,
       prompt_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
     })
@@ -38,8 +38,19 @@ const chunk = z.object({
     .catch(null),
 });
 
+/**
+ * What a whole answer ends with: OpenAI's own, then those of Together, Text Generation Inference, mlx-lm and, behind routers, Anthropic.
+ * Any other means that the server broke it off (`abort` of vLLM and SGLang, `error` of routers and Mistral, `insufficient_system_resource`
+ * of DeepSeek), so one that we do not know is taken for that.
+ */
+const wholeReasons = new Set([
+  ...['stop', 'tool_calls', 'function_call', 'content_filter'],
+  ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
+]);
+/** What one that the output limit cut ends with: OpenAI's own, Mistral's, and Anthropic's. */
+const cutReasons = new Set(['length', 'model_length', 'max_tokens']);
+
 interface OpenCall {
-  index: number | undefined;
   id: string;
   name: string;
   arguments: string;
@@ -55,6 +66,8 @@ export function createChatAssembly() {
   let finishReason: string | undefined;
   let usage: ModelAnswer['usage'] | null = null;
   const calls: OpenCall[] = [];
+  // Looked up, not searched for: an answer may hold so many calls that searching would stop the event loop.
+  const latest = new Map<number, OpenCall>();
 
   return {
     /** Throws `BrokenAnswer` when the chunk is not one. */
@@ -75,15 +88,19 @@ export function createChatAssembly() {
       text += choice?.delta?.content ?? '';
       refusal += choice?.delta?.refusal ?? '';
       reasoning += choice?.delta?.reasoning_content ?? '';
-      finishReason = choice?.finish_reason ?? finishReason;
+      finishReason = choice?.finish_reason || finishReason;
       for (const delta of choice?.delta?.tool_calls ?? []) {
-        addCallDelta(calls, delta);
+        addCallDelta({ calls, latest }, delta);
       }
     },
-    /** The whole answer. Throws `BrokenAnswer` when the stream ended before the model did. */
+    /** The whole answer. Throws `BrokenAnswer` when the stream ended before the model did, or the server broke it off. */
     finish(): { answer: Omit<ModelAnswer, 'usage'>; usage: ModelAnswer['usage'] | null; isRefused: boolean } {
       if (finishReason === undefined) {
         throw new BrokenAnswer('the stream ended early');
+      }
+      const isCut = cutReasons.has(finishReason);
+      if (!isCut && !wholeReasons.has(finishReason)) {
+        throw new BrokenAnswer(`the answer ended with ${finishReason}`, { code: finishReason });
       }
       const whole = nameCalls(calls);
       return {
@@ -91,7 +108,7 @@ export function createChatAssembly() {
           text: storableText(text),
           toolCalls: whole.map(({ extra: _, ...call }) => call),
           items: toChatItems({ text, calls: whole, reasoning }),
-          stop: finishReason === 'length' ? 'length' : 'end',
+          stop: isCut ? 'length' : 'end',
         },
         usage,
         isRefused: finishReason === 'content_filter' || (refusal !== '' && whole.length === 0),
@@ -100,23 +117,29 @@ export function createChatAssembly() {
   };
 }
 
-function addCallDelta(calls: OpenCall[], delta: z.infer<typeof toolCallDelta>): void {
+/** `latest` is the last call with each index. */
+function addCallDelta(
+  { calls, latest }: { calls: OpenCall[]; latest: Map<number, OpenCall> },
+  delta: z.infer<typeof toolCallDelta>,
+): void {
   const { index, id, type: _, function: called, ...extra } = delta;
-  const indexed = index == null ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  const indexed = index == null ? calls.at(-1) : latest.get(index);
   const isContinued = indexed !== undefined && (!id || id === indexed.id);
-  const call = isContinued ? indexed : { index: index ?? undefined, id: id ?? '', name: '', arguments: '', extra: {} };
+  const call = isContinued ? indexed : { id: id ?? '', name: '', arguments: '', extra: {} };
   if (!isContinued) {
     calls.push(call);
+    if (index != null) latest.set(index, call);
   }
   call.name += called?.name ?? '';
   call.arguments += called?.arguments ?? '';
   Object.assign(call.extra, extra);
 }
 
-/** Every call gets an id that no other call of this answer has, for results are matched by it. */
+/** Every call gets an id that no other call of this answer has, for results are matched by it, and that a database can hold. */
 function nameCalls(calls: OpenCall[]): ChatCall[] {
   const ids = new Set<string>();
-  return calls.map(({ id, name, arguments: text, extra }) => {
+  return calls.map(({ id: given, name, arguments: text, extra }) => {
+    const id = storableText(given);
     const callId = id === '' || ids.has(id) ? `call_${randomUUID()}` : id;
     ids.add(callId);
     return { callId, name: storableText(name), arguments: storableText(text), extra };

@@ -11,32 +11,44 @@ const maxHeldUp = 2;
 /** Begins what the model is told then; so often as it stands in the turns, the end was held up. */
 const opening = 'not finished yet; solve this first, then call finish again:';
 
-/** What the model is told instead of being let go, a bounded number of times; undefined when it may end. */
+/**
+ * What the model is told instead of being let go, a bounded number of times; undefined when it may end. `failed` names the tools whose
+ * calls failed in the answer that ends.
+ */
 export async function findObjection({
   findProblems,
   turns,
   signal,
+  failed = new Set(),
 }: {
   findProblems: FindProblems;
   turns: readonly Turn[];
   signal: AbortSignal;
+  failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
   if (countHeldUp(turns) >= maxHeldUp) return undefined;
-  const problems = await findProblems(signal);
+  // What the summary says was written before the model could know.
+  const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(signal))];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
-/** The finish tool, which sends the model back to work while there are problems. `turns` are all so far, the one being worked on included. */
+/**
+ * The finish tool, which sends the model back to work while there are problems, or when calls beside it failed. `turns` are all so far,
+ * the one being worked on included.
+ */
 export function createCheckedFinish(given: { findProblems: FindProblems; turns: readonly Turn[] }): Tool {
   return {
     ...finishTool,
-    async call(argumentsText, signal) {
+    async call(argumentsText, signal, failed) {
       const result = await finishTool.call(argumentsText, signal);
-      const objection = result.isError ? undefined : await findObjection({ ...given, signal });
+      const objection = result.isError ? undefined : await findObjection({ ...given, signal, failed });
       return objection === undefined ? result : toolError(objection);
     },
   };
 }
+
+const describeFailed = (names: ReadonlySet<string>) =>
+  `these calls beside it failed: ${[...names].join(', ')}. Look at their results: the summary must not claim what was not done.`;
 
 const countHeldUp = (turns: readonly Turn[]) =>
   turns

@@ -4,7 +4,7 @@ import { BrokenAnswer } from './broken-answer.ts';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { storableText } from './storable-text.ts';
 import { noAnswer, packItems, unpackItems } from './stored-items.ts';
-import { tokenCount } from './token-count.ts';
+import { inputTokenCount, tokenCount } from './token-count.ts';
 
 /**
  * A turn as input of the Responses API. The input only grows: that of more turns begins with that of fewer, word for word, and what a
@@ -51,7 +51,7 @@ const finalResponse = z.object({
   incomplete_details: z.object({ reason: z.string().nullish() }).nullish(),
   usage: z
     .object({
-      input_tokens: tokenCount,
+      input_tokens: inputTokenCount,
       output_tokens: tokenCount,
       input_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
     })
@@ -98,7 +98,7 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
   const parts = known.flatMap((item) => (item.type === 'message' ? item.content : []));
   const toolCalls = known.flatMap((item) =>
     item.type === 'function_call'
-      ? [{ callId: item.call_id, name: storableText(item.name), arguments: storableText(item.arguments) }]
+      ? [{ callId: storableText(item.call_id), name: storableText(item.name), arguments: storableText(item.arguments) }]
       : [],
   );
   return {

@@ -11,8 +11,11 @@ export interface Tool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
-  /** Parses the model's own JSON text and does the work. Bad arguments are an error result; only faults of ours throw. */
-  call(argumentsText: string, signal: AbortSignal): Promise<ToolResult>;
+  /**
+   * Parses the model's own JSON text and does the work. Bad arguments are an error result; only faults of ours throw. `failed` names the
+   * tools whose calls in the same answer have failed before this one.
+   */
+  call(argumentsText: string, signal: AbortSignal, failed?: ReadonlySet<string>): Promise<ToolResult>;
 }
 
 /** Builds a tool from a zod schema: the schema validates what the model sends and is what the model is shown. */

@@ -71,6 +71,11 @@ describe('chunks of servers that only resemble OpenAI', () => {
       expected: [[expect.stringMatching(/^call_.{36}$/), 'one', '{}']],
     },
     {
+      name: 'an id that a database cannot hold',
+      chunks: [calls({ index: 0, id: 'a\0\ud800', function: { name: 'one', arguments: '{}' } })],
+      expected: [['a\ufffd\ufffd', 'one', '{}']],
+    },
+    {
       name: 'the same id twice',
       chunks: [
         calls(
@@ -98,13 +103,16 @@ describe('chunks of servers that only resemble OpenAI', () => {
     });
   });
 
-  test.each([{ prompt_tokens: -5 }, { completion_tokens: 0.5 }, { prompt_tokens: 1e300 }, { completion_tokens: null }])(
-    'usage that cannot be counted is none: %o',
-    (broken) => {
-      const usage = { prompt_tokens: 5, completion_tokens: 2, ...broken };
-      expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toBeNull();
-    },
-  );
+  test.each([
+    { prompt_tokens: 0 },
+    { prompt_tokens: -5 },
+    { completion_tokens: 0.5 },
+    { prompt_tokens: 1e300 },
+    { completion_tokens: null },
+  ])('usage that cannot be counted is none: %o', (broken) => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2, ...broken };
+    expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toBeNull();
+  });
 
   test('thoughts go back with text and with calls, signatures with their call', () => {
     const signature = { extra_content: { google: { thought_signature: 's' } } };
@@ -131,7 +139,29 @@ describe('chunks of servers that only resemble OpenAI', () => {
     expect(JSON.parse(String(without.items[0]))).toEqual({ role: 'assistant', content: 'a', reasoning_content: 'hm' });
   });
 
+  test.each([
+    ['stop', 'end'],
+    ['eos_token', 'end'],
+    ['end_turn', 'end'],
+    ['function_call', 'end'],
+    ['length', 'length'],
+    ['max_tokens', 'length'],
+  ])('an answer with the finish reason %s is whole', (reason, stop) => {
+    const { answer, isRefused } = assemble([delta({ content: 'a' }, reason), delta({ content: 'b' }, '')]);
+    expect([answer.text, answer.stop, isRefused]).toEqual(['ab', stop, false]);
+  });
+
+  test.each(['abort', 'error', 'insufficient_system_resource'])(
+    'an answer with the finish reason %s is broken, and says so',
+    (reason) => {
+      expect(() => assemble([delta({ content: 'a' }, reason)])).toThrow(
+        expect.objectContaining({ name: 'BrokenAnswer', code: reason, message: `the answer ended with ${reason}` }),
+      );
+    },
+  );
+
   test('an answer without a finish reason, or a chunk that is none, is broken', () => {
+    expect(() => assemble([delta({ content: 'a' }, '')])).toThrow(BrokenAnswer);
     expect(() => assemble([delta({ content: 'a' })])).toThrow(BrokenAnswer);
     expect(() => assemble([{ choices: 'no' }])).toThrow(BrokenAnswer);
   });

@@ -124,11 +124,19 @@ describe('what a response gives back to the API', () => {
     expect(answer.toolCalls).toEqual([{ callId: 'c', name: 'n', arguments: '{}' }]);
   });
 
-  test.each([{ input_tokens: -5 }, { output_tokens: 0.5 }, { input_tokens_details: { cached_tokens: -1 } }])(
-    'usage that cannot be counted is none: %o',
-    (broken) => {
-      const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
-      expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
-    },
-  );
+  test('the id of a call is one that a database can hold', () => {
+    const response = { status: 'completed', output: [{ ...call, call_id: 'c\0\ud800' }] };
+    const { answer } = fromResponse({ response, streamedItems: [] });
+    expect(answer.toolCalls).toEqual([{ callId: 'c\ufffd\ufffd', name: 'n', arguments: '{}' }]);
+  });
+
+  test.each([
+    { input_tokens: 0 },
+    { input_tokens: -5 },
+    { output_tokens: 0.5 },
+    { input_tokens_details: { cached_tokens: -1 } },
+  ])('usage that cannot be counted is none: %o', (broken) => {
+    const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
+    expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
+  });
 });

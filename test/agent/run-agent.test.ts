@@ -126,6 +126,19 @@ describe("the model's mistakes become tool results", () => {
     expect(resultsOf(journal, 0)?.[1]).toEqual({ output: expect.stringMatching(/smaller steps/), isError: true });
   });
 
+  test('of more calls than one answer may make the rest is not run', async () => {
+    const { notes, note } = createNotes();
+    const journal = createMemoryJournal();
+    const calls = Array.from({ length: 101 }, (): [string, object] => ['note', { text: 'a' }]);
+    const model = createScriptedModel([createAnswer({ calls }), createAnswer({ calls: [finish()] })]);
+    await run({ model, journal, tools: [note] });
+    expect(notes).toHaveLength(100);
+    expect(resultsOf(journal, 0)?.slice(99)).toEqual([
+      { output: 'noted 100', isError: false },
+      { output: 'not run: one answer may make 100 calls; look at their results, then ask for the rest', isError: true },
+    ]);
+  });
+
   test('output that a database cannot hold is made storable', async () => {
     const journal = createMemoryJournal();
     const tool = createTool({
@@ -376,6 +389,28 @@ describe('what ends the loop from outside', () => {
     expect(journal.turns).toMatchObject([{ answer: null }]);
   });
 
+  test('promise 7: an abort gets through between the calls of one answer, however quick they are', async () => {
+    const stop = new AbortController();
+    const reason = new Error('cancelled');
+    const { notes, note } = createNotes();
+    const work: typeof note = {
+      ...note,
+      async call(given, signal) {
+        if (notes.length === 0) setTimeout(() => stop.abort(reason));
+        const startedAt = performance.now();
+        // Longer than the timer, so that only the want of a turn keeps it waiting.
+        while (performance.now() < startedAt + 2);
+        return note.call(given, signal);
+      },
+    };
+    const calls = Array.from({ length: 20 }, (): [string, object] => ['note', { text: 'a' }]);
+    const model = createScriptedModel([createAnswer({ calls })]);
+    const journal = createMemoryJournal();
+    await expect(run({ model, journal, tools: [work], signal: stop.signal })).rejects.toBe(reason);
+    expect(notes.length).toBeLessThan(5);
+    expect(journal.turns[0]?.results).toBeNull();
+  });
+
   test('a lost lease goes through as it is', async () => {
     const journal = createMemoryJournal();
     const lost = new LeaseLost('another worker has it');
@@ -427,8 +462,42 @@ describe('problems', () => {
     expect(journal.turns[1]?.inputs).toEqual([told]);
   });
 
+  const failed: [string, object] = ['note', { text: 'bad' }];
+  const beside =
+    'not finished yet; solve this first, then call finish again:\n' +
+    'these calls beside it failed: note, nope. Look at their results: the summary must not claim what was not done.';
+
+  test('a finish call beside calls that failed is held up once, and taken alone', async () => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      createAnswer({ calls: [failed, finish({ summary: 'updated' }), tidy, failed, ['nope', {}]] }),
+      createAnswer({ calls: [finish({ summary: 'not updated' })] }),
+    ]);
+    expect(await run({ model, journal })).toMatchObject({ summary: 'not updated' });
+    expect(resultsOf(journal, 0)?.[1]).toEqual({ output: beside, isError: true });
+  });
+
+  test('a finish call beside one that was cut off is held up', async () => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([
+      createAnswer({ calls: [finish({ summary: 'updated' }), tidy], stop: 'length' }),
+      createAnswer({ calls: [finish()] }),
+    ]);
+    expect(await run({ model, journal })).toMatchObject({ summary: 'done' });
+    expect(resultsOf(journal, 0)?.[0]).toMatchObject({ output: expect.stringContaining('failed: note.') });
+  });
+
+  test('failed calls and problems are told together', async () => {
+    const journal = createMemoryJournal();
+    const model = createScriptedModel([createAnswer({ calls: [['nope', {}], finish()] })]);
+    await run({ model, journal, findProblems: async () => [problem] });
+    const output = expect.stringMatching(/failed: nope\..*\nlimits\.md still holds a conflict marker$/);
+    expect(resultsOf(journal, 0)?.[1]).toEqual({ output, isError: true });
+  });
+
   test.each([
     ['a finish call', createAnswer({ calls: [finish({ summary: 'enough' })] })],
+    ['a finish call beside one that fails', createAnswer({ calls: [failed, finish({ summary: 'enough' })] })],
     ['text alone', createAnswer({ text: 'enough' })],
   ])('the third end by %s is taken as it is', async (_name, answer) => {
     const model = createScriptedModel([answer, answer, answer]);
