@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type RegisteredApp, readAppFile } from './config/app-file.ts';
+import { findForeignApi } from './config/find-foreign-api.ts';
 import { readPrivateKey } from './config/private-key.ts';
 import { type Variables, variables } from './config/variables.ts';
 
@@ -65,8 +66,10 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   const privateKey = readPrivateKey({ inline: set.PRIVATE_KEY, path: set.PRIVATE_KEY_PATH });
   const stored = mayBeStored ? readAppFile(resolve(set.DATA_DIR), set.GITHUB_URL) : undefined;
   const missing = [...(stored ? [] : findMissingApp(set, reader)), ...findMissing(set, reader)];
+  const areAddressesRead = !malformed.has('GITHUB_API_URL') && !malformed.has('GITHUB_URL');
   const problems = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
+    ...(areAddressesRead ? findForeignApi({ apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL }) : []),
     ...missing.filter((problem) => !malformed.has(problem.split(':', 1)[0] ?? '')),
     ...privateKey.problems,
     ...(stored?.kind === 'broken' ? [stored.problem] : []),

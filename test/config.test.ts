@@ -176,7 +176,8 @@ test('the keys command without an App says how to come by one', () => {
 test('a stored App that is broken, open to others or of another GitHub is a problem that shows nothing of it', async () => {
   const { directory, path } = await storeApp();
   const given = { ...model, DATA_DIR: directory };
-  expect(listProblems({ ...given, GITHUB_URL: 'https://git.acme.test' })).toEqual([
+  const elsewhere = { GITHUB_URL: 'https://git.acme.test', GITHUB_API_URL: 'https://git.acme.test/api/v3' };
+  expect(listProblems({ ...given, ...elsewhere })).toEqual([
     `${path}: holds an App of https://github.com, and GITHUB_URL is https://git.acme.test; set it to that, or move the file away`,
   ]);
   await chmod(path, 0o644);
@@ -231,6 +232,7 @@ test('what is missing is named beside what is wrong', () => {
 const notBare = 'PUBLIC_URL: write the host alone, without user, path, ? or #, such as https://pagewright.example.com';
 const notHttps =
   'PUBLIC_URL: must begin with https:// (http:// is for this machine only, such as http://localhost:3000)';
+const noPassword = 'no request can be sent to a URL with a user or password; take it out, what signs in is';
 const notPercentEncoded =
   'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';
 
@@ -239,12 +241,24 @@ test.each<[string, string, string]>([
   ['PORT', '-1', 'PORT: must be a whole number from 0 to 65,535'],
   ['PORT', ' ', 'PORT: must be a whole number from 0 to 65,535'],
   ['PORT', '1e3', 'PORT: must be a whole number from 0 to 65,535'],
-  ['RUN_MAX_TURNS', '0', 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
-  ['RUN_MAX_TURNS', '2.5', 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
-  ['RUN_MAX_TURNS', '9'.repeat(20), 'RUN_MAX_TURNS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TOKENS', '0', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TOKENS', '2.5', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TOKENS', '9'.repeat(20), 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TURNS', '1000001', 'RUN_MAX_TURNS: must be a whole number from 1 to 1,000,000'],
+  ['WORKER_CONCURRENCY', '1000001', 'WORKER_CONCURRENCY: must be a whole number from 1 to 1,000,000'],
+  ['PROJECT_CONCURRENCY', '1000001', 'PROJECT_CONCURRENCY: must be a whole number from 0 to 1,000,000'],
+  ['JOB_RATE_LIMIT_PER_HOUR', '1000001', 'JOB_RATE_LIMIT_PER_HOUR: must be a whole number from 0 to 1,000,000'],
+  ['JOB_RATE_LIMIT_PER_HOUR', '1000000', ''],
+  ['TURNS_RETENTION_DAYS', '36501', 'TURNS_RETENTION_DAYS: must be a whole number from 0 to 36,500'],
+  ['DELIVERIES_RETENTION_DAYS', '36501', 'DELIVERIES_RETENTION_DAYS: must be a whole number from 4 to 36,500'],
+  ['DELIVERIES_RETENTION_DAYS', '36500', ''],
   ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
   ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
   ['OPENAI_BASE_URL', 'localhost:1234/v1', 'OPENAI_BASE_URL: must be an http(s) URL'],
+  ['OPENAI_BASE_URL', 'http://u:pass@localhost/v1', `OPENAI_BASE_URL: ${noPassword} OPENAI_API_KEY`],
+  ['OPENAI_BASE_URL', 'http://pass@localhost/v1', `OPENAI_BASE_URL: ${noPassword} OPENAI_API_KEY`],
+  ['GITHUB_URL', 'https://u:pass@github.com', `GITHUB_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
+  ['GITHUB_API_URL', 'https://u:pass@git.acme.test', `GITHUB_API_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
   ['PUBLIC_URL', 'docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'ftp://docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'https://docs.acme.test/pagewright', notBare],
@@ -265,6 +279,32 @@ test.each<[string, string, string]>([
   ['DATABASE_URL', 'postgresql://u:%25@h/d', ''],
 ])('%s=%s is told so that a person knows what to write: %s', (name, value, problem) => {
   expect(listProblems({ ...enough, [name]: value })).toEqual(problem === '' ? [] : [problem]);
+});
+
+const [cloud, cloudApi] = ['https://github.com', 'https://api.github.com'];
+const [server, serverApi] = ['https://git.acme.test', 'https://git.acme.test/api/v3'];
+const [tenant, tenantApi] = ['https://acme.ghe.com', 'https://api.acme.ghe.com'];
+const isForeign = (api: string, web: string) => [
+  `GITHUB_API_URL: ${api} is not the API of GITHUB_URL, ${web}, and tokens of one would be sent to the other; set both: https://HOST/api/v3 with https://HOST, or https://api.SUBDOMAIN.ghe.com with https://SUBDOMAIN.ghe.com; or neither, for github.com`,
+];
+
+test.each<[string, string, string, string[]]>([
+  ['Enterprise Server alone', '', server, isForeign(cloudApi, server)],
+  ['the API of Enterprise Server alone', serverApi, '', isForeign(serverApi, cloud)],
+  ['GHE.com alone', '', tenant, isForeign(cloudApi, tenant)],
+  ['the API of GHE.com alone', tenantApi, '', isForeign(tenantApi, cloud)],
+  ['one of them malformed', 'nonsense', server, ['GITHUB_API_URL: must be an http(s) URL']],
+  ['the other malformed', serverApi, 'nonsense', ['GITHUB_URL: must be an http(s) URL']],
+  ['github.com written out', `${cloudApi}/`, `${cloud}/`, []],
+  ['an Enterprise Server', serverApi, server, []],
+  ['one behind a gateway', 'https://api.acme.test/github', server, []],
+  ['a GHE.com', tenantApi, tenant, []],
+  ['a stand-in on this machine', 'http://127.0.0.1:4001/api/v3', 'http://localhost:4002', []],
+  ['a tunnel on this machine', 'http://localhost:4001', server, []],
+])('GITHUB_API_URL and GITHUB_URL are held against each other: %s', (_name, api, web, problems) => {
+  const given = { ...enough, GITHUB_API_URL: api, GITHUB_URL: web };
+  expect(listProblems(given)).toEqual(problems);
+  expect(listProblems(given, 'keys')).toEqual(problems);
 });
 
 test.each(['', 'short', 'development', 'fifteen-letters'])('promise 7: %j is no webhook secret', (secret) => {

@@ -15,17 +15,27 @@ const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
     .refine((value) => value >= least && value <= most, error)
     .default(fallback);
 };
+/** More than anybody needs, and far below what the int4 that some of these reach in PostgreSQL can hold. */
+const million = 1_000_000;
+/** A hundred years: what lies much farther back than that is no timestamp of PostgreSQL's. */
+const longestDays = 36_500;
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, { error: `must be one of: ${names.join(', ')}` });
 const isPercentEncoded = (text: string) => orUndefined(() => decodeURIComponent(text)) !== undefined;
 const optionalText = z.string().trim().min(1).nullable().default(null);
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true });
+/** fetch refuses a URL with a password, and shows it in its error. https://fetch.spec.whatwg.org/#dom-request */
+const urlWithoutUser = (credentials: string) =>
+  httpUrl.refine(
+    (text) => new URL(text).username === '' && new URL(text).password === '',
+    `no request can be sent to a URL with a user or password; take it out, what signs in is ${credentials}`,
+  );
 const withoutSlash = (text: string) => text.replace(/\/+$/, '');
-const url = (fallback: string) => httpUrl.default(fallback).transform(withoutSlash);
+const githubUrl = (fallback: string) =>
+  urlWithoutUser('APP_ID and PRIVATE_KEY').default(fallback).transform(withoutSlash);
 
 /** Every address of ours is made by putting a path behind it, and deliveries and keys go over it. */
-const publicUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true })
+const publicUrl = httpUrl
   .refine((text) => isBare(new URL(text)), {
     error: 'write the host alone, without user, path, ? or #, such as https://pagewright.example.com',
     abort: true,
@@ -58,25 +68,25 @@ export const variables = z.object({
     .min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
     .nullable()
     .default(null),
-  GITHUB_API_URL: url('https://api.github.com'),
-  GITHUB_URL: url('https://github.com'),
+  GITHUB_API_URL: githubUrl('https://api.github.com'),
+  GITHUB_URL: githubUrl('https://github.com'),
   GITHUB_CLIENT_ID: optionalText,
   GITHUB_CLIENT_SECRET: optionalText,
   OPENAI_API_KEY: optionalText,
-  OPENAI_BASE_URL: httpUrl.nullable().default(null),
+  OPENAI_BASE_URL: urlWithoutUser('OPENAI_API_KEY').nullable().default(null),
   OPENAI_MODEL: optionalText,
   OPENAI_MODELS: optionalText,
   OPENAI_API: oneOf(['responses', 'chat']).default('responses'),
-  WORKER_CONCURRENCY: count(4),
-  PROJECT_CONCURRENCY: count(0, 0),
-  JOB_RATE_LIMIT_PER_HOUR: count(100, 0),
-  RUN_MAX_TURNS: count(60),
+  WORKER_CONCURRENCY: count(4, 1, million),
+  PROJECT_CONCURRENCY: count(0, 0, million),
+  JOB_RATE_LIMIT_PER_HOUR: count(100, 0, million),
+  RUN_MAX_TURNS: count(60, 1, million),
   RUN_MAX_TOKENS: count(2_000_000),
   RUN_MAX_SECONDS: count(1800),
   RUN_MAX_CHANGED_FILES: count(100),
   RUN_MAX_CHANGED_BYTES: count(4 * 1024 * 1024),
-  TURNS_RETENTION_DAYS: count(30, 0),
-  DELIVERIES_RETENTION_DAYS: count(30, 4),
+  TURNS_RETENTION_DAYS: count(30, 0, longestDays),
+  DELIVERIES_RETENTION_DAYS: count(30, 4, longestDays),
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
   METRICS_TOKEN: z
     .string()
