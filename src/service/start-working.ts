@@ -17,7 +17,6 @@ import { createBranchRules } from '../runs/branch-rules.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import type { RunParts } from '../runs/run-parts.ts';
 import { listenForSignals } from '../store/job-signals.ts';
-import { isRunLeased } from '../store/lease.ts';
 import { sweepRateCounters } from '../store/rate-counters.ts';
 import { sweepRedeliveries } from '../store/redeliveries.ts';
 import { removeOld } from '../store/retention.ts';
@@ -26,6 +25,7 @@ import { createWorker, type Worker } from '../worker/worker.ts';
 import { createGit } from '../workspace/git.ts';
 import { createMirrors } from '../workspace/mirrors.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
+import { doEach } from './do-each.ts';
 import type { Parts } from './parts.ts';
 
 /**
@@ -36,7 +36,7 @@ const doneAtStart = [
   { name: 'reconcile', withinMs: 5 * 60_000 },
   { name: 'refresh-settings', withinMs: 3600_000 },
 ] as const;
-const mirrorUpkeepEveryMs = 10 * 60_000;
+const upkeepEveryMs = 10 * 60_000;
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
 export async function startWorking(
@@ -51,7 +51,7 @@ export async function startWorking(
   const { maxChangedFiles, maxChangedBytes } = config.runLimits;
   const limits = { maxChangedFiles, maxChangedBytes };
   const workspaces = createWorkspaces({ git, directory: join(config.dataDir, 'workspaces'), limits });
-  await workspaces.removeOrphans((runId) => isRunLeased(database, runId));
+  await workspaces.removeOrphans();
   const runParts: RunParts = {
     ...store,
     github,
@@ -103,23 +103,26 @@ export async function startWorking(
   await queue.workSchedule('redeliver', (signal) => redeliverMissed(deliveryParts, signal));
   await queue.workSchedule('reconcile', (signal) => reconcile(deliveryParts, signal));
   await queue.workSchedule('refresh-settings', (signal) => refreshSettings(deliveryParts, signal));
-  await queue.workSchedule('sweep', async (signal) => {
-    await sweepRateCounters(database);
-    await sweepRedeliveries(database);
-    await removeOld({ database, log }, config.retention, signal);
-    await resendDeliveries({ ...store, log }, signal);
-    await resendAnswers({ ...store, log }, signal);
-  });
+  await queue.workSchedule('sweep', (signal) =>
+    doEach([
+      () => sweepRateCounters(database),
+      () => sweepRedeliveries(database),
+      () => resendDeliveries({ ...store, log }, signal),
+      () => resendAnswers({ ...store, log }, signal),
+      // Last: it may take all the time there is, and nobody waits for it.
+      () => removeOld({ database, log }, config.retention, signal),
+    ]),
+  );
   // Not waited for: GitHub out of reach is no reason not to take webhooks in.
   await queue.triggerSchedule('redeliver');
   for (const { name, withinMs } of doneAtStart)
     if (await isBehind(database, name, { withinMs })) await queue.triggerSchedule(name);
 
   const stopping = new AbortController();
+  const keepUp = () => doEach([workspaces.removeOrphans, () => mirrors.maintain(stopping.signal)]);
   const upkeep = setInterval(
-    () =>
-      mirrors.maintain(stopping.signal).catch((error) => log.warn({ err: error }, 'the mirrors were not maintained')),
-    mirrorUpkeepEveryMs,
+    () => keepUp().catch((error) => log.warn({ err: error }, 'the mirrors and workspaces were not maintained')),
+    upkeepEveryMs,
   );
   cleanup.defer(() => {
     clearInterval(upkeep);

@@ -1,6 +1,8 @@
 import type { Git } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
+const readTimeoutMs = 10 * 60 * 1000;
+
 /** The paths that differ between two commits, in order; a renamed file is there with both names. */
 export async function listChangedPaths({
   git,
@@ -32,6 +34,24 @@ export async function hasCommit({
   signal: AbortSignal;
 }): Promise<boolean> {
   const { code } = await git(['cat-file', '-e', `${sha}^{commit}`], { signal, gitDir, okCodes: [0, 1, 128] });
+  return code === 0;
+}
+
+/** Whether every file of the commit can be read from the mirror. Throws what kept git from looking. */
+export async function isReadable({
+  git,
+  mirror: { directory: gitDir },
+  sha,
+  signal,
+}: {
+  git: Git;
+  mirror: { directory: string };
+  sha: string;
+  signal: AbortSignal;
+}): Promise<boolean> {
+  // Reads each file as checking it out does, and needs no room on the disk. 255: an object is missing; 128: one is corrupt.
+  const args = ['archive', '--format=tar', '--output=/dev/null', sha];
+  const { code } = await git(args, { signal, gitDir, okCodes: [0, 128, 255], timeoutMs: readTimeoutMs });
   return code === 0;
 }
 

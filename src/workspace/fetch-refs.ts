@@ -7,7 +7,8 @@ import type { Remote } from './remote.ts';
 const fetchTimeoutMs = 15 * 60 * 1000;
 
 /**
- * Fetches branches that exist into `<refs>/0`, `<refs>/1`, … and returns their tips by name. Throws `RunFailure` when the repository outgrows `maxRepositoryBytes` or holds objects that git refuses.
+ * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `RunFailure` with `repository_too_large` when the mirror outgrows
+ * `maxRepositoryBytes`, by whatever is in it, and with `repository_invalid` when git refuses what it is sent.
  */
 export async function fetchRefs({
   git,
@@ -25,7 +26,7 @@ export async function fetchRefs({
   refs: string;
   maxRepositoryBytes: number;
   signal: AbortSignal;
-}): Promise<Map<string, string>> {
+}): Promise<void> {
   const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
   await withSizeLimit({
@@ -43,6 +44,22 @@ export async function fetchRefs({
   }).catch((error: unknown) => {
     throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', invalidSentence, { cause: error }) : error;
   });
+}
+
+/** The tips of what `fetchRefs` fetched, by the names of the branches. */
+export async function readFetched({
+  git,
+  gitDir,
+  branches,
+  refs,
+  signal,
+}: {
+  git: Git;
+  gitDir: string;
+  branches: readonly string[];
+  refs: string;
+  signal: AbortSignal;
+}): Promise<Map<string, string>> {
   const { stdout } = await git(['for-each-ref', '--format=%(refname:lstrip=-1) %(objectname)', refs], {
     signal,
     gitDir,
@@ -64,4 +81,4 @@ const invalidSentence =
   'The repository holds objects that git refuses as malformed or dangerous (for instance a file named .git, or a broken .gitmodules); remove them from its history and send the message again.';
 
 const tooLargeSentence = (bytes: number): string =>
-  `The repository is larger than the ${Math.round(bytes / 1024 ** 2)} MiB that are allowed here; ask the operator to raise the limit.`;
+  `The repository is larger than the ${Math.round(bytes / 1024 ** 2)} MiB that are supported; use a smaller repository for the documentation.`;

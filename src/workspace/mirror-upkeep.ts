@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { measureDirectory } from './directory-size.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
+import { ignoreMissing } from './ignore-missing.ts';
 import { isOlderThanADay, type MirrorDirectory, uniqueName } from './mirror-directory.ts';
 
 const maxPacks = 20;
@@ -34,8 +35,8 @@ export function createMirrorUpkeep({
       if (!(error instanceof GitError)) {
         throw error;
       }
-      // A mirror whose refs cannot be written (a lock left by a power cut) is of no use to anybody; the run is not to blame.
-      await mirrors.markDamaged(repositoryId);
+      // Neither the run nor the mirror need be to blame (a full disk, a lock left by a power cut): refs that stay go after a day.
+      await markIfBroken(repositoryId, signal);
     }
   }
 
@@ -44,13 +45,22 @@ export function createMirrorUpkeep({
     if (alone === null) {
       return;
     }
-    await mirrors.removeLeftovers();
-    for (const repositoryId of await mirrors.list()) {
+    const failures: unknown[] = [];
+    const attempt = async (work: () => Promise<void>) => {
       signal.throwIfAborted();
-      await attend(repositoryId, mirrors.tryUse, tidy, signal);
-      await attend(repositoryId, mirrors.tryUseAlone, dropUnreachable, signal);
+      await work().catch((error: unknown) => failures.push(error));
+    };
+    await attempt(mirrors.removeLeftovers);
+    // Before the rest, which a full disk may keep from being done.
+    await attempt(evict);
+    for (const repositoryId of await mirrors.list()) {
+      await attempt(() => attend(repositoryId, mirrors.tryUse, tidy, signal));
+      await attempt(() => attend(repositoryId, mirrors.tryUseAlone, dropUnreachable, signal));
     }
-    await evict();
+    signal.throwIfAborted();
+    if (failures.length > 0) {
+      throw new AggregateError(failures, 'could not maintain all mirrors');
+    }
   }
 
   /** Works on a mirror that can be had. A damaged one is not looked at: the next fetch, or eviction, removes it. */
@@ -64,15 +74,13 @@ export function createMirrorUpkeep({
     if (held === null || (await mirrors.isDamaged(repositoryId))) {
       return;
     }
-    const gitDir = mirrors.pathOf(repositoryId);
     try {
       await work(repositoryId, signal);
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof GitError) || (await isWhole(gitDir, signal))) {
-        throw error;
+      if (!(error instanceof GitError) || !(await markIfBroken(repositoryId, signal))) {
+        throw new Error(`could not maintain ${mirrors.pathOf(repositoryId)}`, { cause: error });
       }
-      await mirrors.markDamaged(repositoryId);
     }
   }
 
@@ -89,14 +97,13 @@ export function createMirrorUpkeep({
    */
   async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
+    await mirrors.removeUnfinished(repositoryId);
     const leanBytes = await mirrors.findLeanBytes(repositoryId);
     const bytes = await measureDirectory(gitDir);
     if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
       await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
       await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
       await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
-    } else if (leanBytes === undefined) {
-      await mirrors.noteLeanBytes(repositoryId, bytes);
     }
   }
 
@@ -140,7 +147,7 @@ export function createMirrorUpkeep({
       (await mirrors.list()).map(async (repositoryId) => ({
         repositoryId,
         bytes: await measureDirectory(mirrors.pathOf(repositoryId)),
-        usedAt: (await stat(mirrors.lockOf(repositoryId))).mtimeMs,
+        usedAt: (await stat(mirrors.lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0,
       })),
     );
     let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -154,18 +161,21 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Whether every object that the mirror's refs need is there. */
-  async function isWhole(gitDir: string, signal: AbortSignal): Promise<boolean> {
-    const options = ['--connectivity-only', '--no-dangling', '--no-progress'];
-    return git(['fsck', ...options], { signal, gitDir, timeoutMs: checkTimeoutMs }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof GitError && error.failure === 'exit') {
-          return false;
-        }
+  /** Marks the mirror as damaged if objects that its refs need are missing, and returns whether it did. One that cannot be checked stays. */
+  async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
+    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: checkTimeoutMs };
+    try {
+      await git(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], options);
+      return false;
+    } catch (error) {
+      if (!(error instanceof GitError)) {
         throw error;
-      },
-    );
+      }
+      if (error.failure === 'exit') {
+        await mirrors.markDamaged(repositoryId);
+      }
+      return error.failure === 'exit';
+    }
   }
 
   async function listRefs(gitDir: string, under: string, signal: AbortSignal) {
@@ -177,7 +187,7 @@ export function createMirrorUpkeep({
     return lines.map((line) => splitAt(line, ' ')).map(([ref, sha]) => ({ ref, sha }));
   }
 
-  return { release, maintain, evict, isWhole };
+  return { release, maintain, evict, markIfBroken };
 }
 
 function splitAt(line: string, separator: string): [string, string] {

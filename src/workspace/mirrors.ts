@@ -1,8 +1,9 @@
 import { Parked, RunFailure } from '../errors.ts';
-import { fetchRefs } from './fetch-refs.ts';
+import { measureDirectory } from './directory-size.ts';
+import { fetchRefs, readFetched } from './fetch-refs.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
-import { createMirrorDirectory, uniqueName } from './mirror-directory.ts';
+import { createMirrorDirectory, type MirrorUse, uniqueName } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from './remote.ts';
 
@@ -19,7 +20,7 @@ export interface Mirror extends AsyncDisposable {
   branchSha: string | null;
   /** The tip of the default branch, or null when nobody asked for it or the repository does not have it. */
   defaultSha: string | null;
-  /** Says that an object could not be read: the next run fetches the mirror anew. */
+  /** Says that an object cannot be read: once nobody holds the mirror, the next run fetches it anew. */
   markDamaged(): Promise<void>;
 }
 
@@ -40,9 +41,10 @@ export type Mirrors = ReturnType<typeof createMirrors>;
  * Full bare mirrors of repositories, one each, shared by all runs and all processes on this machine. They are caches: any of them may
  * disappear while no run holds it.
  *
- * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs never wait for one another.
+ * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs wait for one another only
+ * where a mirror is new, damaged or has grown too large: one fetches it then, and the others find it there.
  * Throws `RunFailure` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`, and
- * `Parked` at a rate limit or when `maintain` keeps the mirror to itself for longer than `patienceMs`; any other error may pass by itself.
+ * `Parked` at a rate limit or when somebody keeps the mirror from it for longer than `patienceMs`; any other error may pass by itself.
  *
  * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
  * until all of them fit into `maxBytes`. One process does it at a time; the others return at once.
@@ -64,24 +66,12 @@ export function createMirrors({
   const upkeep = createMirrorUpkeep({ git, mirrors, maxBytes });
 
   async function fetch(request: FetchMirror): Promise<Mirror> {
-    try {
-      const first = await fetchExisting(request);
-      if (first !== 'damaged') {
-        return first;
-      }
-      const isGone = await mirrors.remove(request.repositoryId);
-      const second = isGone ? await fetchExisting(request) : 'damaged';
-      if (second !== 'damaged') {
-        return second;
-      }
-    } catch (error) {
-      if (error instanceof RunFailure && (await mirrors.isDamaged(request.repositoryId))) {
-        // What a refused fetch left is unchecked and may be of any size. If somebody uses the mirror, its mark stays for the next fetch.
-        await mirrors.remove(request.repositoryId);
-      }
-      throw error;
+    const first = await fetchExisting(request);
+    const mirror = first === 'damaged' ? await fetchExisting(request) : first;
+    if (mirror === 'damaged') {
+      throw new Error(`could not replace the damaged mirror of ${request.url}`);
     }
-    throw new Error(`could not replace the damaged mirror of ${request.url}`);
+    return mirror;
   }
 
   /** Asks which of the branches there are only where fetching all of them fails: the question costs a connection of its own. */
@@ -108,20 +98,25 @@ export function createMirrors({
     const gitDir = mirrors.pathOf(repositoryId);
     const refs = `refs/pagewright/${runId}/${uniqueName()}`;
     await using stack = new AsyncDisposableStack();
-    stack.use(await useSoon(repositoryId, signal));
-    if (await mirrors.isDamaged(repositoryId)) {
-      return 'damaged';
+    const use = stack.use(await useSoon(repositoryId, signal));
+    if (use.isNew) {
+      await mirrors.create(repositoryId, signal);
     }
-    const isNew = await mirrors.create(repositoryId, signal);
     try {
-      const tips = await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
+      await fetchRefs({ git, gitDir, remote: { url, token }, branches, refs, maxRepositoryBytes, signal });
+      if (use.isNew) {
+        await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
+        if (!use.share()) {
+          throw parkAway();
+        }
+        await upkeep.evict();
+      }
+      // Only now: nobody else can remove the mirror any more.
+      const tips = await readFetched({ git, gitDir, branches, refs, signal });
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
       if (baseSha === null) {
         throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
-      }
-      if (isNew) {
-        await upkeep.evict();
       }
       const held = stack.move();
       held.defer(() => upkeep.release(repositoryId, refs, baseSha));
@@ -137,11 +132,14 @@ export function createMirrors({
       signal.throwIfAborted();
       if (error instanceof Parked) throw error;
       if (error instanceof RunFailure) {
+        if (use.isNew) await mirrors.discard(repositoryId);
+        // What git refused is in none of the mirror's refs: it stays good for all others.
+        if (use.isNew || error.code !== 'repository_too_large') throw error;
+        // It may be what others fetch at the same moment, or what nobody needs any more: only a new mirror tells.
         await mirrors.markDamaged(repositoryId);
-        throw error;
+        return 'damaged';
       }
-      if (error instanceof GitError && !(await upkeep.isWhole(gitDir, signal))) {
-        await mirrors.markDamaged(repositoryId);
+      if (error instanceof GitError && (await upkeep.markIfBroken(repositoryId, signal))) {
         return 'damaged';
       }
       throw await explainRemoteFailure({
@@ -155,11 +153,10 @@ export function createMirrors({
     }
   }
 
-  /** Whoever frees a mirror of what nobody needs has it alone, for half an hour at the worst: too long for a worker's slot. */
-  async function useSoon(repositoryId: number, signal: AbortSignal): Promise<Disposable> {
+  /** Whoever fetches a new mirror, or frees one, has it alone, for half an hour at the worst: too long for a worker's slot. */
+  async function useSoon(repositoryId: number, signal: AbortSignal): Promise<MirrorUse> {
     const late = new AbortController();
-    const reason = 'this machine’s copy of the repository is being tidied up';
-    const timer = setTimeout(() => late.abort(new Parked(new Date(Date.now() + awayMs), reason)), patienceMs);
+    const timer = setTimeout(() => late.abort(parkAway()), patienceMs);
     try {
       return await mirrors.use(repositoryId, AbortSignal.any([signal, late.signal]));
     } finally {
@@ -169,6 +166,9 @@ export function createMirrors({
 
   return { fetch, maintain: upkeep.maintain };
 }
+
+const parkAway = () =>
+  new Parked(new Date(Date.now() + awayMs), 'this machine’s copy of the repository is being fetched anew or tidied up');
 
 /** The base, the job's branch and the default branch, each once. */
 const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>

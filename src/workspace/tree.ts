@@ -44,7 +44,7 @@ export async function readTree({
   const tooLarge = (options?: ErrorOptions) =>
     new RunFailure(
       'repository_too_large',
-      `The repository's files are more than the ${maxFiles} files and folders or ${Math.round(maxBytes / 1024 ** 2)} MiB that are allowed here; ask the operator to raise the limits.`,
+      `The repository's files are more than the ${maxFiles} files and folders or ${Math.round(maxBytes / 1024 ** 2)} MiB that are supported; use a smaller repository for the documentation.`,
       options,
     );
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChangedFile, listChanges, requireAllowedChanges } from './changes.ts';
 import type { Git } from './git.ts';
@@ -58,8 +57,8 @@ export interface WorkspaceLimits extends WriteLimits {
 }
 
 /**
- * Builds the workspace over `directory`, which holds the files of `tree` already. `scratch` contains it, and goes when the workspace is
- * disposed. `applyWrite` is how an earlier write set comes back.
+ * Builds the workspace over `directory`, which holds the files of `tree` already. `scratch` contains it; removing it is left to the caller.
+ * `applyWrite` is how an earlier write set comes back.
  */
 export function createWorkspace({
   git,
@@ -79,7 +78,9 @@ export function createWorkspace({
   directory: string;
   rules: WriteRules | undefined;
   limits: WorkspaceLimits;
-}): Workspace & { applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> } {
+}): Omit<Workspace, typeof Symbol.asyncDispose> & {
+  applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
+} {
   const writeSet = createWriteSet(tree);
   const files = createWorkspaceFiles({ tree, files: writeSet, directory, rules, limits });
 
@@ -130,6 +131,5 @@ export function createWorkspace({
     search,
     writes: writeSet.writes,
     commit,
-    [Symbol.asyncDispose]: () => rm(scratch, { recursive: true, force: true }),
   };
 }

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunFailure } from '../errors.ts';
-import { hasCommit } from './commits.ts';
+import { hasCommit, isReadable } from './commits.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
-import { uniqueName } from './mirror-directory.ts';
 import type { Mirror } from './mirrors.ts';
+import { createScratchFolders } from './scratch-folders.ts';
 import { readTree, type Tree } from './tree.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
 import type { WriteRules } from './write-rules.ts';
@@ -45,8 +45,8 @@ export interface OpenWorkspace {
  * Workspaces of this machine, each in a folder of its own below `directory`, named after its run.
  *
  * `open` throws `RunFailure` with `repository_too_large`, `base_rewritten` when the commit is gone, and `protected_paths` when a write
- * that is laid over the files is no longer allowed. `removeOrphans` is for the start: it removes what processes that died left, asking for
- * each run whether somebody still works on it.
+ * that is laid over the files is no longer allowed. `removeOrphans` is for the start and for a timer: it removes what processes that died
+ * left.
  */
 export function createWorkspaces({
   git,
@@ -58,21 +58,24 @@ export function createWorkspaces({
   limits?: Partial<WorkspacesLimits>;
 }) {
   const limits = { ...defaultLimits, ...given };
+  const folders = createScratchFolders({ directory });
 
   async function open({ runId, mirror, sha, writes, rules, signal }: OpenWorkspace): Promise<Workspace> {
     const gitDir = mirror.directory;
-    const scratch = join(directory, `${runId}.${uniqueName()}`);
-    const files = join(scratch, 'files');
     await using stack = new AsyncDisposableStack();
-    await mkdir(directory, { recursive: true });
-    await mkdir(scratch, { mode: 0o700 });
-    stack.defer(() => rm(scratch, { recursive: true, force: true }));
+    const { path: scratch } = stack.use(await folders.make(runId));
+    const files = join(scratch, 'files');
     await mkdir(files);
 
     await requireCommit(git, gitDir, sha, signal);
     const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
       async (error: unknown) => {
-        if (error instanceof GitError && error.failure === 'exit') {
+        // A full disk fails it as well, and no new mirror would help.
+        if (
+          error instanceof GitError &&
+          error.failure === 'exit' &&
+          !(await isReadable({ git, mirror, sha, signal }))
+        ) {
           await mirror.markDamaged();
         }
         throw error;
@@ -85,8 +88,8 @@ export function createWorkspaces({
         throw new RunFailure('protected_paths', `The earlier work cannot be taken up: ${result.reason}.`);
       }
     }
-    stack.move();
-    return workspace;
+    const held = stack.move();
+    return { ...workspace, [Symbol.asyncDispose]: () => held.disposeAsync() };
   }
 
   async function checkOut({
@@ -120,17 +123,7 @@ export function createWorkspaces({
     return tree;
   }
 
-  async function removeOrphans(isLive: (runId: string) => boolean | Promise<boolean>): Promise<void> {
-    await mkdir(directory, { recursive: true });
-    for (const name of await readdir(directory)) {
-      const runId = /^(.+)\.\d{13}-[0-9a-f]{8}$/.exec(name)?.[1];
-      if (runId !== undefined && !(await isLive(runId))) {
-        await rm(join(directory, name), { recursive: true, force: true });
-      }
-    }
-  }
-
-  return { open, removeOrphans };
+  return { open, removeOrphans: folders.removeOrphans };
 }
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lock, tryLock } from '../../src/workspace/file-lock.ts';
+import { tryLock } from '../../src/workspace/file-lock.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -26,17 +26,18 @@ test('many hold it shared, or one alone', () => {
   alone?.[Symbol.dispose]();
 });
 
-test('who waits gets it when it is free, or stops waiting', async () => {
-  const path = join(directory, 'b.lock');
+test('who has it alone may share it from then on', () => {
+  const path = join(directory, 'd.lock');
+  const held = tryLock(path, 'exclusive');
+  expect(held?.share()).toBe(true);
+  const other = tryLock(path, 'shared');
+  expect(other).not.toBeNull();
+  expect(tryLock(path, 'exclusive')).toBeNull();
+  other?.[Symbol.dispose]();
+  held?.[Symbol.dispose]();
   const alone = tryLock(path, 'exclusive');
-  const waiting = lock(path, 'shared', new AbortController().signal);
-  const stop = new AbortController();
-  const impatient = lock(path, 'shared', stop.signal);
-  const reason = new Error('enough');
-  stop.abort(reason);
-  await expect(impatient).rejects.toBe(reason);
+  expect(alone).not.toBeNull();
   alone?.[Symbol.dispose]();
-  (await waiting)[Symbol.dispose]();
 });
 
 test('a process that is killed lets it go', async () => {

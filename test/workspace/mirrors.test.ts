@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Parked } from '../../src/errors.ts';
@@ -109,6 +109,49 @@ test('runs of several processes fetch the same mirror at once', async () => {
   expect(refsOf(world.root, 'refs/pagewright')).toEqual([]);
 });
 
+test('runs that need a new repository at the same moment fetch it once', async () => {
+  await using world = await createWorld();
+  const baseSha = world.addCommit({ 'a.md': 'one\n' });
+  const fetches = Array.from({ length: 4 }, (_, index) => world.fetch({ runId: `run_${index}` }));
+  for (const mirror of await Promise.all(fetches)) {
+    expect(mirror).toMatchObject({ baseSha });
+    await mirror[Symbol.asyncDispose]();
+  }
+  // Each asks for the branches; one goes on to fetch them.
+  expect(world.server.requests.filter((request) => request.startsWith('POST'))).toHaveLength(5);
+});
+
+test('what a fetch that was killed left does not count as part of the repository', async () => {
+  await using world = await createWorld({ maxRepositoryBytes: 50_000 });
+  const baseSha = world.addCommit({ 'a.md': 'one\n' });
+  const pack = join(world.root, 'mirrors', '7.git', 'objects', 'pack');
+  const leave = () => {
+    mkdirSync(pack, { recursive: true });
+    writeFileSync(join(pack, 'tmp_pack_x1Y2z3'), randomBytes(60_000));
+    writeFileSync(join(pack, '..', '..', 'packed-refs.lock'), '');
+  };
+  const stop = new AbortController();
+  const killed = expect(world.fetch({ signal: stop.signal })).rejects.toThrow('killed');
+  await world.server.nextRequest();
+  stop.abort(new Error('killed'));
+  await killed;
+  for (const when of ['before the first fetch ended', 'later']) {
+    leave();
+    await using mirror = await world.fetch();
+    expect(mirror, when).toMatchObject({ baseSha });
+    expect(existsSync(join(pack, 'tmp_pack_x1Y2z3')), when).toBe(false);
+  }
+
+  // Somebody may be writing it: the limit is put off until that can be told.
+  const held = await world.fetch();
+  leave();
+  await expect(world.impatient.fetch(world.request('run_2'))).rejects.toBeInstanceOf(Parked);
+  rmSync(join(pack, '..', '..', 'packed-refs.lock'));
+  await held[Symbol.asyncDispose]();
+  await using again = await world.fetch();
+  expect(again).toMatchObject({ baseSha });
+});
+
 test('a second fetch builds on what the first one brought', async () => {
   await using world = await createWorld();
   const noise = randomBytes(200_000);
@@ -143,15 +186,34 @@ test.each([
   expect(mirror.baseSha).toBe(sha);
 });
 
-test('a mirror that was found damaged is replaced once nobody uses it', async () => {
+test('a mirror that was found damaged is replaced once nobody uses it, and waited for until then', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   const mirror = await world.fetch();
   await mirror.markDamaged();
-  await expect(world.fetch()).rejects.toThrow('could not replace the damaged mirror');
+  await expect(world.impatient.fetch(world.request('run_2'))).rejects.toBeInstanceOf(Parked);
+  const waiting = world.fetch({ runId: 'run_3' });
   await mirror[Symbol.asyncDispose]();
-  await using again = await world.fetch();
+  await using again = await waiting;
   expect(again.baseSha).toBe(mirror.baseSha);
+  expect(existsSync(join(again.directory, 'pagewright-damaged'))).toBe(false);
+});
+
+test('a run that git refuses a branch, or whose refs cannot be dropped, takes the mirror from nobody', async () => {
+  await using world = await createWorld();
+  const baseSha = world.addCommit({ 'a.md': 'one\n' });
+  world.addCommit({ 'docs/.git': 'gitdir: /etc\n' }, { branch: 'bad' });
+  await using _held = await world.fetch();
+  for (const runId of ['run_1', 'run_2']) {
+    await expect(world.fetch({ runId, branch: 'bad' })).rejects.toMatchObject({ code: 'repository_invalid' });
+  }
+  const other = await world.fetch({ runId: 'run_3' });
+  expect(other).toMatchObject({ baseSha });
+  // Nothing can be made below a ref.
+  execFileSync('git', ['--git-dir', other.directory, 'update-ref', 'refs/kept', baseSha]);
+  await other[Symbol.asyncDispose]();
+  await using again = await world.impatient.fetch(world.request('run_4'));
+  expect(again).toMatchObject({ baseSha });
 });
 
 test('maintenance removes the mirrors used longest ago, and none that is in use', async () => {
@@ -174,6 +236,22 @@ test('maintenance keeps what fits', async () => {
   }
   await world.mirrors.maintain(world.signal);
   expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
+});
+
+test('maintenance goes on with the other mirrors when one cannot be maintained, and says so in the end', async () => {
+  await using world = await createWorld({ maxBytes: 100_000 });
+  world.addCommit({ 'a.bin': randomBytes(30_000) });
+  for (const repositoryId of [4, 3, 2, 1]) {
+    await (await world.fetch({ repositoryId }))[Symbol.asyncDispose]();
+  }
+  const inMirror = (repositoryId: number, path: string) => join(world.root, 'mirrors', `${repositoryId}.git`, path);
+  rmSync(inMirror(2, 'pagewright-bytes'));
+  mkdirSync(inMirror(2, 'pagewright-bytes'));
+  for (const repositoryId of [1, 3]) writeFileSync(inMirror(repositoryId, 'objects/pack/tmp_pack_x'), '');
+  const maintained = world.mirrors.maintain(world.signal);
+  await expect(maintained).rejects.toMatchObject({ name: 'AggregateError', errors: [{ cause: { code: 'EISDIR' } }] });
+  expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git', '3.git']);
+  expect([1, 3].filter((repositoryId) => existsSync(inMirror(repositoryId, 'objects/pack/tmp_pack_x')))).toEqual([]);
 });
 
 test('maintenance drops the refs of runs that died, packs what grew and loses no commit', async () => {
@@ -286,11 +364,9 @@ test('a run that waits too long while a mirror is tidied up gives its slot back,
   await using world = await createWorld();
   const baseSha = world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
-  const directory = join(world.root, 'mirrors');
-  const impatient = createMirrors({ git: world.git, directory, maxBytes: 1e9, patienceMs: 100 });
-  const { url, signal } = world;
-  const request = { repositoryId: 7, url, token, runId: 'run_2', base: 'main', branch: null, signal };
-  const alone = tryLock(join(directory, '7.lock'), 'exclusive');
+  const { impatient } = world;
+  const request = world.request('run_2');
+  const alone = tryLock(join(world.root, 'mirrors', '7.lock'), 'exclusive');
   const before = Date.now();
   const parked = await impatient.fetch(request).catch((error: unknown) => error);
   expect(parked).toMatchObject({ name: 'Parked', message: expect.stringContaining('tidied up') });

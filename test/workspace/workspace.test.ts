@@ -10,9 +10,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { WorkspacesLimits } from '../../src/workspace/workspaces.ts';
+import type { Git } from '../../src/workspace/git.ts';
+import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { createWorld, details, type Entry, token } from './world.ts';
 
 test('a workspace holds the files of its commit and goes when it is disposed', async () => {
@@ -203,7 +204,7 @@ test.each<[string, Partial<WorkspacesLimits>, Record<string, Entry>]>([
 
 test('a commit that is gone ends the run, an object that is gone has the mirror fetched anew', async () => {
   await using world = await createWorld();
-  const sha = world.addCommit({ 'a.md': 'a\n' });
+  const sha = world.addCommit({ 'a.md': 'a\n', '.gitattributes': '* export-ignore\n' });
   const mirror = await world.fetch();
   const given = { runId: 'run_1', mirror, writes: new Map(), signal: world.signal };
   await expect(world.workspaces.open({ ...given, sha: '1'.repeat(40) })).rejects.toMatchObject({
@@ -217,12 +218,33 @@ test('a commit that is gone ends the run, an object that is gone has the mirror 
   expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
 });
 
-test('only the workspaces of runs that nobody works on are removed', async () => {
+test('a checkout that fails for another reason leaves the mirror to all others', async () => {
+  await using world = await createWorld();
+  const sha = world.addCommit({ 'a.md': 'a\n' });
+  await using mirror = await world.fetch();
+  const fullDisk: Git = (args, options) =>
+    world.git(args[0] === 'checkout-index' ? ['checkout-index', '--prefix=/nowhere/', 'missing.md'] : args, options);
+  const workspaces = createWorkspaces({ git: fullDisk, directory: join(world.root, 'workspaces') });
+  const opening = workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal: world.signal });
+  await expect(opening).rejects.toMatchObject({ name: 'GitError', failure: 'exit' });
+  await using other = await world.impatient.fetch(world.request('run_2'));
+  expect(other).toMatchObject({ baseSha: sha });
+});
+
+test('only the workspaces of processes that died are removed, also where their runs are still leased', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n' });
-  mkdirSync(join(world.root, 'workspaces', 'run_dead.1700000000000-0123abcd', 'files'), { recursive: true });
-  await world.workspaces.removeOrphans((runId) => runId === 'run_1');
-  expect(readdirSync(join(world.root, 'workspaces'))).toHaveLength(1);
+  const directory = join(world.root, 'workspaces');
+  const now = `${Date.now()}-0123abcd`;
+  const [orphan, young] = [`run_1.${now}`, `run_2.${now}`];
+  const old = ['run_3', '.new', '.old'].map(
+    (name) => `${name}${name.startsWith('.') ? '-' : '.'}1700000000000-0123abcd`,
+  );
+  for (const name of [orphan, young, ...old]) mkdirSync(join(directory, name, 'files'), { recursive: true });
+  writeFileSync(join(directory, orphan, 'lock'), '');
+  await world.workspaces.removeOrphans();
+  // The young one may be in use: a process of an older version has no lock on it.
+  expect(readdirSync(directory).toSorted()).toEqual([basename(dirname(workspace.directory)), young].toSorted());
   expect(await workspace.readFile('a.md')).toMatchObject({ kind: 'text' });
 });
 

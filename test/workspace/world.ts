@@ -86,9 +86,17 @@ export async function createWorld({
 
   const git = createGit({ allowHttp: true });
   const mirrors = createMirrors({ git, directory: join(root, 'mirrors'), maxBytes, maxRepositoryBytes });
+  const impatient = createMirrors({
+    git,
+    directory: join(root, 'mirrors'),
+    maxBytes,
+    maxRepositoryBytes,
+    patienceMs: 100,
+  });
   const workspaces = createWorkspaces({ git, directory: join(root, 'workspaces'), limits });
   const url = `${server.url}/acme/docs.git`;
   const signal = AbortSignal.timeout(60_000);
+  const request = (runId: string) => ({ repositoryId: 7, url, token, runId, base: 'main', branch: null, signal });
   const fetch = (
     given: {
       runId?: string;
@@ -100,7 +108,7 @@ export async function createWorld({
       repositoryId?: number;
       signal?: AbortSignal;
     } = {},
-  ) => mirrors.fetch({ repositoryId: 7, url, token, runId: 'run_1', base: 'main', branch: null, signal, ...given });
+  ) => mirrors.fetch({ ...request('run_1'), ...given });
 
   return {
     root,
@@ -112,6 +120,9 @@ export async function createWorld({
     addHook,
     git,
     mirrors,
+    /** The same mirrors, for a process that waits no longer than 0.1 s for one. */
+    impatient,
+    request,
     workspaces,
     signal,
     fetch,

@@ -1,0 +1,80 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tryLock } from './file-lock.ts';
+import { ignoreMissing } from './ignore-missing.ts';
+import { isOlderThanADay, uniqueName } from './mirror-directory.ts';
+
+/** A folder that is its holder's alone, and is removed when it is disposed. */
+export interface ScratchFolder extends AsyncDisposable {
+  path: string;
+}
+
+/**
+ * Folders below `directory` that go with whoever made them: each holds a lock for as long as it is used, so that one whose process died can
+ * be told, at once and by any other process. It appears with its lock taken, and disappears, by one rename.
+ */
+export function createScratchFolders({ directory }: { directory: string }) {
+  async function make(runId: string): Promise<ScratchFolder> {
+    const name = uniqueName();
+    const made = join(directory, `.new-${name}`);
+    const path = join(directory, `${runId}.${name}`);
+    await mkdir(directory, { recursive: true });
+    await using stack = new AsyncDisposableStack();
+    await mkdir(made, { mode: 0o700 });
+    stack.defer(() => rm(made, { recursive: true, force: true }));
+    const lock = tryLock(lockOf(made), 'exclusive');
+    if (lock === null) {
+      throw new Error(`could not lock ${made}, which nobody else knows`);
+    }
+    stack.use(lock);
+    await rename(made, path);
+    stack.defer(() => remove(path));
+    const held = stack.move();
+    return { path, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  }
+
+  async function remove(path: string): Promise<void> {
+    const doomed = join(directory, `.old-${uniqueName()}`);
+    await rename(path, doomed).catch(ignoreMissing);
+    await rm(doomed, { recursive: true, force: true });
+  }
+
+  async function isOrphan(name: string): Promise<boolean> {
+    const path = join(directory, name);
+    if (!/\d{13}-[0-9a-f]{8}$/.test(name)) {
+      return false;
+    }
+    if (name.startsWith('.old-')) {
+      return true;
+    }
+    // One that is being made is not asked for its lock, and one of an older version has none.
+    if (name.startsWith('.new-') || !(await exists(lockOf(path)))) {
+      return isOlderThanADay(name);
+    }
+    try {
+      using alone = tryLock(lockOf(path), 'exclusive');
+      return alone !== null;
+    } catch (error) {
+      // Its holder may have removed it meanwhile.
+      if (await exists(path)) {
+        throw error;
+      }
+      return false;
+    }
+  }
+
+  /** Removes what processes that died left. */
+  async function removeOrphans(): Promise<void> {
+    for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
+      if (await isOrphan(name)) {
+        await remove(join(directory, name));
+      }
+    }
+  }
+
+  return { make, removeOrphans };
+}
+
+const lockOf = (folder: string): string => join(folder, 'lock');
+
+const exists = async (path: string): Promise<boolean> => (await stat(path).catch(ignoreMissing)) !== undefined;
