@@ -216,6 +216,27 @@ test.concurrent('a base that moves under a run sends it back once, with the base
   expect(job.asked()).toHaveLength(2 + 5);
 });
 
+test.concurrent('a base that moves after a person’s push sent the run back is told of, though it is too late to merge it in', async () => {
+  const cheering = hold(cheer);
+  const again = hold(edit('index.md', 'Good day.', 'Good day!'));
+  const job = await createOn('late', [
+    oneRun,
+    steps([cheering.step, finish('Happier.'), again.step, finish('Happier, on top of yours.')]),
+  ]);
+  await job.settled();
+  await job.message('Happier, please.');
+  await cheering.asked;
+  const theirs = await job.pushToBranch({ 'index.md': '# Acme\n\nGood day.\n' });
+  cheering.release();
+  await again.asked;
+  await job.moveBase({ 'limits.md': limit('60 calls') });
+  again.release();
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  const [, second] = await job.runs();
+  expect(await job.parentsOf(second?.commit)).toEqual([theirs]);
+  expect(second?.warnings).toEqual([expect.stringContaining('late keeps changing limits.md')]);
+});
+
 test.concurrent('a base that moves under the first run is what the branch starts from', async () => {
   const correcting = hold(correct);
   const job = await createOn('early', [

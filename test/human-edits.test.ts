@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Script, steps } from '../local/model/script.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, write } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
-import { createWorld } from './support/world.ts';
+import { createWorld, eventually } from './support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),
@@ -61,6 +61,29 @@ test.concurrent('promise 13: what a person wrote around our section of the body 
   expect(body?.endsWith(`<!-- pagewright:job ${id} -->\n\nFor release 7. <!-- mine -->`)).toBe(true);
   expect(body).toContain('Happier, too.');
   expect(body).not.toContain('Says 100 requests.');
+});
+
+test.concurrent('promise 13: what a person edits while we push stays', async () => {
+  await using made = await openPullRequest([second]);
+  const { world, caller, id, rita, github } = made;
+  const { body: before } = await github.pullRequest(1);
+  const pushing = world.github.inject({ path: /git-receive-pack$/, kind: 'hold-before' });
+  await caller.message(id, 'Happier, please.');
+  await eventually(() => pushing.hits() || undefined);
+  await rita.editPullRequest('acme/docs', 1, { title: 'Mine', body: `Rita's note.\n\n${before}` });
+  await eventually(() =>
+    world.database.database
+      .selectFrom('jobs')
+      .select('job_id')
+      .where('pull_request_updated_at', 'is not', null)
+      .executeTakeFirst(),
+  );
+  pushing.release();
+  await caller.settled(id);
+  const { title, body } = await github.pullRequest(1);
+  expect(title).toBe('Mine');
+  expect(body).toMatch(/^Rita's note\.\n\n<!-- pagewright:start -->/);
+  expect(body).toContain('Happier, too.');
 });
 
 test.concurrent('promise 13: a body from which a person took our section is left alone', async () => {

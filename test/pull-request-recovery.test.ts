@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Script, steps } from '../local/model/script.ts';
+import { updateJob } from '../src/store/jobs.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
 import { createWorld, eventually } from './support/world.ts';
@@ -18,10 +19,12 @@ const third = steps([
   finish('Even happier.', { title: 'Cheer up more', description: 'Happier than that.' }),
 ]);
 
+const docs = { 'index.md': '# Acme\n\nWelcome.\n', 'limits.md': '# Limits\n\n60 requests per minute.\n' };
+
 /** A world with a service; the model plays one script for each run. */
-async function start(scripts: Script[]) {
+async function start(scripts: Script[], files: Record<string, string> = {}) {
   await using cleanup = new AsyncDisposableStack();
-  const world = cleanup.use(await createWorld({ script: perRun(scripts) }));
+  const world = cleanup.use(await createWorld({ script: perRun(scripts), files: { ...docs, ...files } }));
   const service = cleanup.use(await startInWorld(world));
   const held = cleanup.move();
   const [{ caller, lines }, github] = [service, lookAt(world)];
@@ -77,6 +80,24 @@ test.each([
   },
 );
 
+test('labels are put on a pull request on which somebody writes before we know that we opened it', async () => {
+  await using made = await start([oneRun, nothing], { '.github/pagewright.yml': 'labels: [docs]\n' });
+  const { world, caller, github, lines } = made;
+  const { database } = world.database;
+  world.github.inject({ method: 'POST', path: /\/pulls$/, kind: 'after' });
+  const looking = world.github.inject({ method: 'GET', path: /\/pulls$/, kind: 'before', times: 99 });
+  const { id } = await caller.create('Make it 100.');
+  await eventually(() => lines.find((line) => line.includes('a run was interrupted')));
+  world.github.asPerson('rita').comment('acme/docs', 1, 'Nice, thanks.');
+  const isNoted = database.selectFrom('jobs').select('job_id').where('pull_request_number', '=', 1);
+  await eventually(() => isNoted.executeTakeFirst());
+  looking.remove();
+  await updateJob(database, id, { due_at: new Date(0) });
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  expect((await github.pullRequest(1)).labels.map(({ name }) => name)).toEqual(['docs']);
+  expect(await github.pullRequests()).toHaveLength(1);
+});
+
 test('a conversation that takes no comments does not undo what its run pushed', async () => {
   await using made = await start([oneRun, second]);
   const { world, caller, github, lines } = made;
@@ -120,7 +141,7 @@ test('promise 17: a database that goes away while a title is written costs nothi
   expect((await github.pullRequest(1)).title).toBe('Cheer up more');
 });
 
-test('promise 17: a database that goes away while the model thinks is waited for, and the run goes on', async () => {
+test('promise 17: an answer of the model that comes while the database is away is not thrown away, nor paid for twice', async () => {
   const editing = hold(edit('limits.md', '60 requests', '100 requests'));
   const script = steps([editing.step, finish('The limit is 100 now.', { title: 'Correct the limit' })]);
   await using made = await start([script]);
@@ -129,10 +150,11 @@ test('promise 17: a database that goes away while the model thinks is waited for
   await editing.asked;
   await world.database.setReachable(false);
   editing.release();
-  await eventually(() => lines.find((line) => line.includes('a run was interrupted')));
+  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
   await world.database.setReachable(true);
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
   expect((await readRuns(caller, id)).runs).toMatchObject([{ number: 1, code: 'published', turns: 2 }]);
+  expect(world.model.requests).toHaveLength(2);
   expect(await github.pullRequests()).toHaveLength(1);
   expect(lines.filter((line) => line.includes('a run met an unexpected error'))).toEqual([]);
 });

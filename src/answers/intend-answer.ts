@@ -7,8 +7,8 @@ const onItsWayMs = 35_000;
 
 /**
  * Promises an answer, in the transaction of what it is the answer to: it is given soon after, by whichever process comes first, and
- * tried again until GitHub has taken or refused it. What was given under this key before is not given again; one that a run was about to
- * give is looked for once it must be there, and given only if it is not. The job is locked.
+ * tried again until GitHub has taken or refused it. What was given under this key before, or promised, is not given again; one that a run
+ * was about to give is looked for once it must be there, and given only if it is not. The job is locked.
  */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
@@ -25,5 +25,7 @@ export async function intendAnswer(
   const before = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: 0, request: answer });
   if (effect.state !== 'intended') return;
-  await queue.sendAnswer(tx, { jobId, key }, { delayMs: before && before.epoch > 0 ? onItsWayMs : 0 });
+  // Two entries would be worked on side by side. Where the one of the first promise was lost, the sweep finds that.
+  if (before?.epoch === 0) return;
+  await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? onItsWayMs : 0 });
 }

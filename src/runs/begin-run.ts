@@ -5,7 +5,7 @@ import { countWaitingMessages, takeMessages } from '../store/messages.ts';
 import { countTakeover, findOpenRun, insertRun, type Run } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
 
-/** After this many takeovers without a new turn the run is what kills its workers. */
+/** After this many takeovers and faults without a new answer the run is what kills its workers. */
 const maxTakeovers = 3;
 
 /**
@@ -35,5 +35,5 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<{ jo
 
 const crashed = {
   code: 'crashed',
-  sentence: `The run was given up: ${maxTakeovers} times in a row the process that worked on it ended without getting any further.`,
+  sentence: `The run was given up: ${maxTakeovers} times in a row the work on it broke off without getting any further, the last time with the process that did it.`,
 };

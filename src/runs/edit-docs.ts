@@ -20,7 +20,7 @@ export async function editDocs(
   { lease, job, run, site, signal, grace }: RunAtSite & { grace: AbortSignal },
 ): Promise<WorkEnd> {
   const { workspace } = site;
-  const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes() });
+  const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes(), grace });
   const isFirstTurn = journal.turns.length === 0;
   const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site }))] : [];
   const budget = createBudget({

@@ -1,4 +1,4 @@
-import { isEffectIntended } from '../store/effects.ts';
+import { findEffect } from '../store/effects.ts';
 import { findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import { readTip } from '../workspace/remote.ts';
@@ -20,8 +20,9 @@ export async function findBaseConflict(
   { lease, job, run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
 ): Promise<Conflict | { kind: 'warning'; warning: string } | undefined> {
   const { database, git, mirrors } = parts;
-  // What may be pushed already is not gone over again.
-  if (await isEffectIntended(database, { jobId: lease.jobId, key: pushKey(run) })) return undefined;
+  // What may be pushed already is not gone over again. Another commit was meant before the run was sent back, and is not on the branch.
+  const push = await findEffect(database, { jobId: lease.jobId, key: pushKey(run) });
+  if (push && 'sha' in push.request && push.request.sha === change.sha) return undefined;
   const { url } = site;
   const base = await readTip({ git, url, token, branch: job.base, signal });
   // A base that is gone is told where the pull request is opened.

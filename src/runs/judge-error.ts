@@ -3,7 +3,7 @@ import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../err
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../github/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
-import { isDatabaseUnavailable } from '../store/availability.ts';
+import { isDatabaseFull, isDatabaseUnavailable } from '../store/availability.ts';
 import { RemoteUnavailable } from '../workspace/remote-unavailable.ts';
 
 /** An end that people are told: a code for programs, one plain sentence for them. */
@@ -29,6 +29,8 @@ export type Judgement =
 export const longestWaitMs = 24 * 3600_000;
 const outageRetryMs = 30_000;
 const databaseRetryMs = 1_000;
+/** Nothing but a person makes room, and each try may pay for an answer that finds none. */
+const fullDatabaseRetryMs = 60_000;
 
 /** A model server that is down for longer is not waited for. */
 const longestModelOutageMs = 3600_000;
@@ -66,6 +68,7 @@ export function judgeError(error: unknown): Judgement {
   const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
   if (isOutage) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
+  if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: fullDatabaseRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
   return { kind: 'fault' };
 }

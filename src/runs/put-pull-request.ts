@@ -5,10 +5,12 @@ import { maxBodyLength } from '../github/max-body-length.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Tx } from '../store/database.ts';
+import { findEffect } from '../store/effects.ts';
 import { type Job, updateJob } from '../store/jobs.ts';
 import { performEffect } from './perform-effect.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
+import { readJobAnew } from './read-job-anew.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
 export interface PutPullRequest {
@@ -39,23 +41,29 @@ const doneSchema = z.object({
 type Done = z.infer<typeof doneSchema>;
 
 /** Opens the job's pull request, or brings the open one up to date. */
-export async function putPullRequest({ database, around }: RunParts, given: Given): Promise<PutPullRequest> {
+export async function putPullRequest(parts: RunParts, given: Given): Promise<PutPullRequest> {
+  const { database, around } = parts;
   const { lease, job, run, client, change, known, signal } = given;
+  const key = `${run.run_id}:pull-request`;
+  const before = await findEffect(database, { jobId: lease.jobId, key });
+  // One that this run was about to open may be known by what somebody wrote on it, and not by our record.
+  const isNew = !known || (before !== undefined && 'number' in before.request && before.request.number === null);
   const done = await performEffect({
     database,
     lease,
     runId: run.run_id,
-    key: `${run.run_id}:pull-request`,
+    key,
     request: {
       branch: change.branch,
       base: job.base,
       title: change.title,
       draft: change.draft,
-      number: known?.number ?? null,
+      /** null: it is to be opened. */
+      number: isNew ? null : known.number,
     },
     schema: doneSchema,
     find: async () => (known ? undefined : toDone(await client.findPullRequest(change), true)),
-    act: () => (known ? bringUpToDate(known, given) : open(given)),
+    act: async () => (known ? bringUpToDate(await readAnew(parts, given, known), { ...given, isNew }) : open(given)),
     record: (tx, result) => remember(tx, job, result),
     // Bringing it up to date twice is the same as once: there is nothing to look for.
     ...(known && { lagsMs: [] }),
@@ -80,8 +88,22 @@ async function open({ job, client, change, signal }: Given): Promise<Done> {
   }
 }
 
+/**
+ * The words on the pull request as they are now, where we have heard since it was read that somebody changed them: a push takes its time.
+ * Whether it is open was decided before that.
+ */
+async function readAnew(parts: RunParts, given: Given, known: PullRequest): Promise<PullRequest> {
+  const heard = ({ job }: HeldRun) => job.pull_request_updated_at?.getTime();
+  if (heard(await readJobAnew(parts, given)) === heard(given)) return known;
+  const now = await given.client.fetchPullRequest(known.number);
+  return { ...known, ...(now && { title: now.title, body: now.body }) };
+}
+
 /** Only our own section of the body, and the title while it is one that we wrote: what a person edited stays theirs. */
-async function bringUpToDate(known: PullRequest, { job, client, change, signal }: Given): Promise<Done> {
+async function bringUpToDate(
+  known: PullRequest,
+  { job, client, change, isNew, signal }: Given & { isNew: boolean },
+): Promise<Done> {
   const body = replaceSection(known.body, change.section);
   const isTitleOurs = known.title === job.pull_request_title || known.title === change.title;
   const changes = {
@@ -91,13 +113,13 @@ async function bringUpToDate(known: PullRequest, { job, client, change, signal }
     ...(body !== undefined && body !== known.body && body.length <= maxBodyLength && { body }),
   };
   const title = isTitleOurs ? change.title : (job.pull_request_title ?? '');
-  if (Object.keys(changes).length === 0) return { ...toDone(known, false), title };
+  if (Object.keys(changes).length === 0) return { ...toDone(known, isNew), title };
   for (const waitMs of [...readyDelaysMs, undefined]) {
     const updated = await client.updatePullRequest(known.number, changes);
     if (updated.kind === 'updated') break;
     await waitUntilReady(waitMs, { what: `update pull request ${known.number}`, signal });
   }
-  return { ...toDone(known, false), title };
+  return { ...toDone(known, isNew), title };
 }
 
 async function waitUntilReady(

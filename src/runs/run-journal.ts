@@ -4,21 +4,24 @@ import type { Turn } from '../agent/model.ts';
 import { StopRequested } from '../errors.ts';
 import { type Around, goStraight } from '../steps.ts';
 import type { Database, Tx } from '../store/database.ts';
+import { insist } from '../store/insist.ts';
 import { inLease, type Lease } from '../store/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../store/messages.ts';
 import { countRunActivity, isStopRequested, type Run, updateRun } from '../store/runs.ts';
-import { insertTurn, listTurns, storeAnswer, storeResults, storeWrites } from '../store/turns.ts';
+import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../store/turns.ts';
 import { writeMessage } from './prompt.ts';
 
 /**
  * The agent's journal in PostgreSQL: each step is one transaction of the lease. Opening a turn takes the messages that wait;
- * saving results stores the write set with them, so that whoever takes the run over goes on where it stopped.
+ * saving results stores the write set with them, so that whoever takes the run over goes on where it stopped. An answer is paid for: a
+ * database that is away as it comes is waited for, until `grace` aborts.
  */
 export async function createRunJournal({
   database,
   lease,
   run,
   writes,
+  grace = new AbortController().signal,
   around = goStraight,
 }: {
   database: Database;
@@ -26,11 +29,13 @@ export async function createRunJournal({
   run: Run;
   /** The write set as it stands now; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
+  grace?: AbortSignal;
   around?: Around;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
   const stored = await listTurns(database, runId);
+  let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     around({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
@@ -47,17 +52,26 @@ export async function createRunJournal({
         await countRunActivity(tx, runId, { activeMs: readStopwatch() });
         return inputs;
       }),
-    saveAnswer: (turnIndex, answer) =>
-      inStep('store answer', async (tx) => {
-        await storeAnswer(tx, { runId, turnIndex, answer });
-        await countRunActivity(tx, runId, { activeMs: readStopwatch(), answer: answer.usage });
-      }),
-    saveResults: (turnIndex, results) =>
-      inStep('store results', async (tx) => {
+    async saveAnswer(turnIndex, answer) {
+      const activeMs = readStopwatch();
+      const save = async (tx: Tx) => {
+        // A try before may have got through although nobody heard of it.
+        if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
+        await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
+      };
+      await around({ step: 'store answer', jobId: lease.jobId }, () =>
+        insist(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
+      );
+    },
+    async saveResults(turnIndex, results) {
+      const written = writes();
+      await inStep('store results', async (tx) => {
         await storeResults(tx, { runId, turnIndex, results });
-        await storeWrites(tx, runId, writes());
+        await storeWrites(tx, runId, { stored: storedWrites, writes: written });
         await countRunActivity(tx, runId, { activeMs: readStopwatch() });
-      }),
+      });
+      storedWrites = written;
+    },
   };
 }
 

@@ -36,10 +36,10 @@ export async function sendBack(
   return inLease(database, lease, async (tx) => {
     const { warnings, publication } = (await findOpenRun(tx, lease.jobId)) ?? run;
     const frozen = publicationSchema.nullable().parse(publication)?.warnings ?? [];
-    const writes = [...(await readWrites(tx, run.run_id))];
-    const kept = writes.filter(([path]) => !touched.has(path));
-    const lost = writes.map(([path]) => path).filter((path) => touched.has(path));
-    await storeWrites(tx, run.run_id, new Map(kept));
+    const stored = await readWrites(tx, run.run_id);
+    const kept = [...stored].filter(([path]) => !touched.has(path));
+    const lost = [...stored.keys()].filter((path) => touched.has(path));
+    await storeWrites(tx, run.run_id, { stored, writes: new Map(kept) });
     return updateRun(tx, run.run_id, {
       phase: 'working',
       publication: null,

@@ -85,3 +85,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const isRefused = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return isRefused || (error instanceof AggregateError && 'code' in error);
 }
+
+/** Whether the database, which is there, lacks what a statement needs: room on its disk above all. Such an error is a passing one as well. */
+export function isDatabaseFull(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('53') === true;
+}

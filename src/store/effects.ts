@@ -82,16 +82,12 @@ export async function markEffectRefused(
     .execute();
 }
 
+/** Undefined: nobody has ever been about to do this. */
 export function findEffect(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },
 ): Promise<Effect | undefined> {
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).where('key', '=', key).executeTakeFirst();
-}
-
-/** Whether somebody has ever been about to do this. */
-export async function isEffectIntended(tx: Kysely<Tables>, effect: { jobId: string; key: string }): Promise<boolean> {
-  return (await findEffect(tx, effect)) !== undefined;
 }
 
 /** Counts one more try at an effect that is still intended; undefined when it no longer is. */

@@ -84,16 +84,3 @@ export async function giveBackLease(
     .where('due_at', 'is not', null)
     .execute();
 }
-
-/** Whether somebody works on the job of this run at the moment. */
-export async function isRunLeased(database: Database, runId: string): Promise<boolean> {
-  const leased = await database
-    .selectFrom('runs')
-    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
-    .select('runs.run_id')
-    .where('runs.run_id', '=', runId)
-    .where('runs.phase', '<>', 'ended')
-    .where('jobs.lease_until', '>', sql<Date>`now()`)
-    .executeTakeFirst();
-  return leased !== undefined;
-}

@@ -13,7 +13,7 @@ import { ConnectionLost } from './availability.ts';
 
 /** A connection that is lent out, and how it is to be given back. */
 interface Lent extends DatabaseConnection {
-  /** Whether its transactions are bounded on the server as well, because somebody waits for them. */
+  /** Whether the statements of its transactions are bounded on the server as well, because somebody waits for them. */
   isAwaited: boolean;
   giveBack(): void;
   /** Ends it, whatever is going on: that, and whatever is asked of it later, throws `reason`. */
@@ -24,10 +24,12 @@ interface Lent extends DatabaseConnection {
 const goodbyeMs = 2_000;
 
 /**
- * What the server bounds by itself of a transaction that somebody waits for: when the network is gone, it does not hear that it was
- * given up, and must not hold its locks until it does.
+ * What the server bounds by itself of every transaction: of a machine that is gone or frozen it does not hear, and must not hold its locks
+ * until it does, a job's above all. None of ours waits for anything but the database.
  */
-const awaited = `set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`;
+const bounded = `set local idle_in_transaction_session_timeout = '5s'`;
+/** The same of one that somebody waits for, which the server does not hear was given up. */
+const awaited = `set local statement_timeout = '5s'`;
 
 /**
  * PostgreSQL for kysely, hard on connections that fail: one on which a statement got no answer is ended and never lent again (pg's own
@@ -55,8 +57,9 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           return connection;
         },
         async beginTransaction(connection, settings) {
-          const bounds = lent.get(connection)?.isAwaited ? `; ${awaited}` : '';
-          await connection.executeQuery(CompiledQuery.raw(`${writeBegin(settings)}${bounds}`));
+          const bounds = lent.get(connection)?.isAwaited ? [bounded, awaited] : [bounded];
+          // At once, so that they cost no round trip.
+          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...bounds].join('; ')));
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
         async rollbackTransaction(connection) {

@@ -13,16 +13,19 @@ export async function insertTurn(
     .execute();
 }
 
+/** A turn has one answer: returns false, and changes nothing, where it has it already. */
 export async function storeAnswer(
   tx: Kysely<Tables>,
   { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
     .updateTable('turns')
     .set({ answer: JSON.stringify(answer) })
     .where('run_id', '=', runId)
     .where('turn_index', '=', turnIndex)
-    .execute();
+    .where('answer', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function storeResults(
@@ -41,28 +44,31 @@ export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn
   return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
 }
 
-/** Replaces the write set of a run; null is a deleted file. */
+/** Files by their paths; null is a deleted one. */
+type Writes = ReadonlyMap<string, Uint8Array | null>;
+
+/** Replaces the write set of a run, which is `stored` now, by `writes`. Only the difference is sent. */
 export async function storeWrites(
   tx: Kysely<Tables>,
   runId: string,
-  writes: ReadonlyMap<string, Uint8Array | null>,
+  { stored, writes }: { stored: Writes; writes: Writes },
 ): Promise<void> {
-  const paths = [...writes.keys()];
-  await tx.deleteFrom('run_files').where('run_id', '=', runId).where(sql<boolean>`path <> all(${paths})`).execute();
-  for (const [path, bytes] of writes) {
-    const content = bytes === null ? null : Buffer.from(bytes);
-    await tx
-      .insertInto('run_files')
-      .values({ run_id: runId, path, content })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['run_id', 'path'])
-          .doUpdateSet({ content })
-          .where(sql<boolean>`run_files.content is distinct from excluded.content`),
-      )
-      .execute();
-  }
+  const gone = [...stored.keys()].filter((path) => !writes.has(path));
+  if (gone.length > 0)
+    await tx.deleteFrom('run_files').where('run_id', '=', runId).where(sql<boolean>`path = any(${gone})`).execute();
+  const changed = [...writes].filter(([path, bytes]) => !stored.has(path) || !isSame(stored.get(path), bytes));
+  if (changed.length === 0) return;
+  await tx
+    .insertInto('run_files')
+    .values(changed.map(([path, bytes]) => ({ run_id: runId, path, content: bytes && Buffer.from(bytes) })))
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'path']).doUpdateSet(({ ref }) => ({ content: ref('excluded.content') })),
+    )
+    .execute();
 }
+
+const isSame = (one: Uint8Array | null | undefined, other: Uint8Array | null) =>
+  one === other || (one && other && Buffer.compare(one, other) === 0);
 
 export async function readWrites(tx: Kysely<Tables>, runId: string): Promise<Map<string, Uint8Array | null>> {
   const rows = await tx.selectFrom('run_files').select(['path', 'content']).where('run_id', '=', runId).execute();

@@ -29,6 +29,7 @@ export function keepLease({
   database,
   lease,
   claimedAt,
+  ask = (renew) => renew(),
   onLost = () => {},
   log,
 }: {
@@ -36,6 +37,8 @@ export function keepLease({
   lease: Lease;
   /** When it was asked for, by `performance.now()`. */
   claimedAt: number;
+  /** What each renewal goes through, for whoever watches the database. */
+  ask?: <T>(renew: () => Promise<T>) => Promise<T>;
   /** Called when a renewal, or the lack of one, shows that it is lost. */
   onLost?: (reason: LossReason) => void;
   log: Log;
@@ -70,7 +73,7 @@ export function keepLease({
   async function renewOnce() {
     const askedAt = performance.now();
     // A connection that went silent is not waited for: the next beat may get another one.
-    const renewal = await inTime(database, {}, (connection) => renewLease(connection, lease));
+    const renewal = await ask(() => inTime(database, {}, (connection) => renewLease(connection, lease)));
     if (losing.signal.aborted) return;
     if (renewal.kind === 'lost') {
       lose('was taken by another worker or ended by a story');

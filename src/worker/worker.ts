@@ -81,7 +81,8 @@ export function createWorker({
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
   async function hold(lease: Lease, claimedAt: number) {
-    using kept = keepLease({ database, lease, claimedAt, onLost: onLeaseLost, log });
+    // A worker without a free slot asks the database nothing else.
+    using kept = keepLease({ database, lease, claimedAt, ask: outages.ask, onLost: onLeaseLost, log });
     held.set(lease.jobId, kept);
     if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;

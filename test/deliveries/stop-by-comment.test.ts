@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
 import { stopByComment } from '../../src/deliveries/stop-by-comment.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
+import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/fail-run.ts';
 import { listEffects } from '../../src/store/effects.ts';
@@ -9,6 +10,7 @@ import { updateJob } from '../../src/store/jobs.ts';
 import { inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { findProject } from '../../src/store/projects.ts';
+import type { Queue } from '../../src/store/queue.ts';
 import { updateRun } from '../../src/store/runs.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -39,6 +41,9 @@ async function open() {
   await updateJob(db.database, jobId, { pull_request_number: pullRequest });
   const project = await findProject(db.database, projectId);
   if (!project) throw new Error('there is a project');
+  const sent: string[] = [];
+  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }) => void sent.push(key);
+  const queued = { ...db.store, queue: { ...db.store.queue, sendAnswer } };
   const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
   const said = (seconds: number) => ({
     sourceKey: `comment:${seconds}`,
@@ -51,8 +56,10 @@ async function open() {
   return {
     jobId,
     find,
+    /** The entries that were put up for the queue, without those for a sign that something was seen. */
+    sent: () => sent.filter((key) => !key.endsWith(':eyes')),
     ask: (seconds: number) =>
-      inTransaction(db.store, async (store) =>
+      inTransaction(queued, async (store) =>
         acceptInstruction(
           store,
           { project, job: await find() },
@@ -64,7 +71,7 @@ async function open() {
         ),
       ),
     stop: (seconds: number) =>
-      inTransaction(db.store, async (store) =>
+      inTransaction(queued, async (store) =>
         stopByComment(
           store,
           { project, job: await find() },
@@ -125,6 +132,22 @@ test('promise 8: the same behind a run that publishes', async () => {
     ['Asked at 2', 'dropped'],
     ['Asked at 4', 'waiting'],
   ]);
+});
+
+test('promise 1: what is answered twice before it could be said is put up once', async () => {
+  const stopped = await open();
+  await stopped.ask(1);
+  const { run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  await stopped.ask(2);
+  await stopped.stop(3);
+  expect(stopped.sent()).toEqual([`${run.run_id}:stopped:comment`]);
+
+  const archived = await open();
+  await inTransaction(db.store, (store) => archiveJob(store, archived.jobId, 'closed'));
+  await archived.ask(1);
+  await archived.ask(2);
+  expect(archived.sent()).toEqual([expect.stringMatching(/^job:archived:/)]);
 });
 
 test('a stop that all the work was asked for after is seen and answered, and stops nothing', async () => {

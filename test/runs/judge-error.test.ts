@@ -33,6 +33,7 @@ test.each<[string, unknown, object]>([
   ['a lost lease gives it back', new LeaseLost('lost'), giveBack],
   ['a database that shuts down gives it back', sqlError('57P01'), databaseAway],
   ['a deadlock gives it back', sqlError('40P01'), databaseAway],
+  ['a database whose disk is full is tried less often', sqlError('53100'), { kind: 'give_back', delayMs: 60_000 }],
   ['a silent database gives it back', new DatabaseSilent('silent'), databaseAway],
   ['a lost connection gives it back', new ConnectionLost('lost'), databaseAway],
   ['a full disk is a fault', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }), { kind: 'fault' }],

@@ -16,7 +16,7 @@ import { settleRun } from '../../src/runs/settle-run.ts';
 import { ConnectionLost } from '../../src/store/availability.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import type { Database } from '../../src/store/database.ts';
-import { listInstallationIds, upsertInstallation } from '../../src/store/installations.ts';
+import { listInstallations, upsertInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
@@ -270,7 +270,7 @@ test('a run of an installation that GitHub says is suspended waits until it no l
   await settle(new RunFailure('installation_suspended', 'The installation is suspended.'));
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
   expect(await claimJob(database, 'the next worker')).toBeUndefined();
-  const [installationId = 0] = await listInstallationIds(database);
+  const [{ installation_id: installationId } = { installation_id: 0 }] = await listInstallations(database);
   await upsertInstallation(database, { installationId, account: 'acme', suspendedAt: null });
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
@@ -306,7 +306,7 @@ test.each<[string, (held: Awaited<ReturnType<typeof holdRun>>) => Promise<unknow
 ])('nothing of what a run wrote is kept once it has ended: %s', async (_name, end) => {
   const { database } = made;
   const held = await holdRun();
-  await storeWrites(database, held.runId, new Map([['limits.md', Buffer.from('100')]]));
+  await storeWrites(database, held.runId, { stored: new Map(), writes: new Map([['limits.md', Buffer.from('100')]]) });
   expect((await readWrites(database, held.runId)).size).toBe(1);
   await end(held);
   expect(await held.read()).toMatchObject({ phase: 'ended' });

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/errors.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
+import type { Tx } from '../../src/store/database.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease, inLease, renewLease } from '../../src/store/lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -52,6 +54,15 @@ test('promise 3: work in a lease that fails is undone', async () => {
   });
   await expect(write).rejects.toThrow('something broke');
   expect(await updateJob(db.database, jobId, { draft: false })).toMatchObject({ base: 'main' });
+});
+
+test('promise 10: a holder that freezes or vanishes in the middle of a write does not keep the job locked for long', async () => {
+  await acceptJob(db.store, projectId);
+  const lease = await claim();
+  const read = async (tx: Tx) =>
+    (await sql<{ bound: string }>`select current_setting('idle_in_transaction_session_timeout') as bound`.execute(tx))
+      .rows[0]?.bound;
+  expect(await inLease(db.database, lease, read)).toBe('5s');
 });
 
 test('a lease that ran out but that nobody took is renewed', async () => {

@@ -4,7 +4,7 @@ import { claimJob } from '../../src/store/claim-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { acceptJob, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
 import { eventually } from '../support/world.ts';
 
@@ -46,4 +46,41 @@ test('promise 17: a job whose database goes away as it is begun is given back wh
   await worker.stop();
   await updateJob(database, jobId, { due_at: new Date(0) });
   expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId, isTakeover: false });
+});
+
+test('promise 17: a worker that had no slot free while the database was away takes nobody’s run over right after it', async () => {
+  const { database, store } = made;
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ level: 'info', redact: (line) => line, destination });
+  const { job_id: othersJobId } = await acceptJob(store, projectId);
+  expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId: othersJobId });
+  const { job_id: ownJobId } = await acceptJob(store, projectId);
+  const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
+  const claimed: unknown[] = [];
+  const worker = createWorker({
+    database,
+    name: 'worker-1',
+    concurrency: 1,
+    async execute() {
+      await isDone;
+      await updateJob(database, ownJobId, { due_at: null, lease_owner: null, lease_until: null });
+    },
+    async around(_at, take) {
+      const taken = await take();
+      claimed.push(taken);
+      return taken;
+    },
+    log,
+  });
+  worker.look();
+  await eventually(() => claimed[0]);
+  await made.setReachable(false);
+  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
+  await made.setReachable(true);
+  await runOutLease(store, othersJobId);
+  end();
+  await eventually(() => claimed.length > 1 || undefined);
+  await worker.stop();
+  expect(claimed.slice(0, 2)).toMatchObject([{ lease: { jobId: ownJobId } }, undefined]);
 });
