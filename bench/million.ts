@@ -124,7 +124,7 @@ async function findScans(database: Database, projectId: string): Promise<string[
   await listForgottenAnswers(database);
   await removeOld({ database, log }, { turnsDays: 30, deliveriesDays: 100_000 }, signal);
   await readBacklog(database);
-  await listProjectsInUse(database);
+  await listProjectsInUse(database, { by: 'compared_at' });
   await listOpenJobIds(database, projectId);
   await listJobsWithPullRequest(database, projectId);
   for (const branch of ['pagewright/change-7', undefined])

@@ -5,9 +5,11 @@ import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type Around, goStraight } from '../steps.ts';
 import { countEffectTry, type Effect, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
-import { findProjectOfJob } from '../store/projects.ts';
+import { findPlaceInLine } from '../store/find-place-in-line.ts';
+import { findProjectOfJob, type Project } from '../store/projects.ts';
 import type { AnswerEntry } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
+import { writeEveryMs } from '../store/write-bucket.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
 import { carryOut, createSpeech } from './speech.ts';
 
@@ -19,7 +21,8 @@ export interface AnswerParts extends Pick<Store, 'database'> {
 
 /**
  * Gives an answer that was promised. Idempotent: what a try before may have sent is looked for first. What GitHub refuses is recorded
- * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone until then; throws what may pass.
+ * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone, or its turn does not come, until then; throws
+ * what may pass.
  */
 export async function giveAnswer(
   parts: AnswerParts,
@@ -43,10 +46,27 @@ export async function giveAnswer(
     const { externalId, response } = await around({ step: 'answer', jobId, effect: answer.kind }, given);
     await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
   } catch (error) {
-    if (error instanceof Parked) return error.until;
+    if (error instanceof Parked) return await comeAgain(parts, { entry, project, until: error.until });
     if (!(error instanceof RunFailure)) throw error;
     log.warn({ err: error, ...entry }, 'an effect was refused');
     await markEffectRefused(database, { ...entry, reason: error.message });
+  }
+  return undefined;
+}
+
+/**
+ * When an answer that cannot be given before `until` has its turn: one after the other in the order in which they were promised, where all
+ * of them at once would only be turned away again. Undefined: nobody waits for it any more.
+ */
+async function comeAgain(
+  { database, log }: Pick<AnswerParts, 'database' | 'log'>,
+  { entry, project, until }: { entry: AnswerEntry; project: Project; until: Date },
+): Promise<Date | undefined> {
+  const place = await findPlaceInLine(database, entry, project.installation_id);
+  if (place && !place.isTooOld) return new Date(until.getTime() + place.ahead * writeEveryMs);
+  if (place) {
+    log.warn(entry, 'what waited for three days was given up');
+    await giveUpAnswer({ database }, entry, tooOldReason);
   }
   return undefined;
 }
@@ -98,7 +118,13 @@ async function recordDeletion(
   }
 }
 
+export const tooOldReason = 'It could not be given for three days.';
+
 /** An answer that could not be given in all its retries is not given any more; the effect says so. */
-export function giveUpAnswer({ database }: Pick<Store, 'database'>, entry: AnswerEntry): Promise<void> {
-  return markEffectRefused(database, { ...entry, reason: 'GitHub gave no usable answer in all retries.' });
+export function giveUpAnswer(
+  { database }: Pick<Store, 'database'>,
+  entry: AnswerEntry,
+  reason = 'GitHub gave no usable answer in all retries.',
+): Promise<void> {
+  return markEffectRefused(database, { ...entry, reason });
 }

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { listForgottenAnswers } from '../store/forgotten.ts';
 import type { Store } from '../store/store.ts';
-import { giveUpAnswer } from './give-answer.ts';
+import { giveUpAnswer, tooOldReason } from './give-answer.ts';
 
 /** Puts promised answers up again that the queue no longer knows; after three days they are given up. */
 export async function resendAnswers(
@@ -11,7 +11,7 @@ export async function resendAnswers(
   for (const { isTooOld, ...entry } of await listForgottenAnswers(database)) {
     signal.throwIfAborted();
     log.warn({ ...entry, isTooOld }, 'a promised answer had no entry in the queue');
-    if (isTooOld) await giveUpAnswer({ database }, entry);
+    if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);
     else await queue.sendAnswer(database, entry);
   }
 }

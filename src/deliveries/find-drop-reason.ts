@@ -8,6 +8,7 @@ import type { DeliveryFields } from '../store/delivery-fields.ts';
  */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
   if (name === 'push') return findPushDropReason(fields, payload);
+  if (name === 'repository' && fields.action === 'edited') return findEditDropReason(payload);
   const { repository, pull_request: told } = fields;
   // Its branch may have the name of one of ours, and is somebody else's all the same.
   if (told && told.head.repo?.id !== repository?.id) return 'from another repository';
@@ -20,6 +21,15 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
   // Also of a person whose words an App sent on: who wrote them cannot be known.
   if (fields.comment?.performed_via_github_app) return 'written through an App';
   return undefined;
+}
+
+const editSchema = z.object({ changes: z.record(z.string(), z.unknown()) });
+
+/** A description, a homepage, topics: whole organisations have them edited at once. */
+function findEditDropReason(payload: object): string | undefined {
+  const edit = editSchema.safeParse(payload);
+  if (!edit.success || Object.hasOwn(edit.data.changes, 'default_branch')) return undefined;
+  return 'the default branch is as it was';
 }
 
 const pushSchema = z.object({

@@ -1,6 +1,6 @@
 import { commentCreated } from './comment.ts';
 import type { EventHandler } from './event-handler.ts';
-import { installationChanged, installationDeleted } from './installation.ts';
+import { installationChanged, installationDeleted, repositoryChanged } from './installation.ts';
 import { pullRequestChanged } from './pull-request.ts';
 import { pushed } from './push.ts';
 import { repositoryDeleted } from './repository-deleted.ts';
@@ -17,8 +17,8 @@ export const handlers: Record<string, EventHandler> = {
   'installation.deleted': installationDeleted,
   'installation_repositories.added': installationChanged,
   'installation_repositories.removed': installationChanged,
-  'repository.renamed': installationChanged,
-  'repository.transferred': installationChanged,
+  'repository.renamed': repositoryChanged,
+  'repository.transferred': repositoryChanged,
   'repository.edited': repositoryEdited,
   'repository.deleted': repositoryDeleted,
   'pull_request.closed': pullRequestChanged,

@@ -1,27 +1,40 @@
 import type { DeliveryFields } from '../store/delivery-fields.ts';
-import type { EventHandler } from './event-handler.ts';
-import { reconcileInstallation } from './reconcile-installation.ts';
-import { removeProjects } from './remove-project.ts';
+import { findInstallation } from '../store/installations.ts';
+import type { DeliveryParts, EventHandler } from './event-handler.ts';
+import { type ReadInstallation, reconcileInstallation } from './reconcile-installation.ts';
+import { removeGoneProjects } from './remove-project.ts';
 
-/**
- * Installed, suspended or not, other repositories or other names of them: GitHub is asked how things are now, because what the
- * delivery tells may be old by the time it comes.
- */
+/** Installed, suspended or not, other repositories: GitHub is asked how things are now, because what the delivery tells may be old by the time it comes. */
 export const installationChanged: EventHandler = async (parts, { fields, signal }) => {
-  const installationId = idOf(fields);
-  const installation = (await parts.github.listInstallations(signal)).find(
-    (listed) => listed.installationId === installationId,
-  );
-  if (!installation) return 'GitHub no longer lists the installation';
-  return reconcileInstallation(parts, installation, signal);
+  const read = await readInstallation(parts, idOf(fields), signal);
+  return read ? reconcileInstallation(parts, read, signal) : unlisted;
 };
 
-export const installationDeleted: EventHandler =
-  async (_parts, { fields }) =>
-  async (store) => {
-    await removeProjects(store, idOf(fields));
-    return undefined;
-  };
+/** Another name, owner or default branch of one repository, which alone is read where it can be: an account may have thousands. */
+export const repositoryChanged: EventHandler = async (parts, { fields, signal }) => {
+  const read = await readInstallation(parts, idOf(fields), signal);
+  const repositoryId = fields.repository?.id;
+  return read ? reconcileInstallation(parts, { ...read, repositoryId }, signal) : unlisted;
+};
+
+/** Its repositories may have moved to another account with the App, and this delivery be the first to tell. */
+export const installationDeleted: EventHandler = async (parts, { fields, signal }) => {
+  await removeGoneProjects(parts, idOf(fields), { listed: new Set(), signal });
+  return async () => undefined;
+};
+
+const unlisted = 'GitHub no longer lists the installation';
+
+/** What we held is read before GitHub is asked: a change since is newer than its answer. */
+async function readInstallation(
+  { database, github }: DeliveryParts,
+  installationId: number,
+  signal: AbortSignal,
+): Promise<ReadInstallation | undefined> {
+  const held = await findInstallation(database, installationId);
+  const installation = await github.fetchInstallation(installationId, signal);
+  return installation && { installation, held };
+}
 
 function idOf({ installation }: DeliveryFields): number {
   if (!installation) throw new Error('the delivery names no installation');

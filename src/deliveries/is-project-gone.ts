@@ -1,5 +1,6 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
+import type { InstallationToken } from '../github/mint-token.ts';
 import type { Project } from '../store/projects.ts';
 
 const goneCodes = ['repository_gone', 'installation_gone'];
@@ -17,16 +18,33 @@ export async function isProjectGone(github: GitHubApp, project: Project, signal:
   return isOutOfReach(github, { installationId: found.installationId, repositoryId, signal });
 }
 
-async function isOutOfReach(
-  github: GitHubApp,
-  { installationId, repositoryId, signal }: { installationId: number; repositoryId: number; signal: AbortSignal },
-): Promise<boolean> {
+interface Question {
+  installationId: number;
+  repositoryId: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks for a token that can do next to nothing in this one repository, for what GitHub says with it; undefined where the repository, or
+ * the installation, is gone. Throws when that is not known, as when the installation is suspended.
+ */
+export async function reachRepository(github: GitHubApp, wanted: Question): Promise<InstallationToken | undefined> {
   try {
-    const wanted = { installationId, repositoryId, permissions: { metadata: 'read' } as const, signal };
-    await github.revokeToken((await github.mintToken(wanted)).token);
-    return false;
+    const minted = await github.mintToken({ ...wanted, permissions: { metadata: 'read' } });
+    github.forgetToken(minted.token);
+    return minted;
   } catch (error) {
-    if (error instanceof RunFailure) return goneCodes.includes(error.code);
+    if (error instanceof RunFailure && goneCodes.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+async function isOutOfReach(github: GitHubApp, wanted: Question): Promise<boolean> {
+  try {
+    return (await reachRepository(github, wanted)) === undefined;
+  } catch (error) {
+    // Suspended, for one: that is not gone.
+    if (error instanceof RunFailure) return false;
     throw error;
   }
 }

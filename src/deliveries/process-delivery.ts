@@ -1,6 +1,7 @@
 import { Parked } from '../errors.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
+import { tooOldMs } from '../store/forgotten.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { handlers } from './handlers.ts';
@@ -30,14 +31,23 @@ export async function processDelivery(
       return undefined;
     });
   } catch (error) {
-    if (error instanceof Parked) return error.until;
-    throw error;
+    if (!(error instanceof Parked)) throw error;
+    if (ageMs <= tooOldMs) return error.until;
+    parts.log.warn({ deliveryId }, 'what waited for three days was given up');
+    await giveUpDelivery(parts, deliveryId, tooOldReason);
+    return undefined;
   }
 }
 
 const nothing: EventHandler = async () => 'no handler for this event';
 
 /** A delivery that could not be processed in all its retries does nothing: whom GitHub does not vouch for may not prompt. */
-export function giveUpDelivery({ database }: Pick<Store, 'database'>, deliveryId: string): Promise<void> {
-  return markDelivery(database, deliveryId, { state: 'ignored', reason: 'given up after all retries' });
+export function giveUpDelivery(
+  { database }: Pick<Store, 'database'>,
+  deliveryId: string,
+  reason = 'given up after all retries',
+): Promise<void> {
+  return markDelivery(database, deliveryId, { state: 'ignored', reason });
 }
+
+export const tooOldReason = 'given up after three days';

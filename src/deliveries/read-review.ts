@@ -1,4 +1,5 @@
 import type { RepositoryClient } from '../github/repository-client.ts';
+import type { ReviewComment } from '../github/review-comment.ts';
 import { findReviewCommentBodies } from '../store/deliveries.ts';
 import type { DeliveryFields } from '../store/delivery-fields.ts';
 import type { Project } from '../store/projects.ts';
@@ -13,6 +14,8 @@ const maxExcerptLength = 1_000;
 const maxQuotedLength = 2_000;
 /** Of all remarks, and of all that they quote: each has an even share of it. */
 const maxTotalLength = 60_000;
+/** More first comments of threads than these are not read one by one: the whole list of them takes fewer requests. */
+const maxSingleReads = 3;
 
 /**
  * Reads a review whole: what a webhook tells of it is never all. Its texts are those that were delivered, where they were: what somebody
@@ -40,7 +43,8 @@ export async function readReview(
   const within = (text: string, maxLength: number) => bound(text, Math.min(maxLength, share));
   const roots = new Set(comments.slice(0, maxRemarks).flatMap(({ inReplyTo }) => inReplyTo ?? []));
   const quotes = new Map<number | null, Remark['quoted']>();
-  for (const rootId of roots) quotes.set(rootId, await fetchQuoted(parts, { client, project, rootId, signal }));
+  for (const root of await fetchRoots(client, { number, roots }))
+    quotes.set(root.commentId, await findQuoted(parts, { project, root, signal }));
   const remarks = comments.map(({ commentId, inReplyTo, path, line, diffHunk, body }): Remark => {
     const quoted = quotes.get(inReplyTo);
     return {
@@ -62,21 +66,26 @@ async function fetchReview(client: RepositoryClient, { number, reviewId }: { num
   return review && { body: review.body, submitted_at: review.submittedAt?.toISOString() };
 }
 
+/** Those that are not gone. */
+async function fetchRoots(
+  client: RepositoryClient,
+  { number, roots }: { number: number; roots: ReadonlySet<number> },
+): Promise<ReviewComment[]> {
+  if (roots.size > maxSingleReads)
+    return (await client.listReviewCommentsOfPullRequest(number)).filter(({ commentId }) => roots.has(commentId));
+  const found = await Promise.all([...roots].map((rootId) => client.fetchReviewComment(rootId)));
+  return found.filter((root) => root !== undefined);
+}
+
 /**
  * What a reply is a reply to. Only words of those who may prompt, or our own: a reply of somebody else must not lend a stranger's words
  * weight.
  */
-async function fetchQuoted(
+async function findQuoted(
   { github, mayPrompt }: DeliveryParts,
-  {
-    client,
-    project,
-    rootId,
-    signal,
-  }: { client: RepositoryClient; project: Project; rootId: number; signal: AbortSignal },
+  { project, root, signal }: { project: Project; root: ReviewComment; signal: AbortSignal },
 ): Promise<Remark['quoted']> {
-  const root = await client.fetchReviewComment(rootId);
-  if (!root?.author) return null;
+  if (!root.author) return null;
   const { login, userId, isBot } = root.author;
   const isOurs = isBot && login === (await github.fetchBotLogin(signal));
   const isTrusted = isOurs || (!isBot && (await mayPrompt(project, { login, userId }, signal)));

@@ -1,32 +1,39 @@
 import { createHash } from 'node:crypto';
-import { Parked, RunFailure } from '../errors.ts';
+import { RunFailure } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import { type Job, listJobsWithPullRequest } from '../store/jobs.ts';
-import { listProjectsInUse, type Project, storePullRequestsEtag } from '../store/projects.ts';
+import { listProjectsInUse, markProjectCompared, type Project, storePullRequestsEtag } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
 import { applyPullRequest } from './apply-pull-request.ts';
 import type { DeliveryParts } from './event-handler.ts';
+import { workThrough } from './work-through.ts';
 
 /**
  * Makes every job what its pull request is on GitHub, where webhooks told nothing of it: after a week's sleep, or when one got lost. One
- * request per project, and none that counts while neither its list of open pull requests nor its jobs have changed. A project that cannot
- * be read stops no other.
+ * request per project, which GitHub does not count where it answers that the list is as it was. As `workThrough` does it.
  */
-export async function reconcilePullRequests(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
-  const failures: unknown[] = [];
-  for (const project of await listProjectsInUse(parts.database)) {
-    const jobs = await listJobsWithPullRequest(parts.database, project.project_id);
-    if (jobs.length === 0) continue;
-    signal.throwIfAborted();
-    try {
-      await reconcileProject(parts, { project, jobs, signal });
-    } catch (error) {
-      // A repository that is gone, or an installation that was suspended or blocked just now: the next round sees to those.
-      if (!(error instanceof RunFailure || error instanceof Parked)) failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw new AggregateError(failures, `could not reconcile ${failures.length} projects`);
+export async function reconcilePullRequests(
+  parts: DeliveryParts,
+  signal: AbortSignal,
+  timeUp?: AbortSignal,
+): Promise<void> {
+  const { database, log } = parts;
+  const projects = await listProjectsInUse(database, { by: 'compared_at' });
+  // Those of one installation together, which are read with one token. The first of all is still the one that waits for the longest.
+  const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
+  await workThrough(grouped, {
+    ...{ log, signal, timeUp },
+    about: (project) => ({ projectId: project.project_id }),
+    // A repository that is gone, or an installation that was suspended just now.
+    isPassing: (error) => error instanceof RunFailure,
+    async work(project, until) {
+      const jobs = await listJobsWithPullRequest(database, project.project_id);
+      if (jobs.length === 0) return;
+      await markProjectCompared(database, project.project_id);
+      await reconcileProject(parts, { project, jobs, signal: until });
+    },
+  });
 }
 
 async function reconcileProject(
@@ -35,13 +42,13 @@ async function reconcileProject(
 ): Promise<void> {
   const { database, openProject } = parts;
   const permissions = { pull_requests: 'read' } as const;
-  await using access = await openProject(project, permissions, signal);
+  await using access = await openProject(project, permissions, signal, { isForInstallation: true });
   const { client } = access;
   const compared = readCompared(project, jobs);
   const answer = await client.listOpenPullRequests({ etag: compared.etag });
   if (answer.kind === 'unchanged') return;
   const open = new Map(answer.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]));
-  for (const job of jobs) await reconcileJob(parts, { job, client, open });
+  for (const job of jobs) await reconcileJob(parts, { project, job, client, open });
   await storePullRequestsEtag(database, project.project_id, answer.etag && `${compared.digest} ${answer.etag}`);
 }
 
@@ -65,14 +72,20 @@ function readCompared(
 
 async function reconcileJob(
   parts: DeliveryParts,
-  { job, client, open }: { job: Job; client: RepositoryClient; open: Map<number, PullRequest> },
+  {
+    project,
+    job,
+    client,
+    open,
+  }: { project: Project; job: Job; client: RepositoryClient; open: Map<number, PullRequest> },
 ): Promise<void> {
   const number = job.pull_request_number;
   if (number === null) return;
   // Archived and still closed: as it should be.
   if (job.status === 'archived' && !open.has(number)) return;
   const now = open.get(number) ?? (await client.fetchPullRequest(number));
-  if (!now) return;
+  // A token for the installation also reads another repository that has taken the name of this one.
+  if (now?.headRepositoryId !== project.repository_id) return;
   const isSame = job.status !== 'archived' && now.state === 'open' && now.base === job.base;
   if (isSame) return;
   const isClosedByUs = await client.isClosedByUs(now);

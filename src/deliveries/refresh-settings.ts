@@ -1,9 +1,13 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { RunFailure } from '../errors.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 import { listProjectsInUse, type Project, storeSettings } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
 import { raiseWatermark } from '../store/watermarks.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
+import { workThrough } from './work-through.ts';
+
+/** Just within what a schedule has. */
+const roundMs = 9.5 * 60_000;
 
 /** Reads what the repository says of itself on its default branch. */
 export async function refreshProject(
@@ -21,18 +25,17 @@ export async function refreshProject(
   };
 }
 
-/** The same for every project that somebody uses; what cannot be read stays as it was, and stops no other. It costs a token for each. */
+/** The same for every project that somebody uses, as `workThrough` does it; what cannot be read stays as it was. It costs a token for each. */
 export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
-  await raiseWatermark(parts.database, 'refresh-settings', new Date());
-  const failures: unknown[] = [];
-  for (const project of await listProjectsInUse(parts.database)) {
-    try {
-      await inTransaction(parts, await refreshProject(parts, project, signal));
-    } catch (error) {
-      // A repository that is gone, or an installation that was suspended or blocked just now: the next round sees to those.
-      if (!(error instanceof RunFailure || error instanceof Parked)) failures.push(error);
-    }
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `could not read the settings of ${failures.length} projects`);
+  const { database, log } = parts;
+  await raiseWatermark(database, 'refresh-settings');
+  await workThrough(await listProjectsInUse(database, { by: 'settings_read_at' }), {
+    ...{ log, signal, timeUp: AbortSignal.timeout(roundMs) },
+    about: (project) => ({ projectId: project.project_id }),
+    // A repository that is gone, or an installation that was suspended just now.
+    isPassing: (error) => error instanceof RunFailure,
+    async work(project, until) {
+      await inTransaction(parts, await refreshProject(parts, project, until));
+    },
+  });
 }

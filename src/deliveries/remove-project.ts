@@ -1,7 +1,9 @@
 import { archiveJob } from '../jobs/archive-job.ts';
 import { listOpenJobIds } from '../store/jobs.ts';
-import { listProjects, markProjectRemoved } from '../store/projects.ts';
-import type { StoreTx } from '../store/store.ts';
+import { listProjects, markProjectRemoved, markUnusedProjectsRemoved } from '../store/projects.ts';
+import { inTransaction, type StoreTx } from '../store/store.ts';
+import type { DeliveryParts } from './event-handler.ts';
+import { isProjectGone } from './is-project-gone.ts';
 
 /** Takes a project out of use, because its repository or installation is gone: its jobs are archived. Idempotent. */
 export async function removeProject(store: StoreTx, projectId: string): Promise<void> {
@@ -9,8 +11,21 @@ export async function removeProject(store: StoreTx, projectId: string): Promise<
   for (const jobId of await listOpenJobIds(store.tx, projectId)) await archiveJob(store, jobId, 'repository_gone');
 }
 
-/** The same for every project of an installation. */
-export async function removeProjects(store: StoreTx, installationId: number): Promise<void> {
-  for (const { project_id: projectId } of await listProjects(store.tx, installationId))
-    await removeProject(store, projectId);
+/**
+ * The same for the projects of an installation that a list of GitHub's lacks, and that are gone indeed. A list alone is no proof: it may be
+ * older than a repository that was added while it was read, and what is archived by mistake cannot be taken back. Those that nobody works
+ * with have nothing to lose, and come back as soon as GitHub lists them again: of an account's thousands, GitHub is asked only about the
+ * others. Each is removed by itself, so that no question is asked again when the time was up before the last.
+ */
+export async function removeGoneProjects(
+  parts: DeliveryParts,
+  installationId: number,
+  { listed, signal }: { listed: ReadonlySet<number>; signal: AbortSignal },
+): Promise<void> {
+  const { database, github } = parts;
+  await markUnusedProjectsRemoved(database, installationId, { keep: listed });
+  for (const project of await listProjects(database, installationId)) {
+    if (listed.has(project.repository_id) || !(await isProjectGone(github, project, signal))) continue;
+    await inTransaction(parts, (store) => removeProject(store, project.project_id));
+  }
 }

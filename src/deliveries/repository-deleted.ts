@@ -1,12 +1,15 @@
 import { findProjectByRepository } from '../store/projects.ts';
 import type { EventHandler } from './event-handler.ts';
+import { isProjectGone } from './is-project-gone.ts';
 import { removeProject } from './remove-project.ts';
 
-export const repositoryDeleted: EventHandler =
-  async (_parts, { fields: { repository } }) =>
-  async (store) => {
-    const project = repository && (await findProjectByRepository(store.tx, repository.id));
-    if (!project) return 'the repository is no project';
+/** What the delivery tells may be old: a repository can be restored. */
+export const repositoryDeleted: EventHandler = async ({ database, github }, { fields: { repository }, signal }) => {
+  const project = repository && (await findProjectByRepository(database, repository.id));
+  if (!project || project.removed_at) return 'the repository is no project';
+  if (!(await isProjectGone(github, project, signal))) return 'the repository is in reach';
+  return async (store) => {
     await removeProject(store, project.project_id);
     return undefined;
   };
+};

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import { listForgottenDeliveries } from '../store/forgotten.ts';
 import type { Store } from '../store/store.ts';
-import { giveUpDelivery } from './process-delivery.ts';
+import { giveUpDelivery, tooOldReason } from './process-delivery.ts';
 
 /** Puts stored deliveries up again that the queue no longer knows; after three days they are given up. */
 export async function resendDeliveries(
@@ -11,7 +11,7 @@ export async function resendDeliveries(
   for (const { deliveryId, isTooOld } of await listForgottenDeliveries(database)) {
     signal.throwIfAborted();
     log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
-    if (isTooOld) await giveUpDelivery({ database }, deliveryId);
+    if (isTooOld) await giveUpDelivery({ database }, deliveryId, tooOldReason);
     else await queue.sendDelivery(database, deliveryId);
   }
 }

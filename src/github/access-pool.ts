@@ -46,12 +46,12 @@ export function createAccessPool({
   const live = new Set<Kept>();
   const stopping = new AbortController();
 
-  function find({ place, permissions }: AccessRequest): Kept {
-    const key = JSON.stringify([place.installationId, place.repositoryId, permissions]);
+  function find({ place, permissions, isForInstallation = false }: AccessRequest): Kept {
+    const key = JSON.stringify([place.installationId, isForInstallation || place.repositoryId, permissions]);
     const known = kept.get(key);
     if (known && Date.now() - known.mintedAt < maxAgeMs) return known;
     // Not with the signal of whoever asks first: others wait for it as well.
-    const minted = mintAccess({ github, secrets, place, permissions, signal: stopping.signal });
+    const minted = mintAccess({ github, secrets, place, permissions, isForInstallation, signal: stopping.signal });
     const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
     live.add(entry);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createConnection } from './connection.ts';
 import { createDeliveryCalls } from './delivery-calls.ts';
-import { type Installation, installationSchema } from './installation.ts';
+import { fetchInstallation, type Installation, installationSchema } from './installation.ts';
 import { listAll } from './list-all.ts';
 import { type InstallationToken, type MintRequest, mintToken } from './mint-token.ts';
 import type { Transport } from './octokit.ts';
@@ -143,6 +143,11 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
+    /** Undefined when the App is not installed there any more. */
+    async fetchInstallation(installationId: number, signal?: AbortSignal): Promise<Installation | undefined> {
+      return fetchInstallation(connect(signal), installationId);
+    },
+
     async listInstallations(signal?: AbortSignal): Promise<Installation[]> {
       return connect(signal).read('list the installations', async ({ rest }) =>
         listAll(async (page) => {
@@ -177,15 +182,10 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /**
-     * A token for one repository and no more than `permissions`, valid for an hour. Throws `RunFailure` `installation_gone`,
+     * A token for one repository, or all of the installation, and no more than `permissions`, valid for an hour. Throws `RunFailure` `installation_gone`,
      * `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody received does no harm.
      */
-    async mintToken(wanted: {
-      installationId: number;
-      repositoryId: number;
-      permissions: Permissions;
-      signal: AbortSignal;
-    }): Promise<InstallationToken> {
+    async mintToken(wanted: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
       return mint(wanted);
     },
 

@@ -41,6 +41,7 @@ export function createConnection(options: {
   /** What the token may do; empty for the App's own JWT. */
   permissions?: Permissions;
   installationId?: number;
+  turnPatienceMs?: number | undefined;
 }): Connection {
   const { permissions = {}, signal } = options;
   const octokit = createOctokit(options);

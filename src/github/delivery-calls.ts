@@ -5,31 +5,41 @@ import { type HookDelivery, hookDeliverySchema } from './hook-delivery.ts';
 /** The webhook calls of the App; its face says what they promise. */
 export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSignal) => Connection }) {
   return {
-    /** Every attempt of GitHub's to deliver a webhook to the App since then, newest first. GitHub keeps those of a few days. */
-    async listDeliveries({ since, signal }: { since: Date; signal?: AbortSignal }): Promise<HookDelivery[]> {
-      return connect(signal).read('list the webhook deliveries', async ({ rest }) => {
-        const all: HookDelivery[] = [];
-        let cursor: string | undefined;
-        do {
-          const wanted = { per_page: 100, ...(cursor === undefined ? {} : { cursor }) };
-          const answer = await rest.apps.listWebhookDeliveries(wanted);
-          const page = z.array(hookDeliverySchema).parse(answer.data);
-          const recent = page.filter(({ deliveredAt }) => deliveredAt >= since);
-          all.push(...recent);
-          cursor = recent.length === 0 || recent.length < page.length ? undefined : findNextCursor(answer.headers.link);
-        } while (cursor !== undefined);
-        return all;
-      });
+    /**
+     * Every attempt since then of GitHub's to deliver a webhook to the App that failed, newest first, page by page. One that succeeded later
+     * is among them. GitHub keeps those of a few days.
+     */
+    async *listFailedDeliveries({
+      since,
+      signal,
+    }: {
+      since: Date;
+      signal?: AbortSignal;
+    }): AsyncGenerator<HookDelivery[]> {
+      const connection = connect(signal);
+      let cursor: string | undefined;
+      do {
+        const wanted = { per_page: 100, status: 'failure', ...(cursor === undefined ? {} : { cursor }) } as const;
+        const { page, next } = await connection.read('list the webhook deliveries', async ({ rest }) => {
+          const { data, headers } = await rest.apps.listWebhookDeliveries(wanted);
+          return { page: z.array(hookDeliverySchema).parse(data), next: findNextCursor(headers.link) };
+        });
+        const recent = page.filter(({ deliveredAt }) => deliveredAt >= since);
+        // A GitHub Enterprise Server that does not know the filter lists what succeeded too.
+        yield recent.filter(({ isSuccess }) => !isSuccess);
+        cursor = recent.length === 0 || recent.length < page.length ? undefined : next;
+      } while (cursor !== undefined);
     },
 
     /**
      * Asks GitHub to deliver it once more, with the same `deliveryId`; one that GitHub no longer has, or will not repeat, is left alone. Sent
      * once; throws `AmbiguousWrite`. https://docs.github.com/en/rest/apps/webhooks#redeliver-a-delivery-for-an-app-webhook
      */
-    async redeliver(id: number, signal?: AbortSignal): Promise<void> {
+    async redeliver(id: string, signal?: AbortSignal): Promise<void> {
       await connect(signal).write(
         `have webhook delivery ${id} repeated`,
-        async ({ rest }) => void (await rest.apps.redeliverWebhookDelivery({ delivery_id: id })),
+        // Octokit's own method wants a number, and leaves a bigint out: https://github.com/octokit/endpoint.js/issues/546
+        async ({ request }) => void (await request(`POST /app/hook/deliveries/${encodeURIComponent(id)}/attempts`)),
         { 404: () => undefined, 422: () => undefined },
       );
     },

@@ -2,10 +2,11 @@ import { z } from 'zod';
 
 /**
  * One attempt of GitHub's to deliver a webhook. `deliveryId` is what arrives as `X-GitHub-Delivery`, the same for every attempt; `id` is the
- * attempt's own. `isSuccess`: the service answered 2xx or 3xx.
+ * attempt's own, a number as text: they are longer than a JavaScript number can hold (https://github.com/octokit/request.js/issues/797).
+ * `isSuccess`: the service answered 2xx or 3xx.
  */
 export interface HookDelivery {
-  id: number;
+  id: string;
   deliveryId: string;
   deliveredAt: Date;
   isSuccess: boolean;
@@ -17,7 +18,8 @@ export interface HookDelivery {
 /** https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook */
 export const hookDeliverySchema = z
   .object({
-    id: z.number(),
+    // Octokit reads a number that would lose digits as a bigint.
+    id: z.union([z.number(), z.bigint()]),
     guid: z.string(),
     delivered_at: z.coerce.date(),
     redelivery: z.boolean(),
@@ -27,7 +29,7 @@ export const hookDeliverySchema = z
   })
   .transform(
     (given): HookDelivery => ({
-      id: given.id,
+      id: String(given.id),
       deliveryId: given.guid,
       deliveredAt: given.delivered_at,
       isSuccess: given.status_code >= 200 && given.status_code < 400,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Connection } from './connection.ts';
 import { type Permissions, permissionsSchema } from './permissions.ts';
 
 /** The App installed on an account. */
@@ -25,3 +26,16 @@ export const installationSchema = z
       permissions,
     }),
   );
+
+/** Undefined: the App is not installed there any more. `connection` is the App's own. */
+export async function fetchInstallation(
+  connection: Connection,
+  installationId: number,
+): Promise<Installation | undefined> {
+  return connection.read<Installation | undefined>(
+    `read installation ${installationId}`,
+    async ({ rest }) =>
+      installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
+    { 404: () => undefined },
+  );
+}

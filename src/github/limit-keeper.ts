@@ -26,12 +26,15 @@ export function createLimitKeeper({
   transport: { admit, onLimited, onRecovered },
   installationId,
   isToken,
+  turnPatienceMs = longestWaitMs,
   signal,
 }: {
   transport: Transport;
   installationId: number | undefined;
   /** Whether the client has the installation's own token: answers to the App say nothing of the installation's limits. */
   isToken: boolean;
+  /** For so long one write may wait for its turn, where that is less than ever. */
+  turnPatienceMs?: number | undefined;
   signal: AbortSignal;
 }) {
   let patienceLeftMs = longestWaitOfAllMs;
@@ -40,7 +43,7 @@ export function createLimitKeeper({
   async function ask(request: Sent): Promise<boolean> {
     if (installationId === undefined || !admit) return false;
     const isWrite = isInstallationWrite(request);
-    const patienceMs = Math.min(longestWaitMs, patienceLeftMs);
+    const patienceMs = Math.min(turnPatienceMs, patienceLeftMs);
     const { waitedMs, wasLimited } = await admit({ installationId, isWrite, patienceMs, signal });
     patienceLeftMs -= waitedMs;
     return wasLimited;

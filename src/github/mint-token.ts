@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import type { Connection } from './connection.ts';
-import { type Installation, installationSchema } from './installation.ts';
+import { fetchInstallation, type Installation } from './installation.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 
@@ -87,13 +87,4 @@ export function findMintFailure(given: {
   if (repositoryId === undefined) return undefined;
   const sentence = `The repository is not among those that the App may reach on ${account}: add it to the installation.`;
   return new RunFailure('repository_gone', sentence, { cause });
-}
-
-async function fetchInstallation(connection: Connection, installationId: number): Promise<Installation | undefined> {
-  return connection.read<Installation | undefined>(
-    `read installation ${installationId}`,
-    async ({ rest }) =>
-      installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
-    { 404: () => undefined },
-  );
 }

@@ -49,8 +49,10 @@ export function createOctokit(options: {
   signal: AbortSignal;
   /** Whose rate limit the requests count against, if anyone's. */
   installationId?: number;
+  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
+  turnPatienceMs?: number | undefined;
 }): Octokit {
-  const { transport, authentication, signal, installationId } = options;
+  const { transport, authentication, signal, installationId, turnPatienceMs } = options;
   const createdAt = Date.now();
   const isToken = typeof authentication === 'object' && 'token' in authentication;
   const isTokenYoung = () => isToken && Date.now() - createdAt < youngTokenMs;
@@ -61,7 +63,7 @@ export function createOctokit(options: {
     log: silent,
     request: { fetch: createBoundedFetch({ transport, installationId, signal }) },
   });
-  const limits = createLimitKeeper({ transport, installationId, isToken, signal });
+  const limits = createLimitKeeper({ transport, installationId, isToken, turnPatienceMs, signal });
   octokit.hook.before('request', (parameters) => {
     // In place, because the hooks inside get this very object, whatever is passed on to them.
     parameters.headers['x-github-api-version'] = '2022-11-28';

@@ -21,13 +21,17 @@ export interface Secrets {
 export interface AccessRequest {
   place: RepositoryPlace;
   permissions: Permissions;
+  /** With a token for every repository of the installation, so that it serves for all that are asked about together. */
+  isForInstallation?: boolean;
+  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
+  turnPatienceMs?: number | undefined;
   signal: AbortSignal;
 }
 
-/** A token for one repository, and a client that uses it. Both end with the scope. */
+/** A token, for one repository unless it is for the installation, and a client of the repository that uses it. Both end with the scope. */
 export interface Access extends AsyncDisposable {
   token: string;
-  /** The repository as GitHub described it with the token; null where a server does not. */
+  /** The repository as GitHub described it with a token for it alone; null where a server does not. */
   repository: Repository | null;
   client: RepositoryClient;
 }
@@ -55,9 +59,11 @@ export async function mintAccess({
   secrets,
   place: { installationId, repositoryId },
   permissions,
+  isForInstallation = false,
   signal,
 }: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<MintedAccess> {
-  const minted = await github.mintToken({ installationId, repositoryId, permissions, signal });
+  const wanted = { installationId, repositoryId: isForInstallation ? undefined : repositoryId };
+  const minted = await github.mintToken({ ...wanted, permissions, signal });
   secrets.hide(minted.token);
   const isWriting = Object.values(permissions).some((level) => level !== 'read');
   return {
@@ -75,9 +81,11 @@ export function openClient({
   github,
   minted: { token, permissions, repository },
   place,
+  turnPatienceMs,
   signal,
 }: Omit<AccessRequest, 'permissions'> & { github: GitHubApp; minted: InstallationToken }): RepositoryClient {
   const { owner, repo } = repository ?? place;
   const { installationId, repositoryId } = place;
-  return github.repositoryClient({ installationId, repositoryId, owner, repo, token, permissions, signal });
+  const access = { installationId, repositoryId, owner, repo, token, permissions };
+  return github.repositoryClient({ ...access, turnPatienceMs, signal });
 }

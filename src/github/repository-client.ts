@@ -23,6 +23,8 @@ export interface RepositoryAccess {
   token: string;
   /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
   permissions: Permissions;
+  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
+  turnPatienceMs?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -45,9 +47,8 @@ export function createRepositoryClient(
     fetchBotLogin: (signal: AbortSignal) => Promise<string>;
   },
 ) {
-  const { transport, appId, fetchBotLogin, installationId, owner, repo, repositoryId, token, permissions, signal } =
-    options;
-  const connection = createConnection({ transport, authentication: { token }, permissions, installationId, signal });
+  const { transport, appId, fetchBotLogin, owner, repo, repositoryId, token, ...access } = options;
+  const connection = createConnection({ transport, authentication: { token }, ...access });
   const site: CallSite = { connection, owner, repo, repositoryId, appId, fetchBotLogin };
   const name = `${owner}/${repo}`;
   const gone = (cause?: unknown) =>

@@ -12,6 +12,14 @@ const replySchema = z.object({ id: z.number(), html_url: z.string() });
 export function createReviewCalls({ connection, owner, repo, appId, fetchBotLogin }: CallSite) {
   const name = `${owner}/${repo}`;
 
+  const listOfPullRequest = (number: number, filter: { since?: string } = {}): Promise<ReviewComment[]> =>
+    connection.read(`list the review comments of pull request ${number} of ${name}`, async ({ rest }) =>
+      listAll(async (page) => {
+        const answer = await rest.pulls.listReviewComments({ owner, repo, pull_number: number, ...filter, ...page });
+        return { items: z.array(reviewCommentSchema).parse(answer.data), link: answer.headers.link };
+      }),
+    );
+
   return {
     /** Undefined when there is no such review of that pull request. */
     async fetchReview(number: number, reviewId: number): Promise<Review | undefined> {
@@ -40,6 +48,9 @@ export function createReviewCalls({ connection, owner, repo, appId, fetchBotLogi
         }),
       );
     },
+
+    /** The inline comments of all reviews of a pull request, oldest first. */
+    listReviewCommentsOfPullRequest: (number: number): Promise<ReviewComment[]> => listOfPullRequest(number),
 
     /** Undefined when it is gone. */
     async fetchReviewComment(commentId: number): Promise<ReviewComment | undefined> {
@@ -73,15 +84,7 @@ export function createReviewCalls({ connection, owner, repo, appId, fetchBotLogi
      * ours, whatever it contains.
      */
     async findRepliesByMarker(number: number, marker: string, { since }: { since: Date }): Promise<ReviewComment[]> {
-      const all = await connection.read(
-        `list the review comments of pull request ${number} of ${name}`,
-        async ({ rest }) =>
-          listAll(async (page) => {
-            const wanted = { owner, repo, pull_number: number, since: since.toISOString(), ...page };
-            const answer = await rest.pulls.listReviewComments(wanted);
-            return { items: z.array(reviewCommentSchema).parse(answer.data), link: answer.headers.link };
-          }),
-      );
+      const all = await listOfPullRequest(number, { since: since.toISOString() });
       const marked = all.filter((comment) => comment.body.includes(marker));
       if (marked.length === 0) return [];
       const botLogin = await fetchBotLogin(connection.signal);

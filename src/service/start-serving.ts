@@ -17,7 +17,7 @@ export async function startServing(
   { config, log, store, github, metrics, readMetrics }: Parts & { readMetrics: () => Promise<string> },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
-  const { appId, privateKey, webhookSecret: secret, apiUrl: baseUrl } = config.github;
+  const { appId, privateKey, webhookSecret, apiUrl: baseUrl } = config.github;
   let isOpen = false;
   const api = createApi({
     store,
@@ -39,17 +39,18 @@ export async function startServing(
     },
   ];
   // A worker is sent no webhooks and needs no secret; Probot would fall back to one that everybody knows.
+  const secret = webhookSecret || randomUUID();
   const probot = new Probot({
     appId,
     privateKey,
-    secret: secret || randomUUID(),
+    secret,
     baseUrl,
     log: log.child({ name: 'probot' }),
   });
   if (config.role !== 'worker') {
     const { fetchApp } = github;
     handlers.unshift(
-      createWebhookDoor({ probot, log }),
+      createWebhookDoor({ probot, secret, log }),
       createInstalledPages({ fetchApp, webUrl: config.github.webUrl }),
     );
   }

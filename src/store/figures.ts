@@ -5,9 +5,9 @@ import type { Tables } from './schema.ts';
 export interface Backlog {
   /** Jobs that a worker may claim and none has; those of a suspended or blocked installation are not among them. */
   jobs: { count: number; oldestSeconds: number };
-  /** Stored and not processed. */
+  /** Stored and not processed; those of a suspended installation are not among them. */
   deliveries: { count: number; oldestSeconds: number };
-  /** Promised outside of runs and not given. */
+  /** Promised outside of runs and not given; nor are those here. */
   answers: { count: number; oldestSeconds: number };
   leases: number;
   /** That GitHub wants to be left alone by. */
@@ -22,8 +22,11 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
       (select ${figure(sql`j.due_at`)} from jobs j join projects using (project_id) join installations i using (installation_id)
         where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
           and i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now())) as jobs,
-      (select ${figure(sql`received_at`)} from deliveries where state = 'stored') as deliveries,
-      (select ${figure(sql`intended_at`)} from effects where state = 'intended' and epoch = 0) as answers,
+      (select ${figure(sql`received_at`)} from deliveries left join projects using (repository_id)
+        left join installations i using (installation_id) where state = 'stored' and i.suspended_at is null) as deliveries,
+      (select ${figure(sql`intended_at`)} from effects join jobs using (job_id) join projects using (project_id)
+        join installations i using (installation_id)
+        where state = 'intended' and epoch = 0 and i.suspended_at is null) as answers,
       (select count(*) from jobs where lease_until is not null and lease_until > now()) as leases,
       (select count(*) from installations where blocked_until > now()) as "blockedInstallations",
       (select count(*) from installations where suspended_at is not null) as "suspendedInstallations"

@@ -2,18 +2,22 @@ import { type Kysely, sql } from 'kysely';
 import type { AnswerEntry } from './queue.ts';
 import type { Tables } from './schema.ts';
 
+/** Nobody waits any more for what is older than three days. */
+export const tooOldMs = 3 * 24 * 3600_000;
+export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
+
 /**
  * What waits in our tables and has no entry in the queue, because a process died, or the database was away, as its last try ended. Nothing
  * is looked at that is younger than two hours: an entry's tries are over long before.
  */
 interface Forgotten {
-  /** Nobody waits for it any more. */
+  /** By `tooOldMs`. */
   isTooOld: boolean;
 }
 
 export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forgotten & { deliveryId: string })[]> {
   const { rows } = await sql<Forgotten & { deliveryId: string }>`
-    select delivery_id as "deliveryId", received_at < now() - interval '3 days' as "isTooOld" from deliveries
+    select delivery_id as "deliveryId", received_at < now() - ${tooOld} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
@@ -25,7 +29,7 @@ export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forg
 /** What runs mean to do is theirs. */
 export async function listForgottenAnswers(tx: Kysely<Tables>): Promise<(Forgotten & AnswerEntry)[]> {
   const { rows } = await sql<Forgotten & AnswerEntry>`
-    select job_id as "jobId", key, intended_at < now() - interval '3 days' as "isTooOld" from effects
+    select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
     where effects.state = 'intended' and epoch = 0 and intended_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key

@@ -9,24 +9,51 @@ export function findInstallation(tx: Kysely<Tables>, installationId: number): Pr
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
-/** All that were ever seen, those included that are gone. */
-export async function listInstallationIds(tx: Kysely<Tables>): Promise<number[]> {
-  const rows = await tx.selectFrom('installations').select('installation_id').execute();
-  return rows.map((row) => row.installation_id);
+/** All that were ever seen, those included that are gone; first those that were never compared, then as long ago as that is. */
+export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
+  return tx
+    .selectFrom('installations')
+    .selectAll()
+    .orderBy('compared_at', (order) => order.asc().nullsFirst())
+    .orderBy('installation_id')
+    .execute();
 }
 
-/** Stores what GitHub says of an installation. Idempotent by `installationId`. Locks nothing where nothing is new: each write on GitHub waits for that lock. */
+/** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
+export async function markInstallationCompared(tx: Kysely<Tables>, installationId: number): Promise<void> {
+  await tx
+    .updateTable('installations')
+    .set({ compared_at: sql`clock_timestamp()` })
+    .where('installation_id', '=', installationId)
+    .execute();
+}
+
+/**
+ * Stores what GitHub says of an installation. Idempotent by `installationId`. Locks nothing where nothing is new: each write on GitHub
+ * waits for that lock. `held` is what was known before GitHub was asked: where somebody else has suspended or unsuspended it since, that
+ * is newer, and stays.
+ */
 export async function upsertInstallation(
   tx: Kysely<Tables>,
-  { installationId, account, suspendedAt }: { installationId: number; account: string; suspendedAt: Date | null },
+  {
+    installationId,
+    account,
+    suspendedAt,
+    held,
+  }: { installationId: number; account: string; suspendedAt: Date | null; held?: Installation | undefined },
 ): Promise<void> {
   const told = { account, suspended_at: suspendedAt };
   const known = await findInstallation(tx, installationId);
   if (known && isDeepStrictEqual(known, { ...known, ...told })) return;
+  // JavaScript knows no more than milliseconds of what `now()` stored.
+  const isHeld = sql<boolean>`date_trunc('milliseconds', installations.suspended_at) is not distinct from ${held?.suspended_at ?? null}::timestamptz`;
+  const newer = sql<Date | null>`case when ${isHeld} then excluded.suspended_at else installations.suspended_at end`;
   await tx
     .insertInto('installations')
     .values({ installation_id: installationId, ...told })
-    .onConflict((conflict) => conflict.column('installation_id').doUpdateSet(told))
+    .onConflict((conflict) =>
+      conflict.column('installation_id').doUpdateSet(held ? { ...told, suspended_at: newer } : told),
+    )
     .execute();
 }
 

@@ -108,11 +108,20 @@ export async function storeSettings(
     .execute();
 }
 
+/** Somebody works with it: it has a key that may be used, or a job that is not over. */
+const isInUse = sql<boolean>`(
+  exists (select from api_keys where api_keys.project_id = projects.project_id and revoked_at is null)
+  or exists (select from jobs where jobs.project_id = projects.project_id and status <> 'archived')
+)`;
+
 /**
- * The projects that somebody works with, and that GitHub may be asked about: they have a key that may be used, or a job that is not over,
- * and their installation is neither suspended nor blocked by GitHub's rate limit.
+ * The projects that somebody works with, and that GitHub may be asked about: their installation is neither suspended nor blocked by
+ * GitHub's rate limit. First those that were never `by`, then those for which that is longest ago.
  */
-export function listProjectsInUse(tx: Kysely<Tables>): Promise<Project[]> {
+export function listProjectsInUse(
+  tx: Kysely<Tables>,
+  { by }: { by: 'compared_at' | 'settings_read_at' },
+): Promise<Project[]> {
   return tx
     .selectFrom('projects')
     .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
@@ -120,23 +129,18 @@ export function listProjectsInUse(tx: Kysely<Tables>): Promise<Project[]> {
     .where('removed_at', 'is', null)
     .where('suspended_at', 'is', null)
     .where(({ or, eb }) => or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', sql<Date>`now()`)]))
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('api_keys')
-            .select('key_id')
-            .whereRef('api_keys.project_id', '=', 'projects.project_id')
-            .where('revoked_at', 'is', null),
-        ),
-        exists(
-          selectFrom('jobs')
-            .select('job_id')
-            .whereRef('jobs.project_id', '=', 'projects.project_id')
-            .where('status', '<>', 'archived'),
-        ),
-      ]),
-    )
+    .where(isInUse)
+    .orderBy(`projects.${by}`, (order) => order.asc().nullsFirst())
     .orderBy('projects.project_id')
+    .execute();
+}
+
+/** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
+export async function markProjectCompared(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ compared_at: sql`clock_timestamp()` })
+    .where('project_id', '=', projectId)
     .execute();
 }
 
@@ -161,5 +165,21 @@ export async function markProjectRemoved(tx: Kysely<Tables>, projectId: string):
     .set({ removed_at: sql`now()` })
     .where('project_id', '=', projectId)
     .where('removed_at', 'is', null)
+    .execute();
+}
+
+/** Removes those of an installation that nobody works with, but for these repositories. */
+export async function markUnusedProjectsRemoved(
+  tx: Kysely<Tables>,
+  installationId: number,
+  { keep }: { keep: ReadonlySet<number> },
+): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ removed_at: sql`now()` })
+    .where('installation_id', '=', installationId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`repository_id <> all(${[...keep]}::bigint[])`)
+    .where(sql<boolean>`not ${isInUse}`)
     .execute();
 }

@@ -1,17 +1,73 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Counts one more request to deliver this again; returns how many there were. */
-export async function countRedelivery(tx: Kysely<Tables>, deliveryId: string): Promise<number> {
-  const { tries } = await tx
-    .insertInto('redeliveries')
-    .values({ delivery_id: deliveryId, tries: 1, asked_at: sql<Date>`now()` })
-    .onConflict((conflict) =>
-      conflict.column('delivery_id').doUpdateSet({ tries: sql`redeliveries.tries + 1`, asked_at: sql<Date>`now()` }),
+/** An attempt of GitHub's to deliver something that failed: its number there, and when it was, by GitHub's clock. */
+export interface FailedAttempt {
+  attemptId: string;
+  deliveryId: string;
+  failedAt: Date;
+}
+
+/** Something that GitHub is to deliver again. `tries`: how often it was asked to, this time counted. */
+export interface Missed {
+  deliveryId: string;
+  attemptId: string;
+  tries: number;
+}
+
+/** With the pauses below this spans the three days for which GitHub can deliver something again. */
+const maxTries = 16;
+
+/** How long nobody asks again after so many tries, where the last one failed too: 20 minutes, twice as long each time, at most six hours. */
+const pauseAfter = (tries: ReturnType<typeof sql>) =>
+  sql`least(interval '10 minutes' * power(2, ${tries}), interval '6 hours')`;
+
+/** When a try is due that comes after so many; null: there were enough. */
+const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>) =>
+  sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
+
+/** Notes what GitHub could not deliver and has not come since. An attempt that is noted already changes nothing. */
+export async function noteMissed(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
+  const tries = sql`redeliveries.tries`;
+  await sql`
+    insert into redeliveries (delivery_id, tries, asked_at, attempt_id, failed_at, due_at)
+    select distinct on ("deliveryId") "deliveryId", 0, now(), "attemptId", "failedAt", now()
+    from json_to_recordset(${JSON.stringify(attempts)}::json)
+      as failed ("deliveryId" text, "attemptId" text, "failedAt" timestamptz)
+    where not exists (select from deliveries where delivery_id = "deliveryId")
+    order by "deliveryId", "failedAt" desc
+    on conflict (delivery_id) do update set
+      attempt_id = excluded.attempt_id,
+      failed_at = excluded.failed_at,
+      due_at = ${dueAfter(tries, sql`redeliveries.asked_at`)}
+    where redeliveries.failed_at is null or redeliveries.failed_at < excluded.failed_at`.execute(tx);
+}
+
+/**
+ * Counts one more try of what is due longest, and returns it; undefined: nothing is due. Whoever is stopped before `settleMissed` leaves it
+ * for the next try.
+ */
+export async function takeMissed(tx: Kysely<Tables>): Promise<Missed | undefined> {
+  const tries = sql`(missed.tries + 1)`;
+  const { rows } = await sql<Missed>`
+    update redeliveries missed set tries = missed.tries + 1, asked_at = now(), due_at = ${dueAfter(tries, sql`now()`)}
+    where delivery_id = (
+      select delivery_id from redeliveries due
+      where due_at <= now() and not exists (select from deliveries came where came.delivery_id = due.delivery_id)
+      order by failed_at limit 1 for update skip locked
     )
-    .returning('tries')
-    .executeTakeFirstOrThrow();
-  return tries;
+    returning delivery_id as "deliveryId", attempt_id as "attemptId", missed.tries`.execute(tx);
+  return rows[0];
+}
+
+/** GitHub was asked for it: nothing is due until that is found to have failed as well. */
+export async function settleMissed(tx: Kysely<Tables>, { deliveryId, attemptId }: Missed): Promise<void> {
+  await tx
+    .updateTable('redeliveries')
+    .set({ due_at: null })
+    .where('delivery_id', '=', deliveryId)
+    .where('attempt_id', '=', attemptId)
+    .execute();
 }
 
 /** Forgets what GitHub can no longer deliver. */

@@ -51,6 +51,7 @@ export interface Tables {
     suspended_at: MaybeMoment;
     blocked_until: MaybeMoment;
     writes_until: MaybeMoment;
+    compared_at: MaybeMoment;
   };
   projects: {
     project_id: string;
@@ -63,6 +64,7 @@ export interface Tables {
     settings_problems: ColumnType<string[], string | undefined, string>;
     settings_read_at: MaybeMoment;
     pull_requests_etag: string | null;
+    compared_at: MaybeMoment;
     removed_at: MaybeMoment;
     created_at: Generated<Date>;
   };
@@ -178,7 +180,14 @@ export interface Tables {
     received_at: Moment;
     processed_at: MaybeMoment;
   };
-  redeliveries: { delivery_id: string; tries: number; asked_at: Moment };
+  redeliveries: {
+    delivery_id: string;
+    tries: number;
+    asked_at: Moment;
+    attempt_id: string | null;
+    failed_at: MaybeMoment;
+    due_at: MaybeMoment;
+  };
   claims: {
     project_id: string;
     claimed_at: Moment;

@@ -7,17 +7,38 @@ export async function findWatermark(tx: Kysely<Tables>, name: string): Promise<D
   return found?.moment;
 }
 
-/** Whether it never did, or not up to `withinMs` ago. */
-export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
-  const moment = await findWatermark(tx, name);
-  return moment === undefined || Date.now() - moment.getTime() > withinMs;
+/** From when on such a thing has to look: a little before its mark, and no longer ago than `maxAgeMs`, by the database's clock. */
+export async function findSince(
+  tx: Kysely<Tables>,
+  name: string,
+  { overlapMs, maxAgeMs }: { overlapMs: number; maxAgeMs: number },
+): Promise<Date> {
+  const { rows } = await sql<{ since: Date }>`
+    select greatest(
+      now() - ${maxAgeMs} * interval '1 millisecond',
+      (select moment from watermarks where name = ${name}) - ${overlapMs} * interval '1 millisecond'
+    ) as since`.execute(tx);
+  const [found] = rows;
+  if (!found) throw new Error('the database told no time');
+  return found.since;
 }
 
-/** Never goes back. */
-export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment: Date): Promise<void> {
+/** Whether it never did, or not in the last `withinMs`, by the database's clock. */
+export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
+  const recent = await tx
+    .selectFrom('watermarks')
+    .select('name')
+    .where('name', '=', name)
+    .where('moment', '>=', sql<Date>`now() - ${withinMs} * interval '1 millisecond'`)
+    .executeTakeFirst();
+  return recent === undefined;
+}
+
+/** To `moment`, or to now. Never goes back, nor ahead of the database's clock. */
+export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
   await tx
     .insertInto('watermarks')
-    .values({ name, moment })
+    .values({ name, moment: sql<Date>`least(${moment ?? null}::timestamptz, now())` })
     .onConflict((conflict) =>
       conflict.column('name').doUpdateSet({ moment: sql<Date>`greatest(watermarks.moment, excluded.moment)` }),
     )

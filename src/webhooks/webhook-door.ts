@@ -1,3 +1,4 @@
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
 import { webhookPath } from '../config/webhook-path.ts';
@@ -5,6 +6,9 @@ import type { Log } from '../log.ts';
 
 /** GitHub sends nothing larger: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
 const maxBodyBytes = 25 * 1024 * 1024;
+/** Of all bodies together: anybody can send some, and whose they are is known only at their end. */
+const defaultMaxTotalBytes = 100 * 1024 * 1024;
+const retryAfterSeconds = '10';
 /** GitHub gives up after 10 s: who is slower than this is not GitHub. */
 const bodyTimeoutMs = 10_000;
 
@@ -19,18 +23,36 @@ class Refusal extends Error {
 }
 
 /**
- * The door for GitHub's webhooks: judges headers and size before it reads a body, the signature before anything is parsed, then
- * lets Probot run the handlers. 202: it is stored. Stands in front of Probot's own middleware, which buffers bodies of any size.
+ * The door for GitHub's webhooks: judges headers and size before it reads a body, the signature before anything is put together or
+ * parsed, then lets Probot run the handlers. 202: it is stored. 503: it was not, or the bodies that are being taken in have
+ * `maxTotalBytes` already. Stands in front of Probot's own middleware, which buffers bodies of any size.
  */
-export function createWebhookDoor({ probot, log }: { probot: Probot; log: Log }) {
+export function createWebhookDoor({
+  probot,
+  secret,
+  log,
+  maxTotalBytes = defaultMaxTotalBytes,
+}: {
+  probot: Probot;
+  secret: string;
+  log: Log;
+  maxTotalBytes?: number;
+}) {
+  let totalBytes = 0;
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     if (request.url?.split('?', 1)[0]?.replace(/\/+$/, '') !== webhookPath) return false;
+    let ownBytes = 0;
+    const takeRoom = (bytes: number) => {
+      if (totalBytes + bytes > maxTotalBytes) throw new Refusal(503, 'too much is being taken in: deliver it again');
+      totalBytes += bytes;
+      ownBytes += bytes;
+    };
     try {
       const { name, deliveryId, signature } = readHeaders(request);
-      const body = await readBody(request);
-      const isGenuine = await probot.webhooks.verify(body, signature).catch(() => false);
-      if (!isGenuine) throw new Refusal(401, 'the signature is wrong: check the webhook secret');
-      await probot.webhooks.receive({ id: deliveryId, name, payload: parse(body) } as Parameters<
+      const hmac = createHmac('sha256', secret);
+      const body = await readBody(request, { hmac, takeRoom });
+      if (!isSignedBy(hmac, signature)) throw new Refusal(401, 'the signature is wrong: check the webhook secret');
+      await probot.webhooks.receive({ id: deliveryId, name, payload: parse(Buffer.concat(body)) } as Parameters<
         typeof probot.webhooks.receive
       >[0]);
       answer(response, 202, 'stored');
@@ -40,6 +62,8 @@ export function createWebhookDoor({ probot, log }: { probot: Probot; log: Log })
         log.error({ err: error, deliveryId: request.headers['x-github-delivery'] }, 'a delivery could not be stored');
         answer(response, 503, 'the delivery could not be stored: deliver it again');
       }
+    } finally {
+      totalBytes -= ownBytes;
     }
     return true;
   };
@@ -60,14 +84,21 @@ function readHeaders(request: IncomingMessage) {
   return { name: name ?? '', deliveryId: deliveryId ?? '', signature: signature ?? '' };
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+/** In the pieces in which it came, each of which `hmac` has seen. */
+async function readBody(
+  request: IncomingMessage,
+  { hmac, takeRoom }: { hmac: Hmac; takeRoom: (bytes: number) => void },
+): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
   const late = setTimeout(() => request.destroy(), bodyTimeoutMs);
   try {
-    for await (const chunk of request) {
+    // Whoever is refused on the way is told so: the answer would be lost with the connection.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > maxBodyBytes) throw tooLarge();
+      takeRoom(chunk.length);
+      hmac.update(chunk);
       chunks.push(chunk);
     }
   } catch (error) {
@@ -75,12 +106,18 @@ async function readBody(request: IncomingMessage): Promise<string> {
   } finally {
     clearTimeout(late);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return chunks;
 }
 
-function parse(body: string): object {
+/** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
+function isSignedBy(hmac: Hmac, signature: string): boolean {
+  const [expected, given] = [Buffer.from(`sha256=${hmac.digest('hex')}`), Buffer.from(signature)];
+  return expected.length === given.length && timingSafeEqual(expected, given);
+}
+
+function parse(body: Buffer): object {
   try {
-    const payload: unknown = JSON.parse(body);
+    const payload: unknown = JSON.parse(body.toString('utf8'));
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   } catch {
     // Answered below: the text of the error would show the body.
@@ -92,6 +129,7 @@ const tooLarge = () => new Refusal(413, 'the body is larger than 25 MB');
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
   if (status === 405) response.setHeader('allow', 'POST');
+  if (status === 503) response.setHeader('retry-after', retryAfterSeconds);
   // The rest of a body that was not read must not be taken for the next request.
   response.setHeader('connection', 'close');
   answer(response, status, message);

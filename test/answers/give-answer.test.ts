@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/answers/answer.ts';
@@ -6,12 +7,14 @@ import { intendAnswer } from '../../src/answers/intend-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
+import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { intendEffect, listEffects } from '../../src/store/effects.ts';
 import { findInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { findProjectOfJob } from '../../src/store/projects.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import { inTransaction } from '../../src/store/store.ts';
+import { writeBurst } from '../../src/store/write-bucket.ts';
 import { createParts } from '../deliveries/create-parts.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { makeJob } from '../support/jobs.ts';
@@ -29,6 +32,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
+  await parts.database.updateTable('effects').set({ state: 'refused' }).where('state', '=', 'intended').execute();
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -77,13 +81,13 @@ test('promise 1: an answer is given once, however often it is intended and howev
   const { intend, give, comments, effect, sent } = await openJob();
   await intend();
   await intend();
-  expect(sent).toEqual(['run_1:comment', 'run_1:comment']);
+  expect(sent).toEqual(['run_1:comment']);
   expect(await give()).toBeUndefined();
   const given = await effect();
   expect(given).toMatchObject({ state: 'done', tries: 1, external_id: expect.stringMatching(/^\d+$/) });
   for (let times = 0; times < 3; times += 1) expect(await give()).toBeUndefined();
   await intend();
-  expect(sent).toHaveLength(2);
+  expect(sent).toHaveLength(1);
   expect(await comments()).toEqual([body]);
   expect(await effect()).toEqual(given);
 });
@@ -313,6 +317,46 @@ test('promise 21: a rate limit that an answer meets is when it is tried again, a
   expect((await findInstallation(parts.database, world.installationId))?.blocked_until).toEqual(aboutAt(until));
   expect(await effect()).toMatchObject({ state: 'intended' });
   expect(await comments()).toEqual([]);
+});
+
+test('promise 21: answers whose turn to write is far away give their place back, and come again one after the other', async () => {
+  const jobs = [await openJob(), await openJob(), await openJob()];
+  for (const { intend } of jobs) await intend();
+  const ms = (writeBurst + 20) * 1000;
+  const { database } = parts;
+  await sql`update installations set writes_until = clock_timestamp() + ${ms} * interval '1 millisecond'`.execute(
+    database,
+  );
+  const { admit } = createSharedLimits({ database });
+  const limited = createParts(world, { admit });
+  const askedAt = Date.now();
+  const moments = await Promise.all(
+    jobs.map(({ jobId, comment: { key } }) => giveAnswer(limited, { jobId, key }, signal)),
+  );
+  expect(moments).toEqual([20, 21, 22].map((seconds) => aboutAt(new Date(askedAt + seconds * 1000))));
+  expect(moments).toEqual(moments.toSorted((one, other) => Number(one) - Number(other)));
+  for (const { effect, comments } of jobs) {
+    expect(await effect()).toMatchObject({ state: 'intended' });
+    expect(await comments()).toEqual([]);
+  }
+});
+
+test('an answer that could not be given for three days is given up, whatever it waits for', async () => {
+  const { intend, give, effect } = await openJob();
+  await intend();
+  const { database } = parts;
+  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  try {
+    expect(await give()).toBeInstanceOf(Date);
+    await sql`update effects set intended_at = intended_at - interval '73 hours' where state = 'intended'`.execute(
+      database,
+    );
+    expect(await give()).toBeUndefined();
+    const response = { refused: 'It could not be given for three days.' };
+    expect(await effect()).toMatchObject({ state: 'refused', response });
+  } finally {
+    await database.updateTable('installations').set({ suspended_at: null }).execute();
+  }
 });
 
 test('an answer for an installation that is suspended waits until it no longer is', async () => {

@@ -14,7 +14,7 @@ import type { World } from '../support/world.ts';
 /** What deliveries are processed with in a world, as the service builds it; `lines` gets what is logged. */
 export function createParts(
   world: World,
-  { lines = [], ...transport }: { lines?: string[] } & Pick<Transport, 'retryDelaysMs'> = {},
+  { lines = [], ...transport }: { lines?: string[] } & Pick<Transport, 'retryDelaysMs' | 'admit'> = {},
 ): DeliveryParts {
   const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
   const { apiUrl, webUrl } = world.github;

@@ -32,10 +32,13 @@ const settings = '.github/pagewright.yml';
 const commit = (more: object = {}) => ({ added: [], modified: ['index.md'], removed: [], ...more });
 const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commits: [commit()], sender: bot, ...more });
 
+const edited = (changes?: object) => ({ action: 'edited', repository, sender: rita, ...(changes && { changes }) });
+
 const byBot = 'not written by a person';
 const byApp = 'written through an App';
 const byFork = 'from another repository';
 const unchanged = 'the settings are as they were';
+const sameBranch = 'the default branch is as it was';
 
 test.each<[string, string, object, string | undefined]>([
   ['a person’s comment', 'issue_comment', comment(), undefined],
@@ -96,6 +99,21 @@ test.each<[string, string, object, string | undefined]>([
   ['a review of what a fork left', 'pull_request_review', submitted({ pull_request: from(null) }), byFork],
   ['a fork’s pull request', 'pull_request', { action: 'closed', repository, pull_request: from({ id: 99 }) }, byFork],
   ['an installation', 'installation', { action: 'created', sender: bot }, undefined],
+  ['another default branch', 'repository', edited({ default_branch: { from: 'main' } }), undefined],
+  ['another description', 'repository', edited({ description: { from: 'Docs' } }), sameBranch],
+  [
+    'another homepage and other topics',
+    'repository',
+    edited({ homepage: { from: null }, topics: { from: [] } }),
+    sameBranch,
+  ],
+  ['an edit that does not say what it changed', 'repository', edited(), undefined],
+  [
+    'another name',
+    'repository',
+    { ...edited({ repository: { name: { from: 'guides' } } }), action: 'renamed' },
+    undefined,
+  ],
   ['a push to another branch', 'push', push({ ref: 'refs/heads/next' }), 'not the default branch'],
   ['a tag of that name', 'push', push({ ref: 'refs/tags/main' }), 'not the default branch'],
   ['a push without a repository', 'push', push({ repository: undefined }), 'not the default branch'],

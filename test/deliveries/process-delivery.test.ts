@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
-import { insertDelivery } from '../../src/store/deliveries.ts';
+import { findDelivery, insertDelivery } from '../../src/store/deliveries.ts';
 import { createWorld } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
 
@@ -28,4 +28,35 @@ test.each([
   const waitMs = (again?.getTime() ?? 0) - Date.now();
   expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(3_000);
+});
+
+test('a delivery that could not be processed for three days is given up, whatever it waits for', async () => {
+  await using world = await createWorld({ script: () => ({ calls: [] }) });
+  const parts = createParts(world);
+  const { database } = parts;
+  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  const repository = {
+    id: world.repository.id,
+    name: 'docs',
+    owner: { login: 'acme' },
+    default_branch: 'main',
+  };
+  for (const [deliveryId, hours] of [
+    ['young', 71],
+    ['old', 73],
+  ] as const) {
+    await insertDelivery(database, {
+      delivery_id: deliveryId,
+      event: 'push',
+      action: null,
+      repository_id: world.repository.id,
+      fields: JSON.stringify({ repository }),
+      received_at: new Date(Date.now() - hours * 3600_000),
+    });
+  }
+  const process = (deliveryId: string) => processDelivery(parts, deliveryId, new AbortController().signal);
+  expect(await process('young')).toBeInstanceOf(Date);
+  expect(await process('old')).toBeUndefined();
+  expect(await findDelivery(database, 'young')).toMatchObject({ state: 'stored' });
+  expect(await findDelivery(database, 'old')).toMatchObject({ state: 'ignored', reason: 'given up after three days' });
 });

@@ -30,7 +30,7 @@ test('of a review with a thousand replies every text is read, and what the first
     memory.remarks.push({ ...written, id, body: `Answer ${count}`, reviewId, inReplyTo: rootId });
   }
   const fields = deliveryFieldsSchema.parse({});
-  const { deliveryParts } = createParts(made, memory);
+  const { deliveryParts, requests } = createParts(made, memory);
   const review = await readReview(deliveryParts, { project, fields, reviewId, number, signal });
 
   expect(review?.remarks.map(({ text }) => text)).toEqual(
@@ -38,4 +38,6 @@ test('of a review with a thousand replies every text is read, and what the first
   );
   const quoted = review?.remarks.flatMap(({ quoted }) => quoted?.text ?? []);
   expect(quoted).toEqual(Array.from({ length: 100 }, (_, index) => `Question ${index + 1}`));
+  // By pages: one by one they would take longer than an entry of the queue has.
+  expect(requests.filter((asked) => /\/pulls\/comments\/\d+$/.test(asked))).toEqual([]);
 });

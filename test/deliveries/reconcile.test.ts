@@ -14,14 +14,17 @@ import { createParts } from './create-parts.ts';
 
 const oneRun = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description: 'Says 100.' })]);
 const listInstallations = { method: 'GET', path: /^\/app\/installations(\?|$)/ } as const;
+const readInstallationAlone = { method: 'GET', path: /^\/app\/installations\/\d+$/ } as const;
 const listRepositories = { method: 'GET', path: /^\/installation\/repositories(\?|$)/ } as const;
 
 const { signal } = new AbortController();
 let world: World;
 let parts: DeliveryParts;
+let lines: string[];
 beforeEach(async () => {
   world = await createWorld({ script: oneRun });
-  parts = createParts(world);
+  lines = [];
+  parts = createParts(world, { lines });
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
@@ -101,7 +104,9 @@ test('an installation that cannot be read is told of, and stops no other', async
   const path = new RegExp(`^/app/installations/${installationId}/access_tokens$`);
   const body = { message: 'acme does not permit this' };
   const refusing = github.inject({ method: 'POST', path, kind: 'answer', status: 403, body });
-  await expect(reconcileInstallations(parts, signal)).rejects.toThrow('could not reconcile 1 installations');
+  await reconcileInstallations(parts, signal);
+  const told = lines.filter((line) => line.includes('something could not be compared with GitHub'));
+  expect(told).toEqual([expect.stringContaining(`"installationId":${installationId}`)]);
   expect(refusing.hits()).toBe(1);
   expect(await readProjects('other')).toEqual([{ repo: 'guides', removed_at: null }]);
   expect(await readProjects('acme')).toEqual([{ repo: 'docs', removed_at: null }]);
@@ -113,8 +118,8 @@ test('an installation on an enterprise, which has a slug and no login, is stored
     account: { id: 7, slug: 'acme-inc', name: 'Acme' },
     suspended_at: '2026-11-20T20:06:00Z',
   };
-  const body = [{ ...enterprise, permissions: {} }];
-  world.github.inject({ ...listInstallations, kind: 'answer', status: 200, body });
+  const body = { ...enterprise, permissions: {} };
+  world.github.inject({ ...readInstallationAlone, kind: 'answer', status: 200, body });
   const payload = { action: 'created', installation: enterprise, sender: { login: 'rita', id: 1, type: 'User' } };
   await storeDelivery(parts, { id: 'enterprise', name: 'installation', payload });
   await processDelivery(parts, 'enterprise', new AbortController().signal);
@@ -140,7 +145,7 @@ test('promise 14: a delivery that waits for GitHub holds no other up', async () 
   const { id } = await service.caller.create('Make it 100.');
   await service.caller.settled(id);
   await eventually(() => github.requests.find(({ path, done }) => done && listRepositories.path.test(path)));
-  const slow = github.inject({ ...listInstallations, kind: 'hold-before', times: 3 });
+  const slow = github.inject({ ...readInstallationAlone, kind: 'hold-before', times: 3 });
   github.install({ account: 'other', repositories: 'all' });
   await eventually(() => slow.hits() || undefined);
   await github.asPerson('rita').mergePullRequest('acme/docs', 1);

@@ -1,147 +1,172 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findMissed, redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import type { HookDelivery } from '../../src/github/hook-delivery.ts';
 import { createLog } from '../../src/log.ts';
+import { insertDelivery } from '../../src/store/deliveries.ts';
 import { findWatermark, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
+const { signal } = new AbortController();
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** One attempt; `minutesAgo` is when it was. */
-const attempt = (id: number, deliveryId: string, minutesAgo: number, isSuccess = false): HookDelivery => ({
-  id,
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+beforeEach(async () => {
+  for (const table of ['redeliveries', 'watermarks', 'deliveries'] as const)
+    await made.database.deleteFrom(table).execute();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+/** One attempt that failed; `minutesAgo` is when it was. */
+const attempt = (id: number, deliveryId: string, minutesAgo: number): HookDelivery => ({
+  id: String(id),
   deliveryId,
   deliveredAt: new Date(Date.now() - minutesAgo * minute),
-  isSuccess,
+  isSuccess: false,
   isRedelivery: false,
   event: 'issue_comment',
   action: 'created',
 });
 
-describe('what was missed', () => {
-  test.each<[string, HookDelivery[], number[]]>([
-    ['nothing', [], []],
-    ['one that failed', [attempt(1, 'a', 5)], [1]],
-    ['not one that arrived', [attempt(1, 'a', 5, true)], []],
-    ['not one that arrived at the second try', [attempt(2, 'a', 3, true), attempt(1, 'a', 5)], []],
-    ['not one that had arrived before it failed', [attempt(2, 'a', 3), attempt(1, 'a', 5, true)], []],
-    ['the newest attempt of one that failed twice', [attempt(2, 'a', 3), attempt(1, 'a', 5)], [2]],
-    ['the newest attempt, in whatever order they are listed', [attempt(1, 'a', 5), attempt(2, 'a', 3)], [2]],
-    ['each of several, the oldest first', [attempt(3, 'c', 1), attempt(1, 'a', 9), attempt(2, 'b', 5)], [1, 2, 3]],
-    [
-      'those that never arrived among others',
-      [attempt(4, 'b', 1), attempt(3, 'a', 2, true), attempt(2, 'b', 3), attempt(1, 'a', 4)],
-      [4],
-    ],
-  ])('%s', (_name, attempts, ids) => {
-    expect(findMissed(attempts).map(({ id }) => id)).toEqual(ids);
+/** A GitHub where these attempts have failed, which lists two on a page; and what it was asked. */
+function createHooks(attempts: HookDelivery[]) {
+  const since: Date[] = [];
+  const asked: string[] = [];
+  const github = {
+    async *listFailedDeliveries(wanted: { since: Date }) {
+      since.push(wanted.since);
+      const listed = attempts
+        .filter(({ deliveredAt }) => deliveredAt >= wanted.since)
+        .toSorted((one, other) => other.deliveredAt.getTime() - one.deliveredAt.getTime());
+      for (let start = 0; start < listed.length; start += 2) yield listed.slice(start, start + 2);
+    },
+    redeliver: async (id: string) => void asked.push(id),
+  };
+  const { database } = made;
+  return { attempts, since, asked, github, round: () => redeliverMissed({ database, github, log }, signal) };
+}
+const readWatermark = () => findWatermark(made.database, 'redeliver');
+/** How many minutes ago that was, whole. */
+const agoOf = (moment: Date | undefined) => Math.round((Date.now() - (moment?.getTime() ?? 0)) / minute);
+/** Stands for the passing of so many minutes. */
+const pass = (minutes: number) =>
+  sql`update redeliveries set asked_at = asked_at - ${minutes} * interval '1 minute',
+    due_at = due_at - ${minutes} * interval '1 minute'`.execute(made.database);
+const store = (deliveryId: string) =>
+  insertDelivery(made.database, {
+    delivery_id: deliveryId,
+    event: 'issue_comment',
+    action: 'created',
+    repository_id: 1,
+    fields: '{}',
   });
+
+test('promise 8: a round asks again for all of the last three days that failed, the oldest first', async () => {
+  const { round, asked, since } = createHooks([
+    attempt(4, 'd', 1),
+    attempt(3, 'b', 3),
+    attempt(2, 'b', 60),
+    attempt(1, 'a', 71 * 60),
+    attempt(9, 'z', 73 * 60),
+  ]);
+  await round();
+  expect(asked).toEqual(['1', '3', '4']);
+  expect(agoOf(since[0])).toBe((3 * day) / minute);
+  expect(agoOf(await readWatermark())).toBe(1);
 });
 
-describe('a round', () => {
-  let made: TestDatabase;
-  beforeAll(async () => {
-    made = await createTestDatabase();
-  });
-  beforeEach(async () => {
-    await made.database.deleteFrom('redeliveries').execute();
-    await made.database.deleteFrom('watermarks').execute();
-  });
-  afterAll(() => made[Symbol.asyncDispose]());
+test('promise 8: what has come since it failed is not asked for, whoever sent it again', async () => {
+  const { round, asked } = createHooks([attempt(2, 'b', 1), attempt(1, 'a', 2)]);
+  await store('a');
+  await round();
+  expect(asked).toEqual(['2']);
+});
 
-  /** A GitHub that lists these attempts, and what it was asked. */
-  function createHooks(attempts: HookDelivery[]) {
-    const since: Date[] = [];
-    const asked: number[] = [];
-    const github = {
-      async listDeliveries(wanted: { since: Date }) {
-        since.push(wanted.since);
-        return attempts.filter(({ deliveredAt }) => deliveredAt >= wanted.since);
-      },
-      redeliver: async (id: number) => void asked.push(id),
-    };
-    const { database } = made;
-    return { since, asked, round: () => redeliverMissed({ database, github, log }, new AbortController().signal) };
+test('promise 8: behind a door that is shut for three days each is asked for less and less often, to the end', async () => {
+  const hooks = createHooks([attempt(1, 'a', 70 * 60)]);
+  const [first] = hooks.attempts;
+  const moments: number[] = [];
+  for (let minutes = 0; minutes <= 3 * 24 * 60; minutes += 20) {
+    const before = hooks.asked.length;
+    await hooks.round();
+    // A process that starts in between looks as well.
+    await hooks.round();
+    if (hooks.asked.length > before && first) {
+      moments.push(minutes);
+      const deliveredAt = new Date(first.deliveredAt.getTime() + minutes * minute + 1_000);
+      hooks.attempts.push({ ...first, id: String(minutes + 2), deliveredAt });
+    }
+    await pass(20);
   }
-  const readWatermark = () => findWatermark(made.database, 'redeliver');
-  /** How many minutes ago that was, whole. */
-  const agoOf = (moment: Date | undefined) => Math.round((Date.now() - (moment?.getTime() ?? 0)) / minute);
+  const sixHours = Array.from({ length: 10 }, (_, index) => 620 + (index + 1) * 360);
+  expect(moments).toEqual([0, 20, 60, 140, 300, 620, ...sixHours]);
+  expect(hooks.asked.slice(0, 3)).toEqual(['1', '2', '22']);
+});
 
-  test('promise 8: asks again for all of the last three days that failed, the oldest first', async () => {
-    const { round, asked, since } = createHooks([
-      attempt(4, 'd', 1),
-      attempt(3, 'c', 2, true),
-      attempt(2, 'b', 60),
-      attempt(1, 'a', 71 * 60),
-      attempt(9, 'z', 73 * 60),
-    ]);
+test('what GitHub has delivered again, and means nothing to us, is asked for once', async () => {
+  const { round, asked } = createHooks([attempt(1, 'a', 5)]);
+  for (let rounds = 0; rounds < 3; rounds += 1) {
     await round();
-    expect(asked).toEqual([1, 2, 4]);
-    expect(agoOf(since[0])).toBe((3 * day) / minute);
-    expect(agoOf(await readWatermark())).toBe(0);
-  });
+    await pass(day / minute);
+  }
+  expect(asked).toEqual(['1']);
+});
 
-  test('looks no further back than a little before the last round', async () => {
-    await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 60 * minute));
-    const { round, asked, since } = createHooks([attempt(3, 'c', 30), attempt(2, 'b', 70), attempt(1, 'a', 80)]);
-    await round();
-    expect(agoOf(since[0])).toBe(75);
-    expect(asked).toEqual([2, 3]);
-    expect(agoOf(await readWatermark())).toBe(0);
-  });
+test('promise 8: that the mark has gone on keeps nothing that was missed from its turn', async () => {
+  const lost = attempt(1, 'lost', 2 * 24 * 60);
+  const { round, asked, attempts, since } = createHooks([lost]);
+  await round();
+  attempts.push({ ...lost, id: '2', deliveredAt: new Date(lost.deliveredAt.getTime() + 10 * minute) });
+  await round();
+  attempts.push(attempt(3, 'new', 1));
+  await round();
+  await round();
+  expect(asked).toEqual(['1', '3']);
+  expect(agoOf(since[3])).toBe(16);
+  await pass(20);
+  await round();
+  expect(asked).toEqual(['1', '3', '2']);
+});
 
-  test('after a long sleep looks no further back than GitHub can deliver again', async () => {
-    await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 30 * day));
-    const { round, since } = createHooks([]);
-    await round();
-    expect(agoOf(since[0])).toBe((3 * day) / minute);
-  });
+test('a round looks no further back than a little before the newest failure that it has seen', async () => {
+  await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 60 * minute));
+  const { round, asked, since } = createHooks([attempt(3, 'c', 30), attempt(2, 'b', 70), attempt(1, 'a', 80)]);
+  await round();
+  expect(agoOf(since[0])).toBe(75);
+  expect(asked).toEqual(['2', '3']);
+  expect(agoOf(await readWatermark())).toBe(30);
+});
 
-  test('asks five times for one that keeps failing, and goes on with the others', async () => {
-    const { round, asked } = createHooks([attempt(2, 'b', 1), attempt(1, 'a', 2)]);
-    for (let times = 0; times < 4; times += 1) await round();
-    await made.database.deleteFrom('redeliveries').where('delivery_id', '=', 'b').execute();
-    for (let times = 0; times < 3; times += 1) await round();
-    expect(asked.filter((id) => id === 1)).toHaveLength(5);
-    expect(asked.filter((id) => id === 2)).toHaveLength(7);
-  });
+test('after a long sleep a round looks no further back than GitHub can deliver again', async () => {
+  await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 30 * day));
+  const { round, since } = createHooks([]);
+  await round();
+  expect(agoOf(since[0])).toBe((3 * day) / minute);
+});
 
-  test('what is not asked for any more keeps no other from its turn', async () => {
-    const lost = Array.from({ length: 250 }, (_, index) => attempt(index + 1, `lost-${index}`, 3_000));
-    const { database } = made;
-    const exhausted = lost.map(({ deliveryId }) => ({ delivery_id: deliveryId, tries: 5, asked_at: new Date() }));
-    await database.insertInto('redeliveries').values(exhausted).execute();
-    const { round, asked } = createHooks([attempt(999, 'new', 1), ...lost]);
-    await round();
-    expect(asked).toEqual([999]);
-  });
+test('asks for two hundred at once, and for the rest in the next round', async () => {
+  const many = Array.from({ length: 250 }, (_, index) => attempt(index + 1, `many-${index}`, 3_000 - index));
+  const { round, asked } = createHooks(many);
+  await round();
+  expect(asked).toEqual(many.slice(0, 200).map(({ id }) => id));
+  await round();
+  expect(asked).toEqual(many.map(({ id }) => id));
+});
 
-  test('asks for two hundred at once, and for the rest in the next round', async () => {
-    const many = Array.from({ length: 250 }, (_, index) => attempt(index + 1, `many-${index}`, 3_000 - index));
-    const first = createHooks(many);
-    await first.round();
-    expect(first.asked).toEqual(many.slice(0, 200).map(({ id }) => id));
-    expect(await readWatermark()).toEqual(many[200]?.deliveredAt);
-
-    // What was asked for has arrived meanwhile.
-    const second = createHooks([...many, ...many.slice(0, 200).map((tried) => ({ ...tried, isSuccess: true }))]);
-    await second.round();
-    expect(second.asked).toEqual(many.slice(200).map(({ id }) => id));
-    expect(agoOf(await readWatermark())).toBe(0);
-  });
-
-  test('that GitHub does not answer leaves everything for the next', async () => {
-    const { database } = made;
-    const before = new Date(Date.now() - 60 * minute);
-    await raiseWatermark(database, 'redeliver', before);
-    const github = {
-      listDeliveries: async () => [attempt(1, 'a', 5)],
-      redeliver: () => Promise.reject(new Error('GitHub is away')),
-    };
-    const { signal } = new AbortController();
-    await expect(redeliverMissed({ database, github, log }, signal)).rejects.toThrow('GitHub is away');
-    expect(await readWatermark()).toEqual(before);
-  });
+test('what GitHub chokes on is tried later, and keeps no other from its turn', async () => {
+  const { github, asked, round } = createHooks([attempt(2, 'b', 1), attempt(1, 'a', 5)]);
+  const { database } = made;
+  const redeliver = () => Promise.reject(new Error('GitHub is away'));
+  const choked = redeliverMissed({ database, github: { ...github, redeliver }, log }, signal);
+  await expect(choked).rejects.toThrow('GitHub is away');
+  await round();
+  expect(asked).toEqual(['2']);
+  await pass(20);
+  await round();
+  expect(asked).toEqual(['2', '1']);
 });

@@ -11,8 +11,8 @@ const delivery = (more: object = {}) => ({
   delivered_at: '2026-11-20T12:00:00Z',
   redelivery: false,
   duration: 0.3,
-  status: 'OK',
-  status_code: 202,
+  status: 'failed to connect to host',
+  status_code: 502,
   event: 'issue_comment',
   action: 'created',
   installation_id: 9,
@@ -20,73 +20,87 @@ const delivery = (more: object = {}) => ({
   ...more,
 });
 
-describe('the webhook deliveries', () => {
+const path = '/app/hook/deliveries?per_page=100&status=failure';
+
+async function list() {
+  const pages = await Array.fromAsync(createApp().listFailedDeliveries({ since }));
+  return pages.flat();
+}
+
+describe('the webhook deliveries that failed', () => {
   test('are listed newest first, over all pages, and no further back than asked', async () => {
-    const link = (cursor: string) =>
-      `<https://api.github.com/app/hook/deliveries?per_page=100&cursor=${cursor}>; rel="next"`;
+    const link = (cursor: string) => `<https://api.github.com${path}&cursor=${cursor}>; rel="next"`;
     github()
-      .get('/app/hook/deliveries?per_page=100')
+      .get(path)
       .reply(200, [delivery({ id: 3 }), delivery({ id: 2 })], { link: link('v1_2') });
     github()
-      .get('/app/hook/deliveries?per_page=100&cursor=v1_2')
+      .get(`${path}&cursor=v1_2`)
       .reply(200, [delivery({ id: 1 }), delivery({ id: 0, delivered_at: '2026-11-17T23:59:59Z' })], {
         link: link('v1_0'),
       });
-    const listed = await createApp().listDeliveries({ since });
-    expect(listed.map(({ id }) => id)).toEqual([3, 2, 1]);
+    const listed = await list();
+    expect(listed.map(({ id }) => id)).toEqual(['3', '2', '1']);
     expect(listed[0]).toEqual({
-      id: 3,
+      id: '3',
       deliveryId: '0b989ba4-242f-11e5-81e1-c7b6966d2516',
       deliveredAt: new Date('2026-11-20T12:00:00Z'),
-      isSuccess: true,
+      isSuccess: false,
       isRedelivery: false,
       event: 'issue_comment',
       action: 'created',
     });
   });
 
+  test('have numbers of which no digit is lost', async () => {
+    const body = JSON.stringify([delivery()]).replace('"id":3', '"id":3842091948768772097');
+    github().get(path).reply(200, body, { 'content-type': 'application/json' });
+    const [found] = await list();
+    expect(found?.id).toBe('3842091948768772097');
+    github().post(`/app/hook/deliveries/${found?.id}/attempts`).reply(202, {});
+    await createApp().redeliver(found?.id ?? '');
+  });
+
   test.each([
-    [200, true],
-    [302, true],
-    [400, false],
-    [500, false],
-    [0, false],
-  ])('answered with %i are a success: %s', async (status_code, isSuccess) => {
+    [200, []],
+    [302, []],
+    [400, [{ action: null, isRedelivery: true }]],
+    [502, [{ action: null, isRedelivery: true }]],
+    [0, [{ action: null, isRedelivery: true }]],
+  ])('are not all that a server lists, where it does not know the filter: with %i', async (status_code, expected) => {
     github()
-      .get('/app/hook/deliveries?per_page=100')
+      .get(path)
       .reply(200, [delivery({ status_code, action: null, redelivery: true })]);
-    expect(await createApp().listDeliveries({ since })).toMatchObject([
-      { isSuccess, action: null, isRedelivery: true },
-    ]);
+    expect(await list()).toMatchObject(expected);
   });
 
   test('may be none', async () => {
-    const link = '<https://api.github.com/app/hook/deliveries?cursor=v1_0>; rel="next"';
-    github().get('/app/hook/deliveries?per_page=100').reply(200, [], { link });
-    expect(await createApp().listDeliveries({ since })).toEqual([]);
+    github()
+      .get(path)
+      .reply(200, [], { link: `<https://api.github.com${path}&cursor=v1_0>; rel="next"` });
+    expect(await list()).toEqual([]);
   });
 
   test('that could not be listed are not an empty list', async () => {
-    github().get('/app/hook/deliveries?per_page=100').reply(404, { message: 'Not Found' });
-    await expect(createApp().listDeliveries({ since })).rejects.toMatchObject({ code: 'not_found' });
+    github().get(path).reply(404, { message: 'Not Found' });
+    await expect(list()).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('a delivery', () => {
-  const path = '/app/hook/deliveries/3/attempts';
+  const attempts = '/app/hook/deliveries/3/attempts';
 
   test.each([['{}'], ['']])('is asked for again, whether the 202 has the body “%s”', async (body) => {
-    github().post(path).reply(202, body, { 'content-type': 'application/json' });
-    await createApp().redeliver(3);
+    github().post(attempts).reply(202, body, { 'content-type': 'application/json' });
+    await createApp().redeliver('3');
   });
 
   test.each([404, 422])('that GitHub answers with %i is left alone', async (status) => {
-    github().post(path).reply(status, { message: 'no' });
-    await createApp().redeliver(3);
+    github().post(attempts).reply(status, { message: 'no' });
+    await createApp().redeliver('3');
   });
 
   test('is asked for once, whatever GitHub answers', async () => {
-    github().post(path).reply(502);
-    await expect(createApp().redeliver(3)).rejects.toBeInstanceOf(AmbiguousWrite);
+    github().post(attempts).reply(502);
+    await expect(createApp().redeliver('3')).rejects.toBeInstanceOf(AmbiguousWrite);
   });
 });

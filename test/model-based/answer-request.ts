@@ -25,13 +25,15 @@ type Route = [string, RegExp, (numbers: number[], given: { text: string[]; body:
 /** What happens right after the next pull request, comment or reply is made: its answer gets lost, or `die` is called first. */
 export type WriteFault = 'lose' | { die: () => void };
 
-/** The REST routes that conversations need, as GitHub's clients fetch them. */
+/** The REST routes that conversations need, as GitHub's clients fetch them; `requests` has what was asked. */
 export function createFetch(github: MemoryGitHub) {
   const next: { fault?: WriteFault | undefined } = {};
+  const requests: string[] = [];
   const routes = listRoutes(github);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const method = init?.method ?? 'GET';
+    requests.push(`${method} ${url.pathname}`);
     for (const [wanted, pattern, answer] of routes) {
       const match = method === wanted ? pattern.exec(url.pathname) : null;
       if (!match) continue;
@@ -49,7 +51,7 @@ export function createFetch(github: MemoryGitHub) {
     }
     throw new Error(`nobody has told what ${method} ${url.pathname} is`);
   };
-  return { fetch, failNextWrite: (fault: WriteFault | undefined) => Object.assign(next, { fault }) };
+  return { fetch, requests, failNextWrite: (fault: WriteFault | undefined) => Object.assign(next, { fault }) };
 }
 
 function cutPage(list: readonly unknown[], url: URL): unknown[] {

@@ -35,7 +35,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     sendDelivery: async (_tx, deliveryId) => void entries.push({ kind: 'delivery', deliveryId, isLater: false }),
     sendAnswer: async (_tx, answer) => void entries.push({ kind: 'answer', ...answer }),
   };
-  const { fetch, failNextWrite } = createFetch(memory);
+  const { fetch, failNextWrite, requests } = createFetch(memory);
   const webUrl = 'http://github.test';
   const apiUrl = 'http://api.github.test';
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
@@ -61,7 +61,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     around: goStraight,
     redactor: secrets,
   };
-  return { ...shared, openProject, deliveryParts, runParts, entries, failNextWrite };
+  return { ...shared, openProject, deliveryParts, runParts, entries, requests, failNextWrite };
 }
 
 export type Parts = ReturnType<typeof createParts>;

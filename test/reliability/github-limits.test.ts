@@ -3,9 +3,16 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { LoggedRequest } from '../../local/github/request-log.ts';
 import type { Script } from '../../local/model/script.ts';
+import { eyesOn } from '../../src/answers/answer.ts';
+import { intendAnswer } from '../../src/answers/intend-answer.ts';
 import { createKey } from '../../src/keys/create-key.ts';
+import { createLog } from '../../src/log.ts';
+import { listEffects } from '../../src/store/effects.ts';
 import { updateJob } from '../../src/store/jobs.ts';
+import { createQueue } from '../../src/store/queue.ts';
+import { inTransaction } from '../../src/store/store.ts';
 import { writeBurst } from '../../src/store/write-bucket.ts';
+import { makeJob } from '../support/jobs.ts';
 import { lookedAfter } from '../support/looked-after.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { startInWorld } from '../support/start-service.ts';
@@ -15,6 +22,8 @@ import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
+
+const log = createLog({ level: 'silent', redact: (line) => line });
 
 const mints = (installationId: number) => new RegExp(`^/app/installations/${installationId}/access_tokens$`);
 
@@ -256,4 +265,30 @@ test.concurrent('promise 21: 40 writes of one installation out of two processes 
   );
   expect(crowds).toEqual([]);
   expect(new Set(listWrites().map(({ path }) => path)).size).toBe(40);
+});
+
+test.concurrent('promise 21: answers that wait for one installation’s turns to write keep no other installation’s from theirs', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const { installationId, projectId, database } = world;
+  const other = await addOther(world);
+  const { job_id: ours } = await makeJob(database.store, projectId, 'completed');
+  const { job_id: theirs } = await makeJob(database.store, other.projectId, 'completed');
+  await using _service = await startInWorld(world);
+  await lookedAfter(world);
+  const ms = (writeBurst + 12) * 1000;
+  const update = database.database.updateTable('installations').where('installation_id', '=', installationId);
+  await update.set({ writes_until: sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'` }).execute();
+  const queue = createQueue({ connection: database.connection, log });
+  await queue.start();
+  const promise = (jobId: string, count: number) =>
+    inTransaction({ database: database.database, queue }, async (store) => {
+      for (let number = 1; number <= count; number += 1)
+        await intendAnswer(store, { jobId, ...eyesOn('comment', number) });
+    });
+  await promise(ours, 100);
+  await promise(theirs, 1);
+  await queue.stop();
+  const readStates = async (jobId: string) => (await listEffects(database.database, jobId)).map(({ state }) => state);
+  await eventually(async () => (await readStates(theirs)).includes('done') || undefined);
+  expect(new Set(await readStates(ours))).toEqual(new Set(['intended']));
 });

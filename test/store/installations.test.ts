@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { blockInstallation, endBlock, findBlock, upsertInstallation } from '../../src/store/installations.ts';
+import {
+  blockInstallation,
+  endBlock,
+  findBlock,
+  findInstallation,
+  upsertInstallation,
+} from '../../src/store/installations.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -110,4 +116,16 @@ test('installations are blocked one by one, and one that is not known is not', a
   const until = inSeconds(60);
   expect(await blockInstallation(made.database, 4711, until)).toEqual(until);
   expect(await findBlock(made.database, 4711)).toBeUndefined();
+});
+
+test('what GitHub said before somebody suspended an installation changes nothing of that, and a later word does', async () => {
+  const { database } = made;
+  const read = () => findInstallation(database, installationId);
+  const unsuspended = { installationId, account: 'acme', suspendedAt: null };
+  const held = await read();
+  await sql`update installations set suspended_at = now()`.execute(database);
+  await upsertInstallation(database, { ...unsuspended, held });
+  expect(await read()).toMatchObject({ suspended_at: expect.any(Date) });
+  await upsertInstallation(database, { ...unsuspended, held: await read() });
+  expect(await read()).toMatchObject({ suspended_at: null });
 });

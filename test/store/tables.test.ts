@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertDelivery, lockStoredDelivery, markDelivery } from '../../src/store/deliveries.ts';
 import {
   countEffectTry,
+  findEffect,
   intendEffect,
-  isEffectIntended,
   listEffects,
   markEffectDone,
   markEffectRefused,
@@ -25,7 +25,7 @@ import {
 import { insertRun } from '../../src/store/runs.ts';
 import type { Change, JobStatus } from '../../src/store/schema.ts';
 import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../src/store/turns.ts';
-import { findWatermark, raiseWatermark } from '../../src/store/watermarks.ts';
+import { findWatermark, isBehind, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -69,33 +69,22 @@ describe('turns', () => {
   test('the write set is replaced as a whole; a deleted file is not one that was never written', async () => {
     const { runId } = await begin();
     const bytes = (text: string) => Buffer.from(text);
-    await storeWrites(
-      db.database,
-      runId,
-      new Map([
-        ['a.md', bytes('1')],
-        ['b.md', bytes('2')],
-        ['c.md', null],
-      ]),
-    );
-    await storeWrites(
-      db.database,
-      runId,
-      new Map([
-        ['b.md', bytes('3')],
-        ['c.md', bytes('')],
-        ['d.md', null],
-      ]),
-    );
-    const writes = await readWrites(db.database, runId);
-    expect(writes).toEqual(
-      new Map([
-        ['b.md', bytes('3')],
-        ['c.md', bytes('')],
-        ['d.md', null],
-      ]),
-    );
-    await storeWrites(db.database, runId, new Map());
+    const none = new Map<string, Uint8Array | null>();
+    const first = new Map([
+      ['a.md', bytes('1')],
+      ['b.md', bytes('2')],
+      ['c.md', null],
+    ]);
+    const second = new Map([
+      ['b.md', bytes('3')],
+      ['c.md', bytes('')],
+      ['d.md', null],
+    ]);
+    await storeWrites(db.database, runId, { stored: none, writes: first });
+    expect(await readWrites(db.database, runId)).toEqual(first);
+    await storeWrites(db.database, runId, { stored: first, writes: second });
+    expect(await readWrites(db.database, runId)).toEqual(second);
+    await storeWrites(db.database, runId, { stored: second, writes: none });
     expect(await readWrites(db.database, runId)).toEqual(new Map());
   });
 });
@@ -152,8 +141,8 @@ describe('an effect of the queue', () => {
     const [one, other] = [await begin(), await begin()];
     const key = 'comment:3:eyes';
     await intend(one.jobId, key);
-    expect(await isEffectIntended(db.database, { jobId: one.jobId, key })).toBe(true);
-    expect(await isEffectIntended(db.database, { jobId: other.jobId, key })).toBe(false);
+    expect(await findEffect(db.database, { jobId: one.jobId, key })).toMatchObject({ state: 'intended' });
+    expect(await findEffect(db.database, { jobId: other.jobId, key })).toBeUndefined();
   });
 });
 
@@ -161,9 +150,15 @@ describe('watermarks', () => {
   test('never go back', async () => {
     const read = () => findWatermark(db.database, 'redeliver');
     expect(await read()).toBeUndefined();
-    const [early, late] = [new Date('2026-11-20T20:06:00Z'), new Date('2026-11-20T20:07:00Z')];
+    const [early, late] = [new Date('2025-11-20T20:06:00Z'), new Date('2025-11-20T20:07:00Z')];
     for (const moment of [early, late, early]) await raiseWatermark(db.database, 'redeliver', moment);
     expect(await read()).toEqual(late);
+  });
+
+  test('that a machine whose clock is an hour ahead has raised hold for no longer than others', async () => {
+    await raiseWatermark(db.database, 'reconcile', new Date(Date.now() + 3600_000));
+    const behind = (withinMs: number) => isBehind(db.database, 'reconcile', { withinMs });
+    expect([await behind(60_000), await behind(0)]).toEqual([false, true]);
   });
 });
 

@@ -28,7 +28,13 @@ const headersOf = (body: string, key?: string): Record<string, string> => ({
 });
 
 /** The door on a port of its own, with what got through it and what it logged. `store` is what a handler does. */
-async function startDoor({ store = async () => {} }: { store?: () => Promise<void> } = {}) {
+async function startDoor({
+  store = async () => {},
+  ...bound
+}: {
+  store?: () => Promise<void>;
+  maxTotalBytes?: number;
+} = {}) {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = createLog({ level: 'trace', redact: (line) => line, destination: { write } });
@@ -38,7 +44,7 @@ async function startDoor({ store = async () => {} }: { store?: () => Promise<voi
     await store();
     received.push({ id, name });
   });
-  const door = createWebhookDoor({ probot, log });
+  const door = createWebhookDoor({ probot, secret, log, ...bound });
   let bytesRead = 0;
   const server = createServer(async (request, response) => {
     const { socket } = request;
@@ -144,6 +150,29 @@ test('promise 7: a body that grows too large on the way is cut at the cap', asyn
   request.destroy();
   expect(await eventually(() => door.bytesRead() || undefined)).toBeLessThan(27 * 1024 * 1024);
   expect(door.received).toEqual([]);
+});
+
+test('promise 7: bodies that nobody has vouched for yet take only so much memory together, and the next one is told to come later', async () => {
+  const maxTotalBytes = 400_000;
+  await using door = await startDoor({ maxTotalBytes });
+  const part = maxTotalBytes / 2;
+  const sockets = [1, 2].map(() => {
+    const socket = connect(door.port, '127.0.0.1');
+    const lines = Object.entries({ ...headersOf(payload), host: 'localhost', 'content-length': String(part + 1) });
+    socket.write(
+      [`POST ${webhookPath} HTTP/1.1`, ...lines.map((line) => line.join(': ')), '', 'a'.repeat(part)].join('\r\n'),
+    );
+    return socket;
+  });
+  const refused = await eventually(async () => {
+    const answer = await door.post(payload);
+    return answer.status === 503 ? answer : undefined;
+  });
+  expect(refused.headers.get('retry-after')).toBe('10');
+  for (const socket of sockets) socket.destroy();
+  const taken = await eventually(async () => ((await door.post(payload)).status === 202 ? true : undefined));
+  expect(taken).toBe(true);
+  expect(door.lines.join('')).not.toContain(canary);
 });
 
 test('promise 7: a body that takes longer than GitHub would is cut', async () => {

@@ -20,7 +20,7 @@ export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
         const size = Math.min(Number(perPage ?? 30) || 30, 100);
         const found = attempted(webhooks)
           .toReversed()
-          .filter((delivery) => !status || (status === 'success') === isSuccess(delivery))
+          .filter((delivery) => !status || status === classify(delivery))
           .filter(({ id }) => !cursor || id < Number(cursor.replace(/^v1_/, '')));
         const page = found.slice(0, size);
         const next = found.length > size ? page.at(-1) : undefined;
@@ -59,7 +59,17 @@ export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
 const attempted = (webhooks: Webhooks) =>
   webhooks.log.filter(({ status }) => status === 'no answer' || typeof status === 'number');
 
-const isSuccess = ({ status }: Delivery): boolean => typeof status === 'number' && status < 400;
+/** GitHub gives one that it could not connect for this code, which it classifies as a failure like any other. */
+const noAnswerCode = 502;
+
+const codeOf = ({ status }: Delivery): number => (typeof status === 'number' ? status : noAnswerCode);
+
+/** https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook--parameters: by ranges of the code, inclusive */
+function classify(delivery: Delivery): 'success' | 'failure' | undefined {
+  const code = codeOf(delivery);
+  if (code >= 200 && code <= 399) return 'success';
+  return code >= 400 && code <= 599 ? 'failure' : undefined;
+}
 
 const presentDelivery = (delivery: Delivery) => ({
   id: delivery.id,
@@ -67,12 +77,13 @@ const presentDelivery = (delivery: Delivery) => ({
   delivered_at: delivery.at.toISOString(),
   redelivery: delivery.redelivery,
   duration: delivery.durationMs / 1000,
-  status: isSuccess(delivery)
-    ? 'OK'
-    : typeof delivery.status === 'number'
-      ? 'Invalid HTTP Response'
-      : 'failed to connect',
-  status_code: typeof delivery.status === 'number' ? delivery.status : 0,
+  status:
+    classify(delivery) === 'success'
+      ? 'OK'
+      : typeof delivery.status === 'number'
+        ? 'Invalid HTTP Response'
+        : 'failed to connect to host',
+  status_code: codeOf(delivery),
   event: delivery.event,
   action: delivery.action,
   installation_id: delivery.installationId,

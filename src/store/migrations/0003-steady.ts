@@ -9,10 +9,16 @@ const statements = [
   // As in 0002: it is we who give way, and `migrate` tries again.
   `set local lock_timeout = '100ms'`,
   'lock table deliveries, jobs, messages, runs, effects in access exclusive mode',
-  'lock table installations in access exclusive mode',
+  'lock table installations, projects in access exclusive mode',
+  'lock table redeliveries in access exclusive mode',
   `alter table installations
     -- when the bucket of its writes will be full again: a write puts this off by its share of a second
-    add column writes_until timestamptz`,
+    add column writes_until timestamptz,
+    -- when a round that compares with GitHub came to it last; null: none did
+    add column compared_at timestamptz`,
+  `alter table projects
+    -- when a round that compares pull requests with GitHub came to it last; null: none did
+    add column compared_at timestamptz`,
   `alter table messages
     -- the delivery that brought it; null: it came by the API, or a version before this one took it
     add column delivery_id text`,
@@ -24,6 +30,13 @@ const statements = [
   `alter table effects
     -- who asked for it, where no message says so: theirs was refused, or was a stop
     add column asker json`,
+  `alter table redeliveries
+    -- GitHub's number of the last attempt that failed, and when that was, by its clock; null: a version before this one asked
+    add column attempt_id text,
+    add column failed_at timestamptz,
+    -- when GitHub is to be asked to deliver it again; null: it was, and nothing has failed since, or that was the last time
+    add column due_at timestamptz`,
+  'create index redeliveries_due on redeliveries (failed_at) where due_at is not null',
   `create table claims (
     -- of projects, which are never removed; without a reference, so that none of theirs is locked for it
     project_id text primary key,
