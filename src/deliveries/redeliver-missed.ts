@@ -4,7 +4,7 @@ import { findSince, raiseWatermark } from '../store/watermarks.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
-  github: Pick<GitHubApp, 'listFailedDeliveries' | 'redeliver'>;
+  github: Pick<GitHubApp, 'listDeliveries' | 'redeliver'>;
 };
 
 /** GitHub delivers again what is no older: https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks */
@@ -34,14 +34,16 @@ export async function redeliverMissed(parts: MissedParts, signal: AbortSignal): 
 /** Notes what has failed since the last look. What is noted is asked for however far the mark is by then. */
 async function noteFailures({ database, github }: MissedParts, signal: AbortSignal): Promise<void> {
   const since = await findSince(database, 'redeliver', { overlapMs, maxAgeMs: redeliverableMs });
+  const succeeded = new Set<string>();
   let newest: Date | undefined;
-  for await (const page of github.listFailedDeliveries({ since, signal })) {
-    const failed = page.map(({ id, deliveryId, deliveredAt }) => ({
-      attemptId: id,
-      deliveryId,
-      failedAt: deliveredAt,
-    }));
-    await noteMissed(database, failed);
+  for await (const page of github.listDeliveries({ since, signal })) {
+    for (const { isSuccess, deliveryId } of page) if (isSuccess) succeeded.add(deliveryId);
+    // Newest first: whatever succeeded later has been seen by now.
+    const failed = page.filter(({ isSuccess, deliveryId }) => !isSuccess && !succeeded.has(deliveryId));
+    await noteMissed(
+      database,
+      failed.map(({ id, deliveryId, deliveredAt }) => ({ attemptId: id, deliveryId, failedAt: deliveredAt })),
+    );
     newest ??= page[0]?.deliveredAt;
   }
   // GitHub's own time: that of no machine here has a part in what is seen.

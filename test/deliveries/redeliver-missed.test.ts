@@ -33,12 +33,12 @@ const attempt = (id: number, deliveryId: string, minutesAgo: number): HookDelive
   action: 'created',
 });
 
-/** A GitHub where these attempts have failed, which lists two on a page; and what it was asked. */
+/** A GitHub that made these attempts, which lists two on a page; and what it was asked. */
 function createHooks(attempts: HookDelivery[]) {
   const since: Date[] = [];
   const asked: string[] = [];
   const github = {
-    async *listFailedDeliveries(wanted: { since: Date }) {
+    async *listDeliveries(wanted: { since: Date }) {
       since.push(wanted.since);
       const listed = attempts
         .filter(({ deliveredAt }) => deliveredAt >= wanted.since)
@@ -87,6 +87,18 @@ test('promise 8: what has come since it failed is not asked for, whoever sent it
   expect(asked).toEqual(['2']);
 });
 
+test('promise 8: what has succeeded, at a later attempt perhaps, is not asked for, and moves the mark on', async () => {
+  const { round, asked } = createHooks([
+    { ...attempt(4, 'b', 1), isSuccess: true },
+    attempt(3, 'c', 2),
+    { ...attempt(2, 'a', 3), isSuccess: true },
+    attempt(1, 'a', 20),
+  ]);
+  await round();
+  expect(asked).toEqual(['3']);
+  expect(agoOf(await readWatermark())).toBe(1);
+});
+
 test('promise 8: behind a door that is shut for three days each is asked for less and less often, to the end', async () => {
   const hooks = createHooks([attempt(1, 'a', 70 * 60)]);
   const [first] = hooks.attempts;
@@ -133,7 +145,7 @@ test('promise 8: that the mark has gone on keeps nothing that was missed from it
   expect(asked).toEqual(['1', '3', '2']);
 });
 
-test('a round looks no further back than a little before the newest failure that it has seen', async () => {
+test('a round looks no further back than a little before the newest attempt that it has seen', async () => {
   await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 60 * minute));
   const { round, asked, since } = createHooks([attempt(3, 'c', 30), attempt(2, 'b', 70), attempt(1, 'a', 80)]);
   await round();
