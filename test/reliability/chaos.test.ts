@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const isBefore = (point: Point) => point.startsWith('before ');
 
 // The whole of it is `npm run chaos`, whose table stands in docs/reliability.md.
-test('promises 1, 2, 10, 11, 15, 17, 21 and 28: a minute of chaos breaks none of them', async () => {
+test('promises 1, 2, 10, 11, 17 and 28: a minute of chaos breaks none of them', async () => {
   await using world = await openWorld();
   const ledger = createLedger({ onViolation: () => {} });
   const trial = { world, rounds: createRounds(world), ledger, seed: 1 };
@@ -31,5 +31,5 @@ test('promises 1, 2, 10, 11, 15, 17, 21 and 28: a minute of chaos breaks none of
   countWrites(trial);
   await countLeftovers(trial);
   expect(ledger.violations).toEqual([]);
-  for (const promise of [1, 2, 10, 11, 15, 17, 21, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
+  for (const promise of [1, 2, 10, 11, 17, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
 });

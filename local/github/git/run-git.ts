@@ -38,7 +38,11 @@ export async function runGitForBytes(
   args: string[],
   { input, environment = {} }: { input?: string | Buffer; environment?: Record<string, string> } = {},
 ): Promise<Buffer> {
-  const child = spawn('git', ['--git-dir', directory, ...args], { env: { ...gitEnvironment(), ...environment } });
+  const child = spawn('git', ['--git-dir', directory, ...args], {
+    env: { ...gitEnvironment(), ...environment },
+    // A Ctrl-C is for whoever started the stand-in, which ends in order: git is done in a moment.
+    detached: true,
+  });
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   // A git that fails early closes its input: its status says so, not the broken pipe.
   child.stdin.on('error', () => {});
