@@ -1,13 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Until when something that goes through the past has seen to everything; undefined: it never did. */
-export async function findWatermark(tx: Kysely<Tables>, name: string): Promise<Date | undefined> {
-  const found = await tx.selectFrom('watermarks').select('moment').where('name', '=', name).executeTakeFirst();
-  return found?.moment;
-}
-
-/** From when on such a thing has to look: a little before its mark, and no longer ago than `maxAgeMs`, by the database's clock. */
+/** From when on something that goes through the past has to look: a little before its mark, and no longer ago than `maxAgeMs`, by the database's clock. */
 export async function findSince(
   tx: Kysely<Tables>,
   name: string,
@@ -23,7 +17,7 @@ export async function findSince(
   return found.since;
 }
 
-/** Whether it never did, or not in the last `withinMs`, by the database's clock. */
+/** Whether something that is done again and again never was, or not in the last `withinMs`, by the database's clock. */
 export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
   const recent = await tx
     .selectFrom('watermarks')

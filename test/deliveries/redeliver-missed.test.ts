@@ -4,8 +4,9 @@ import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import type { HookDelivery } from '../../src/github/hook-delivery.ts';
 import { createLog } from '../../src/log.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
-import { findWatermark, raiseWatermark } from '../../src/store/watermarks.ts';
+import { raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { findWatermark } from '../support/watermark.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const { signal } = new AbortController();

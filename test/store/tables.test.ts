@@ -25,10 +25,11 @@ import {
 import { insertRun } from '../../src/store/runs.ts';
 import type { Change, JobStatus } from '../../src/store/schema.ts';
 import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../src/store/turns.ts';
-import { findWatermark, isBehind, raiseWatermark } from '../../src/store/watermarks.ts';
+import { isBehind, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
+import { findWatermark } from '../support/watermark.ts';
 
 let db: TestDatabase;
 let projectId: string;
