@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { tryLock } from './file-lock.ts';
+import { type FileLock, tryLock } from './file-lock.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 import { isOlderThanADay, uniqueName } from './mirror-directory.ts';
 
@@ -15,19 +15,32 @@ export interface ScratchFolder extends AsyncDisposable {
  */
 export function createScratchFolders({ directory }: { directory: string }) {
   async function make(runId: string): Promise<ScratchFolder> {
+    await mkdir(directory, { recursive: true });
+    for (;;) {
+      const folder = await tryToMake(runId);
+      if (folder !== null) {
+        return folder;
+      }
+    }
+  }
+
+  /** Null when another process took the folder, not locked yet, for one whose maker died. */
+  async function tryToMake(runId: string): Promise<ScratchFolder | null> {
     const name = uniqueName();
     const made = join(directory, `.new-${name}`);
     const path = join(directory, `${runId}.${name}`);
-    await mkdir(directory, { recursive: true });
     await using stack = new AsyncDisposableStack();
     await mkdir(made, { mode: 0o700 });
     stack.defer(() => rm(made, { recursive: true, force: true }));
-    const lock = tryLock(lockOf(made), 'exclusive');
+    const lock = await tryToLock(made);
     if (lock === null) {
-      throw new Error(`could not lock ${made}, which nobody else knows`);
+      return null;
     }
     stack.use(lock);
-    await rename(made, path);
+    await rename(made, path).catch(ignoreMissing);
+    if (!(await exists(path))) {
+      return null;
+    }
     stack.defer(() => remove(path));
     const held = stack.move();
     return { path, [Symbol.asyncDispose]: () => held.disposeAsync() };
@@ -47,19 +60,23 @@ export function createScratchFolders({ directory }: { directory: string }) {
     if (name.startsWith('.old-')) {
       return true;
     }
-    // One that is being made is not asked for its lock, and one of an older version has none.
-    if (name.startsWith('.new-') || !(await exists(lockOf(path)))) {
-      return isOlderThanADay(name);
+    if (!(await exists(lockOf(path)))) {
+      // One of an older version has none.
+      return name.startsWith('.new-') || isOlderThanADay(name);
     }
+    using alone = await tryToLock(path);
+    return alone !== null;
+  }
+
+  /** Null when somebody else holds the folder, or has removed it. */
+  async function tryToLock(folder: string): Promise<FileLock | null> {
     try {
-      using alone = tryLock(lockOf(path), 'exclusive');
-      return alone !== null;
+      return tryLock(lockOf(folder), 'exclusive');
     } catch (error) {
-      // Its holder may have removed it meanwhile.
-      if (await exists(path)) {
+      if (await exists(folder)) {
         throw error;
       }
-      return false;
+      return null;
     }
   }
 

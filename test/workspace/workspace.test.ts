@@ -11,8 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { tryLock } from '../../src/workspace/file-lock.ts';
 import type { Git } from '../../src/workspace/git.ts';
+import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { createWorld, details, type Entry, token } from './world.ts';
 
@@ -237,16 +240,41 @@ test('only the workspaces of processes that died are removed, also where their r
   const directory = join(world.root, 'workspaces');
   const now = `${Date.now()}-0123abcd`;
   const [orphan, young] = [`run_1.${now}`, `run_2.${now}`];
-  const old = ['run_3', '.new', '.old'].map(
-    (name) => `${name}${name.startsWith('.') ? '-' : '.'}1700000000000-0123abcd`,
-  );
-  for (const name of [orphan, young, ...old]) mkdirSync(join(directory, name, 'files'), { recursive: true });
-  writeFileSync(join(directory, orphan, 'lock'), '');
+  const unfinished = [`.new-${now}`, `.new-${Date.now()}-4567abcd`, `.old-${now}`];
+  for (const name of [orphan, young, 'run_3.1700000000000-0123abcd', ...unfinished])
+    mkdirSync(join(directory, name, 'files'), { recursive: true });
+  for (const name of [orphan, unfinished[0] ?? '']) writeFileSync(join(directory, name, 'lock'), '');
   await world.workspaces.removeOrphans();
   // The young one may be in use: a process of an older version has no lock on it.
   expect(readdirSync(directory).toSorted()).toEqual([basename(dirname(workspace.directory)), young].toSorted());
   expect(await workspace.readFile('a.md')).toMatchObject({ kind: 'text' });
 });
+
+test.each([
+  ['removes it', (made: string) => rmSync(made, { recursive: true })],
+  ['looks whether it is held', (made: string) => tryLock(join(made, 'lock'), 'exclusive')],
+])('a folder is made all the same when a process that tidies up %s before it is locked', async (_, tidyUp) => {
+  await using world = await createWorld();
+  const directory = join(world.root, 'workspaces');
+  mkdirSync(directory);
+  const making = createScratchFolders({ directory }).make('run_1');
+  const made = await findUnlocked(directory);
+  tidyUp(join(directory, made));
+  await using folder = await making;
+  expect(readdirSync(directory)).toEqual([basename(folder.path)]);
+  expect(folder.path).not.toContain(made.slice('.new-'.length));
+});
+
+/** In each turn of the event loop, looks for long enough for what was asked of the file system to be done, and not yet noticed. */
+async function findUnlocked(directory: string): Promise<string> {
+  for (;;) {
+    for (const until = performance.now() + 20; performance.now() < until; ) {
+      const made = readdirSync(directory).find((name) => name.startsWith('.new-'));
+      if (made !== undefined && !existsSync(join(directory, made, 'lock'))) return made;
+    }
+    await setImmediate();
+  }
+}
 
 test('a search finds lines below a path and nothing outside the workspace', async () => {
   await using world = await createWorld();
