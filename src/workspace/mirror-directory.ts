@@ -148,7 +148,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     /** What processes that died while making or removing a mirror left behind. */
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
-        if (/^\.(new|old)-/.test(name) && isOlderThanADay(name)) {
+        // Half a mirror may be somebody's who is at work on it: it is small, and can wait.
+        if (name.startsWith('.old-') || (name.startsWith('.new-') && isOlderThanADay(name))) {
           await rm(join(directory, name), { recursive: true, force: true });
         }
       }

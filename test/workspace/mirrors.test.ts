@@ -238,6 +238,16 @@ test('maintenance keeps what fits', async () => {
   expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
 });
 
+test('maintenance removes what was being removed when a process died, and what was being made a day ago', async () => {
+  await using world = await createWorld();
+  const directory = join(world.root, 'mirrors');
+  const [young, old] = [`${Date.now()}-0123abcd`, '1700000000000-0123abcd'];
+  for (const name of [`.old-${young}`, `.new-${old}`, `.new-${young}`])
+    mkdirSync(join(directory, name, 'objects'), { recursive: true });
+  await world.mirrors.maintain(world.signal);
+  expect(readdirSync(directory).filter((name) => name !== 'maintenance.lock')).toEqual([`.new-${young}`]);
+});
+
 test('maintenance goes on with the other mirrors when one cannot be maintained, and says so in the end', async () => {
   await using world = await createWorld({ maxBytes: 100_000 });
   world.addCommit({ 'a.bin': randomBytes(30_000) });
