@@ -167,6 +167,51 @@ test.concurrent('a repository that is renamed while a run works gets its pull re
   expect(world.github.duplicates()).toEqual([]);
 });
 
+/** Moves acme/docs to another account with the App, of which GitHub tells nothing; for looking at it there. */
+function moveUntold(world: World) {
+  const { github, repository } = world;
+  github.addUser('globex', { type: 'Organization' });
+  github.deliveries.drop(undefined, 2);
+  const installationId = github.install({ account: 'globex', repositories: 'all' });
+  github.asPerson('rita').transferRepository('acme/docs', 'globex');
+  return lookAt({ ...world, installationId, repository: { ...repository, fullName: 'globex/docs' } });
+}
+
+test.concurrent('promise 2: a repository that moves to another account while a run works gets its pull request there', async () => {
+  const editing = hold(correct);
+  await using world = await createWorld({ script: steps([editing.step, done]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  await editing.asked;
+  const there = moveUntold(world);
+  editing.release();
+  const job = await caller.settled(id);
+  expect(job).toMatchObject({ status: 'completed', prLink: `${world.github.webUrl}/globex/docs/pull/1` });
+  expect(await there.commits(job.source.ref)).toHaveLength(1);
+});
+
+test.concurrent('promise 2: a follow-up that comes before GitHub has told of a move is answered in the new account', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id } = made;
+  const there = moveUntold(world);
+  await caller.message(id, 'Happier.');
+  expect(await caller.settled(id)).toMatchObject({
+    status: 'completed',
+    source: { repository: `${world.github.webUrl}/globex/docs` },
+  });
+  expect(await there.comments(1)).toHaveLength(1);
+});
+
+test.concurrent('promise 2: a comment that is told of before the move of its repository is answered', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, rita } = made;
+  const there = moveUntold(world);
+  rita.comment('globex/docs', 1, 'Happier.');
+  await eventually(async () => (await there.comments(1))[1]);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+});
+
 test.concurrent('a suspended installation lets its jobs wait, others are worked on, and they go on when it is unsuspended', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);

@@ -1,5 +1,6 @@
 import type { Installation } from '../github/installation.ts';
 import { assertUnblocked } from '../projects/assert-unblocked.ts';
+import { reachRepository } from '../projects/find-move.ts';
 import {
   type Installation as HeldInstallation,
   listInstallations,
@@ -9,7 +10,6 @@ import {
 import { upsertProject } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
-import { reachRepository } from './is-project-gone.ts';
 import { removeGoneProjects } from './remove-project.ts';
 import { workThrough } from './work-through.ts';
 

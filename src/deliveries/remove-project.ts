@@ -1,9 +1,9 @@
 import { archiveJob } from '../jobs/archive-job.ts';
+import { isProjectGone } from '../projects/is-project-gone.ts';
 import { listOpenJobIds } from '../store/jobs.ts';
 import { listProjects, markProjectRemoved, markUnusedProjectsRemoved } from '../store/projects.ts';
 import { inTransaction, type StoreTx } from '../store/store.ts';
 import type { DeliveryParts } from './event-handler.ts';
-import { isProjectGone } from './is-project-gone.ts';
 
 /** Takes a project out of use, because its repository or installation is gone: its jobs are archived. Idempotent. */
 export async function removeProject(store: StoreTx, projectId: string): Promise<void> {

@@ -1,6 +1,6 @@
+import { isProjectGone } from '../projects/is-project-gone.ts';
 import { findProjectByRepository } from '../store/projects.ts';
 import type { EventHandler } from './event-handler.ts';
-import { isProjectGone } from './is-project-gone.ts';
 import { removeProject } from './remove-project.ts';
 
 /** What the delivery tells may be old: a repository can be restored. */

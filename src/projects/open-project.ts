@@ -1,14 +1,14 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { RunFailure } from '../errors.ts';
 import type { AccessPool } from '../github/access-pool.ts';
+import type { GitHubApp } from '../github/app.ts';
 import type { Access, AccessRequest } from '../github/open-access.ts';
 import type { Permissions } from '../github/permissions.ts';
 import { findInstallation } from '../store/installations.ts';
 import { type Project, placeOf } from '../store/projects.ts';
 import type { Store } from '../store/store.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
-
-/** How often it is looked whether somebody has unsuspended an installation. */
-const suspendedRetryMs = 10 * 60_000;
+import { suspended } from './suspended.ts';
+import { whereverItIs } from './wherever-it-is.ts';
 
 /** What the queue brings has a place that others wait for: a turn to write that is further away is come back for. */
 const turnPatienceMs = 1_000;
@@ -26,9 +26,13 @@ export type OpenProject = (
 
 export function createOpenProject({
   database,
+  github,
   accesses,
-}: Pick<Store, 'database'> & { accesses: AccessPool }): OpenProject {
-  return async (project, permissions, signal, options = {}) => {
+}: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool }): OpenProject {
+  return (known, permissions, signal, options = {}) =>
+    whereverItIs({ database, github, signal }, known, (project) => open(project, permissions, signal, options));
+
+  async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<Access> {
     await assertUnblocked({ database }, project.installation_id);
     const installation = await findInstallation(database, project.installation_id);
     if (installation?.suspended_at) throw suspended();
@@ -38,8 +42,5 @@ export function createOpenProject({
       if (error instanceof RunFailure && error.code === 'installation_suspended') throw suspended(error);
       throw error;
     }
-  };
+  }
 }
-
-const suspended = (cause?: Error) =>
-  new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended', { cause });

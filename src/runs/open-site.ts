@@ -4,6 +4,7 @@ import { findMintFailure } from '../github/mint-token.ts';
 import { type Access, openAccess } from '../github/open-access.ts';
 import type { Permissions } from '../github/permissions.ts';
 import type { Repository } from '../github/repository.ts';
+import { whereverItIs } from '../projects/wherever-it-is.ts';
 import type { Job } from '../store/jobs.ts';
 import { inLease } from '../store/lease.ts';
 import { listMessages } from '../store/messages.ts';
@@ -168,10 +169,12 @@ export async function openJobAccess(
 }
 
 function openProject(
-  { github, redactor: secrets }: RunParts,
+  { database, github, redactor: secrets }: RunParts,
   { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
 ): Promise<Access> {
-  return openAccess({ github, secrets, place: placeOf(project), permissions, signal });
+  return whereverItIs({ database, github, signal }, project, (place) =>
+    openAccess({ github, secrets, place: placeOf(place), permissions, signal }),
+  );
 }
 
 async function requireProject({ database }: RunParts, { project_id: projectId }: Job): Promise<Project> {

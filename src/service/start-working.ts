@@ -83,7 +83,7 @@ export async function startWorking(
   cleanup.use(listenForSignals({ connection, log, onSignal: worker.check }));
 
   await queue.workWakeUps(worker.look);
-  const openProject = createOpenProject({ database, accesses });
+  const openProject = createOpenProject({ database, github, accesses });
   const deliveryParts: DeliveryParts = {
     ...store,
     github,

@@ -24,7 +24,7 @@ export function createParts(
   const log = createLog({ level: 'info', redact: secrets.redact, destination });
   const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
   const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited, ...transport });
-  const openProject = createOpenProject({ database, accesses: createAccessPool({ github, secrets }) });
+  const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), log };
 }
 

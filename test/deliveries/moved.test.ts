@@ -3,6 +3,7 @@ import type { Delivery } from '../../local/github/webhook-delivery.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../src/deliveries/reconcile-installation.ts';
+import { findProject } from '../../src/store/projects.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -57,6 +58,23 @@ test.each([
     expect(await readStatus(jobId)).toBe('active');
   },
 );
+
+test('a repository that moved to an account where the App is suspended is waited for, and followed once it is not', async () => {
+  const { github } = world;
+  github.addUser('globex', { type: 'Organization' });
+  const installationId = github.install({ account: 'globex', repositories: 'all' });
+  rita().transferRepository('acme/docs', 'globex');
+  github.suspend(installationId);
+  const project = await findProject(parts.database, world.projectId);
+  if (!project) throw new Error('the world has a project');
+  const open = () => parts.openProject(project, { metadata: 'read' }, signal);
+  await expect(open()).rejects.toMatchObject({ name: 'Parked' });
+  expect(await readProject()).toMatchObject({ owner: 'acme' });
+  github.unsuspend(installationId);
+  await using access = await open();
+  expect(access.repository).toMatchObject({ owner: 'globex' });
+  expect(await readProject()).toMatchObject({ owner: 'globex' });
+});
 
 test('promise 2: that a repository was deleted counts for nothing when it is there again by the time it is told', async () => {
   const { github, repository, installationId } = world;

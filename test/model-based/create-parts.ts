@@ -42,7 +42,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const secrets = createRedactor([privateKey]);
   const log = createLog({ level: 'silent', redact: (line) => line });
   const shared = { database, queue, github, log };
-  const openProject = createOpenProject({ database, accesses: createAccessPool({ github, secrets }) });
+  const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
   const git = createGit({ allowHttp: true });
   const directory = tmpdir();

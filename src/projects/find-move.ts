@@ -1,0 +1,50 @@
+import { RunFailure } from '../errors.ts';
+import type { GitHubApp } from '../github/app.ts';
+import type { Installation } from '../github/installation.ts';
+import type { InstallationToken } from '../github/mint-token.ts';
+import type { Repository } from '../github/repository.ts';
+import type { Project } from '../store/projects.ts';
+
+const outOfReachCodes = ['repository_gone', 'installation_gone'];
+
+/** GitHub refuses us a repository: it, or the installation, is gone, or it moved to another account. */
+export const isOutOfReach = (error: unknown): error is RunFailure =>
+  error instanceof RunFailure && outOfReachCodes.includes(error.code);
+
+/** The other account's installation that a repository is in now; `repository` is null where a server does not describe it. */
+export interface Move {
+  installation: Installation;
+  repository: Repository | null;
+}
+
+/**
+ * Where the repository of a project is that its own installation does not reach: undefined where no other one does. Throws when that is
+ * not known, as when the other one is suspended.
+ */
+export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
+  const { installation_id: heldId, repository_id: repositoryId, owner, repo } = project;
+  // Under its old name, which GitHub keeps for it. Another repository that has taken the name is not in reach under this number.
+  const installation = await github.findInstallationOf({ owner, repo }, signal);
+  if (!installation || installation.installationId === heldId) return undefined;
+  const { installationId } = installation;
+  const reached = await reachRepository(github, { installationId, repositoryId, signal });
+  return reached && { installation, repository: reached.repository };
+}
+
+/**
+ * Asks for a token that can do next to nothing in this one repository, for what GitHub says with it; undefined where the repository, or
+ * the installation, is gone. Throws when that is not known, as when the installation is suspended.
+ */
+export async function reachRepository(
+  github: GitHubApp,
+  wanted: { installationId: number; repositoryId: number; signal: AbortSignal },
+): Promise<InstallationToken | undefined> {
+  try {
+    const minted = await github.mintToken({ ...wanted, permissions: { metadata: 'read' } });
+    github.forgetToken(minted.token);
+    return minted;
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
