@@ -9,10 +9,12 @@ export interface ClaimedLease extends Lease {
 }
 
 /**
- * Claims one due job, or none: of the project with the fewest live leases, then of the one that a job was claimed of longest ago, the job
- * that is due longest. So no backlog holds up another project's first job, however few slots there are. Jobs of an installation that is suspended,
- * or blocked by GitHub's rate limit, wait; so do those of a project with `projectConcurrency` leases (0: no limit) over all processes.
+ * Claims one due job, or none: of the project with the fewest live leases, then of the one that a job was claimed of longest ago, what was
+ * begun before what was not, and then the job that is due longest. So no backlog holds up another project's first job, however few slots
+ * there are, nor a run that was handed over. Jobs of an installation that is suspended, or blocked by GitHub's rate limit, wait, unless they
+ * are to be stopped, which asks GitHub nothing; so do those of a project with `projectConcurrency` leases (0: no limit) over all processes.
  * Nothing is taken over before the server has been up for `takeOverAfterMs`: whoever lost it with everybody else speaks up until then.
+ * Of the runs that broke off since their last answer an owner gets one at a time: the one that kills its workers must not take others along.
  */
 export async function claimJob(
   database: Database,
@@ -37,7 +39,7 @@ async function claimWithinLimit(
   const contended = new Set<string>();
   const without = new Set<string>();
   for (;;) {
-    const next = await findNextProject(database, { limit, takeOverAfterMs, except: [...contended, ...without] });
+    const next = await findNextProject(database, { owner, limit, takeOverAfterMs, except: [...contended, ...without] });
     const [projectId] = next === undefined ? contended : [next];
     if (projectId === undefined) return undefined;
     const claimed = await database.transaction().execute(async (tx) => {
@@ -80,11 +82,13 @@ const claimLocks = 1_886_152_557;
 
 /** Which jobs may be claimed, and in which order; `next` is what a statement goes on with. */
 const findNext = ({
+  owner,
   limit,
   takeOverAfterMs,
   restriction,
   locking,
 }: {
+  owner: string;
   limit: number;
   takeOverAfterMs: number;
   restriction: RawBuilder<unknown>;
@@ -100,21 +104,27 @@ const findNext = ({
     join installations i using (installation_id)
     left join leased using (project_id)
     left join claims using (project_id)
+    left join runs r on r.job_id = j.job_id and r.phase <> 'ended'
     where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
       and (j.lease_owner is null or now() - pg_postmaster_start_time() > ${takeOverAfterMs} * interval '1 millisecond')
-      and i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now())
+      and ((r.stop_requested and r.phase = 'working') is true
+        or i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now()))
+      and (coalesce(r.takeovers, 0) = 0 or not exists (
+        select from jobs held join runs again on again.job_id = held.job_id and again.phase <> 'ended'
+        where held.lease_owner = ${owner} and held.lease_until > now() and again.takeovers > 0
+      ))
       -- A lease that ran out holds its place until it is taken over: its holder may come back and renew it.
       and (${limit} = 0 or coalesce(case when j.lease_until is null then leased.held else leased.live end, 0) < ${limit})
       and ${restriction}
-    order by coalesce(leased.live, 0), claims.claimed_at nulls first, j.due_at, j.job_id
+    order by coalesce(leased.live, 0), claims.claimed_at nulls first, r.run_id is null, j.due_at, j.job_id
     limit 1 ${locking}
   )`;
 
 async function findNextProject(
   database: Database,
-  { limit, takeOverAfterMs, except }: { limit: number; takeOverAfterMs: number; except: string[] },
+  { except, ...given }: { owner: string; limit: number; takeOverAfterMs: number; except: string[] },
 ): Promise<string | undefined> {
-  const next = findNext({ limit, takeOverAfterMs, restriction: sql`j.project_id <> all(${except})`, locking: sql`` });
+  const next = findNext({ ...given, restriction: sql`j.project_id <> all(${except})`, locking: sql`` });
   const { rows } = await sql<{ projectId: string }>`${next} select project_id as "projectId" from next`.execute(
     database,
   );
@@ -127,7 +137,7 @@ async function claimNext(
   { limit = 0, takeOverAfterMs, projectId }: { limit?: number; takeOverAfterMs: number; projectId?: string },
 ): Promise<ClaimedLease | undefined> {
   const restriction = projectId === undefined ? sql`true` : sql`j.project_id = ${projectId}`;
-  const next = findNext({ limit, takeOverAfterMs, restriction, locking: sql`for update of j skip locked` });
+  const next = findNext({ owner, limit, takeOverAfterMs, restriction, locking: sql`for update of j skip locked` });
   const { rows } = await sql<ClaimedLease>`${next},
     -- Whoever claims of the same project at the moment notes the same: nobody waits for a process that was frozen over it.
     noted as (

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { beginRun } from '../../src/runs/begin-run.ts';
 import { claimJob, lockClaims } from '../../src/store/claim-job.ts';
 import { createDatabase, type Database } from '../../src/store/database.ts';
 import { blockInstallation, upsertInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
+import { countRunActivity, type Run, updateRun } from '../../src/store/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, claimDue, runOutLease } from '../support/jobs.ts';
+import { acceptJob, beginWork, claimDue, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
 
 let db: TestDatabase;
@@ -123,6 +125,53 @@ test('promise 21: the jobs of an installation that GitHub blocks, or that is sus
   expect(await claimJob(db.database, 'worker-1')).toBeUndefined();
   await upsertInstallation(db.database, { installationId, account: 'acme', suspendedAt: null });
   expect(await claim()).toMatchObject({ jobId });
+});
+
+test('a run that is to be stopped is claimed though its installation is suspended', async () => {
+  const { projectId: suspended } = await createProject(db.database, { repositoryId: 10, repo: 'suspended' });
+  await acceptJob(db.store, suspended);
+  const { lease, run } = await beginWork(db.store);
+  await upsertInstallation(db.database, { installationId: 1010, account: 'acme', suspendedAt: new Date() });
+  await giveBackLease(db.database, lease, { delayMs: 0 });
+  expect(await claimJob(db.database, 'worker-1')).toBeUndefined();
+  await updateRun(db.database, run.run_id, { stop_requested: true });
+  expect(await claim()).toMatchObject({ jobId: lease.jobId });
+});
+
+test('promise 16: a run that is handed over goes on before the backlog of its project', async () => {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { lease } = await beginWork(db.store);
+  const { job_id: waiting } = await acceptJob(db.store, projectId);
+  await setDue(waiting, 100);
+  await giveBackLease(db.database, lease, { delayMs: 0 });
+  expect(await claim()).toMatchObject({ jobId, isTakeover: false });
+  expect(await claim()).toMatchObject({ jobId: waiting });
+});
+
+test('promise 10: a run that kills its workers ends, and takes no other one along', async () => {
+  const [innocent, deadly] = [await acceptJob(db.store, projectId), await acceptJob(db.store, projectId)];
+  await beginWork(db.store);
+  await beginWork(db.store);
+  const live = new Set<string>([innocent.job_id, deadly.job_id]);
+  /** A worker takes what it gets, until it has the deadly one. What is beside that then has no time to get on. */
+  async function work(owner: string): Promise<void> {
+    for (;;) {
+      const held: Run[] = [];
+      for (let lease = await claimJob(db.database, owner); lease; lease = await claimJob(db.database, owner)) {
+        const begun = await beginRun(db.store, lease);
+        if (begun) held.push(begun.run);
+        else live.delete(lease.jobId);
+      }
+      if (held.length === 0 || held.some((run) => run.job_id === deadly.job_id)) return;
+      const answer = { tokensIn: 1, tokensOut: 1 };
+      for (const { run_id: runId } of held) await countRunActivity(db.database, runId, { activeMs: 1, answer });
+    }
+  }
+  for (let life = 0; life < 5; life += 1) {
+    for (const jobId of live) await runOut(jobId);
+    await work(`worker of life ${life}`);
+  }
+  expect([...live]).toEqual([innocent.job_id]);
 });
 
 describe('with a limit for each project', () => {
