@@ -3,7 +3,8 @@ import { z } from 'zod';
 /**
  * One attempt of GitHub's to deliver a webhook. `deliveryId` is what arrives as `X-GitHub-Delivery`, the same for every attempt; `id` is the
  * attempt's own, a number as text: they are longer than a JavaScript number can hold (https://github.com/octokit/request.js/issues/797).
- * `isSuccess`: the service answered 2xx or 3xx.
+ * `isSuccess`: the service answered 202, which is its word that the delivery is stored; what stands before it, and sends people to sign in or says
+ * that it is being repaired, answers 302 and 200.
  */
 export interface HookDelivery {
   id: string;
@@ -32,7 +33,7 @@ export const hookDeliverySchema = z
       id: String(given.id),
       deliveryId: given.guid,
       deliveredAt: given.delivered_at,
-      isSuccess: given.status_code >= 200 && given.status_code < 400,
+      isSuccess: given.status_code === 202,
       isRedelivery: given.redelivery,
       event: given.event,
       action: given.action ?? null,

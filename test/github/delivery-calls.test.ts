@@ -61,8 +61,9 @@ describe('the webhook deliveries', () => {
   });
 
   test.each([
-    [200, true],
-    [302, true],
+    [202, true],
+    [200, false],
+    [302, false],
     [400, false],
     [502, false],
     [0, false],
