@@ -38,7 +38,7 @@ export async function openParts(
   const { databaseUrl, dataDir } = config;
   const connection = databaseUrl
     ? { connectionString: databaseUrl }
-    : cleanup.use(await startEmbeddedPostgres({ dataDir, signal })).connection;
+    : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
   let lookAtPool = () => ({ open: 0, idle: 0, waiting: 0 });
   const onPool = (look: typeof lookAtPool) => {
     lookAtPool = look;

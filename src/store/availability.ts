@@ -12,8 +12,8 @@ export class DatabaseSilent extends Error {
 }
 
 /**
- * The connection broke, went silent, or could not be made; `cause` is what pg says, mostly without a code. Like any word of a database that
- * is away it says nothing about the statement, nor whether it was carried out.
+ * The connection broke, went silent, could not be made, or leads to a server that takes no writes; `cause` is what pg says, mostly without a
+ * code. Like any word of a database that is away it says nothing about the statement, nor whether it was carried out.
  */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
@@ -57,13 +57,21 @@ export async function inTime<T>(
   }
 }
 
-/** Whether the database answers a query in time. Never throws. */
+/** What a server says to a write that is a standby, or was made read-only, as managed ones are when their disk is nearly full. */
+export const readOnly = '25006';
+
+/** Fails as a write does, so that a connection to such a server is ended here too, and writes nothing. */
+const refuseReadOnly = sql`do $$ begin
+  if current_setting('transaction_read_only')::boolean then raise sqlstate '25006'; end if;
+end $$`;
+
+/** Whether the database answers a query in time and takes writes. Never throws. */
 export async function isDatabaseAnswering(
   database: Kysely<Tables>,
   { withinMs = 1_500 }: { withinMs?: number } = {},
 ): Promise<boolean> {
   try {
-    await inTime(database, { withinMs }, (connection) => sql`select 1`.execute(connection));
+    await inTime(database, { withinMs }, (connection) => refuseReadOnly.execute(connection));
     return true;
   } catch {
     return false;
@@ -72,9 +80,10 @@ export async function isDatabaseAnswering(
 
 /**
  * SQLSTATE classes that say "not now" and nothing about the statement: connection, transaction rollback (deadlock), out of
- * resources, lock not available, shutdown or time-out, system error. https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * resources, lock not available, shutdown or time-out, system error, and `readOnly`.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const passing = /^(08|40|53|55P03|57|58|25P03)/;
+const passing = /^(08|40|53|55P03|57|58|25P03|25006)/;
 
 /** Whether an error says that the database cannot be used right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {

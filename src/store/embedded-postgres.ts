@@ -2,11 +2,13 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Log } from '../log.ts';
 import { ensureCluster } from './embedded-cluster.ts';
+import { keepPresence } from './keep-presence.ts';
 import { choosePostgresAccount } from './postgres-account.ts';
 import { createPostgresCommand } from './postgres-command.ts';
 import { createPostgresControl, type PostgresControl } from './postgres-control.ts';
-import { connectPresence, enterPostgres, isLastToLeave, type PostgresConnection } from './postgres-presence.ts';
+import { connectPresence, isLastToLeave, type PostgresConnection } from './postgres-presence.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { ensureSocketDirectory } from './postgres-socket-directory.ts';
 
@@ -30,22 +32,27 @@ export interface EmbeddedPostgres extends AsyncDisposable {
  * The database when none is given: a PostgreSQL server of our own, whose cluster is `<dataDir>/postgres` and which listens on a socket file
  * that only its account may reach. A server that runs already, left by a crash or used by another process, is adopted; any number of
  * processes may call this at once. The server is a process of its own: it outlives this one when this one is killed, and is then adopted by
- * the next. An abort leaves nothing behind and throws the signal's reason; anything else that fails throws an error naming DATABASE_URL.
+ * the next. One that ends while it is used is started again, until `stop` or an abort of `signal`. An abort before that leaves nothing
+ * behind and throws the signal's reason; anything else that fails throws an error naming DATABASE_URL.
  */
 export async function startEmbeddedPostgres({
   dataDir,
+  log,
   signal,
+  stuckAfterMs = 20_000,
 }: {
   dataDir: string;
+  log?: Log;
   signal?: AbortSignal;
+  stuckAfterMs?: number;
 }): Promise<EmbeddedPostgres> {
   try {
     signal?.throwIfAborted();
     const { control, connection } = await prepare({ dataDir, signal });
-    const { presence, started } = await enter({ control, connection, signal });
+    const { started, release } = await keepPresence({ control, connection, stuckAfterMs, log, signal });
     let stopped: Promise<void> | undefined;
     const stop = () => {
-      stopped ??= leave({ control, connection, presence });
+      stopped ??= release().then((presence) => leave({ control, connection, presence }));
       return stopped;
     };
     if (signal?.aborted) await stop();
@@ -74,44 +81,6 @@ async function prepare({ dataDir, signal }: { dataDir: string; signal: AbortSign
   const socketDirectory = await ensureSocketDirectory({ cluster, account });
   const connection: PostgresConnection = { host: socketDirectory, port: 5432, user, database, ssl: false };
   return { control: createPostgresControl({ cluster, socketDirectory, run }), connection };
-}
-
-/**
- * Whether a server runs is asked of its socket first, which cannot be mistaken; the process number in a file can. A start that loses
- * against another process's start looks like any other failure but for the server that is there then. That one may be gone again by the
- * time we look, so only the third failure without a server is one.
- */
-async function enter({
-  control,
-  connection,
-  signal,
-}: {
-  control: PostgresControl;
-  connection: PostgresConnection;
-  signal: AbortSignal | undefined;
-}): Promise<{ presence: Client; started: boolean }> {
-  const deadline = AbortSignal.timeout(patienceMs);
-  let started = false;
-  let failures = 0;
-  for (;;) {
-    const presence = await enterPostgres(connection);
-    if (!(presence instanceof Error)) return { presence, started };
-    // A server of our own making is not left behind: first in, then, if aborted, out.
-    if (!started) signal?.throwIfAborted();
-    if (deadline.aborted) throw new Error(`could not connect to ${connection.host}`, { cause: presence });
-    if (await control.isRunning()) {
-      await delay(50);
-      continue;
-    }
-    try {
-      await control.start();
-      started = true;
-    } catch (error) {
-      if (!(await control.isRunning())) failures += 1;
-      if (failures === 3) throw error;
-      await delay(50);
-    }
-  }
 }
 
 async function leave({

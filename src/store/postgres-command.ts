@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { PostgresPrograms } from './postgres-programs.ts';
 
@@ -35,7 +36,8 @@ export function createPostgresCommand({
   return async (program, args, { input = '', signal } = {}) => {
     signal?.throwIfAborted();
     const [command = '', ...rest] = [...account.prefix, programs[program], ...args];
-    const child = spawn(command, rest, {
+    // Where no file descriptor is left, it has no streams, and what is wrong comes as its error.
+    const child: ChildProcess = spawn(command, rest, {
       cwd: directory,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
       detached: true,
@@ -47,8 +49,8 @@ export function createPostgresCommand({
     signal?.addEventListener('abort', abort, { once: true });
     try {
       // A program that ends before it has read its input breaks the pipe; its exit code and errors tell more than that.
-      child.stdin.on('error', () => {}).end(input);
-      const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+      child.stdin?.on('error', () => {}).end(input);
+      const [output, errors] = await Promise.all([readAll(child.stdout), readAll(child.stderr), once(child, 'close')]);
       signal?.throwIfAborted();
       const ending = child.signalCode ? `\nended by ${child.signalCode}` : '';
       return { exitCode: child.exitCode, output: output.trim(), errors: `${errors.trim()}${ending}`.trim() };
@@ -57,3 +59,5 @@ export function createPostgresCommand({
     }
   };
 }
+
+const readAll = async (stream: Readable | null) => (stream ? text(stream) : '');

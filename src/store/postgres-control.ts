@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCommand } from './postgres-command.ts';
-import { findServer, isHeldByServer } from './postgres-lock-file.ts';
+import { findServer, isHeldByServer, lacksStartup } from './postgres-lock-file.ts';
 
 const logFile = 'server.log';
 const patienceMs = 60_000;
@@ -28,10 +28,15 @@ const settings = {
 export interface PostgresControl {
   /** Whether a server process holds the cluster. To be asked only when the socket does not answer. */
   isRunning(): Promise<boolean>;
+  /** Whether that process has none that makes it ready, and is not being stopped: for a moment so in each start, for long where it is stuck. */
+  lacksStartup(): Promise<boolean>;
   /** Resolves when the server accepts connections. It outlives this process; its log is `server.log` in the cluster. */
   start(): Promise<void>;
-  /** Ends all connections and resolves when the server is gone; by then another process may have started the next. */
-  stop(): Promise<void>;
+  /**
+   * Ends all connections and resolves when the server is gone; by then another process may have started the next. `immediate` is for one
+   * that does not answer: what is committed is recovered by the next start.
+   */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
 }
 
 /** `run` works in the cluster's parent folder. */
@@ -50,6 +55,7 @@ export function createPostgresControl({
   return {
     isRunning: () =>
       isHeldByServer({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) }),
+    lacksStartup: () => lacksStartup(cluster),
     async start() {
       const given = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
       const options = given.map(([key, value]) => `-c ${key}=${value}`).join(' ');
@@ -67,9 +73,9 @@ export function createPostgresControl({
       const log = await readFile(join(cluster, logFile), 'utf8').catch(() => 'no log');
       throw new Error(`could not start the server of ${cluster}: ${errors}; its log ends: ${log.trim().slice(-1_000)}`);
     },
-    async stop() {
+    async stop(mode = 'fast') {
       const server = await findServer(cluster);
-      const { exitCode, errors } = await pgCtl('stop', '-W', '-m', 'fast');
+      const { exitCode, errors } = await pgCtl('stop', '-W', '-m', mode);
       const deadline = AbortSignal.timeout(patienceMs);
       // pg_ctl's own waiting looks for a cluster without a server, so it would wait for the end of one that another process starts at once.
       while (server !== undefined && (await findServer(cluster)) === server) {

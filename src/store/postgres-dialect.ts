@@ -9,7 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
-import { ConnectionLost } from './availability.ts';
+import { ConnectionLost, readOnly } from './availability.ts';
 
 /** A connection that is lent out, and how it is to be given back. */
 interface Lent extends DatabaseConnection {
@@ -36,9 +36,9 @@ const awaited = `set local statement_timeout = '5s'`;
  * time-out would leave it in the pool, with that statement still before all others), and one that was taken with a signal
  * (`database.connection().execute(work, { signal })`) is ended when that aborts, with whatever transaction is open on it: no statement
  * is sent on it afterwards, no COMMIT above all. Where it is the connection that failed, or none could be made, `ConnectionLost` is thrown:
- * pg's own errors have nothing to tell that by. A rollback that fails throws nothing: kysely would throw that in place of the error that
- * made it necessary, and the server rolls back whatever loses its connection. Destroying it takes two seconds
- * at the most, and ends what is still lent then.
+ * pg's own errors have nothing to tell that by. One to a server that takes no writes has failed, too. A rollback that fails throws nothing:
+ * kysely would throw that in place of the error that made it necessary, and the server rolls back whatever loses its connection.
+ * Destroying it takes two seconds at the most, and ends what is still lent then.
  */
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
@@ -150,9 +150,12 @@ function createLent(
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');
         return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
       } catch (error) {
+        // Where it leads to a standby, or to a server without room, that may be so for as long as it lives; the next one may lead elsewhere.
+        if (error instanceof pg.DatabaseError && error.code === readOnly)
+          end(new ConnectionLost('the database takes no writes', { cause: error }));
+        else if (error instanceof pg.DatabaseError) throw error;
         // Anything but the server's own word: what this connection answers next may be the answer to this.
-        if (error instanceof pg.DatabaseError) throw error;
-        end(error);
+        else end(error);
         throw endedBy;
       } finally {
         clearTimeout(silence);

@@ -32,6 +32,22 @@ export async function isHeldByServer({ cluster, socketLockFile }: { cluster: str
   return false;
 }
 
+/**
+ * Whether a server holds the cluster, is not being stopped, and has no startup process, without which it will never be ready. Only /proc
+ * tells: elsewhere the answer is no. https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ */
+export async function lacksStartup(cluster: string): Promise<boolean> {
+  const lines = (await orUndefined(readFile(lockFileOf(cluster), 'utf8')))?.split('\n');
+  if (lines?.[7]?.trim() === 'stopping') return false;
+  const [pid] = lines ?? [];
+  const children = await orUndefined(readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+  if (children === undefined) return false;
+  const read = (child: string) => orUndefined(readFile(`/proc/${child}/cmdline`, 'utf8'));
+  const commands = await Promise.all(children.trim().split(' ').map(read));
+  // A cluster_name stands before it.
+  return !commands.some((command) => /^postgres: (?:\S+: )?startup\b/.test(command ?? ''));
+}
+
 const lockFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
 /** Alive or not reaped, and of an account that PostgreSQL minds. */
@@ -52,12 +68,13 @@ async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > ageMs;
 }
 
-/** Undefined where there is nothing. */
+/** Undefined where there is nothing, or no such process any more. */
 async function orUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH'))
+      return undefined;
     throw error;
   }
 }

@@ -27,7 +27,7 @@ export async function connectPresence(connection: PostgresConnection): Promise<C
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
   });
-  // Without a listener a lost connection ends the process. Who leaves connects anew, so a loss needs no other answer.
+  // Without a listener a lost connection ends the process. Who keeps it hears its end, and who leaves connects anew.
   client.on('error', () => {});
   return orReason(async () => {
     await client.connect();

@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
 import { GitError, type GitFailure } from './git-error.ts';
 
@@ -60,10 +60,8 @@ export function createGit({
     const { timeoutMs = 60_000, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
 
-    // Not AbortSignal.timeout: that one stays for its minutes when git has long ended, and there are some ten of them in a run.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
-    const child = spawn('git', args, {
+    // Where no file descriptor is left, it has no streams, and what is wrong comes as its error.
+    const child: ChildProcess = spawn('git', args, {
       cwd: cwd ?? gitDir ?? '/',
       env: {
         ...createGitEnvironment({ allowHttp, path, credential }),
@@ -73,10 +71,13 @@ export function createGit({
       // Its own process group, so that killing it reaches git-remote-https, index-pack and whatever else it started.
       detached: true,
     });
+    // Not AbortSignal.timeout: that one stays for its minutes when git has long ended, and there are some ten of them in a run.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
     const output = collect(child, maxOutputBytes, () => killGroup(child));
     // git may end without reading all of its input: its exit code says what that meant.
-    child.stdin.on('error', () => {});
-    child.stdin.end(stdin);
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(stdin);
     const ended = await endOf(child, AbortSignal.any([signal, late.signal]));
     clearTimeout(timer);
 
@@ -103,11 +104,11 @@ export function createGit({
   };
 }
 
-function collect(child: ChildProcessWithoutNullStreams, maxBytes: number, onLong: () => void) {
+function collect(child: ChildProcess, maxBytes: number, onLong: () => void) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
+  child.stdout?.on('data', (chunk: Buffer) => {
     const room = maxBytes - bytes;
     bytes += chunk.length;
     if (room > 0) {
@@ -117,16 +118,13 @@ function collect(child: ChildProcessWithoutNullStreams, maxBytes: number, onLong
       onLong();
     }
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(0, maxStderrCharacters);
   });
   return { stdout: () => Buffer.concat(chunks), stderr: () => stderr.trim(), truncated: () => bytes > maxBytes };
 }
 
-function endOf(
-  child: ChildProcessWithoutNullStreams,
-  stop: AbortSignal,
-): Promise<{ code: number | null; error?: Error }> {
+function endOf(child: ChildProcess, stop: AbortSignal): Promise<{ code: number | null; error?: Error }> {
   return new Promise((resolve) => {
     const kill = () => killGroup(child);
     const settle = (end: { code: number | null; error?: Error }) => {
@@ -139,7 +137,7 @@ function endOf(
   });
 }
 
-function killGroup(child: ChildProcessWithoutNullStreams): void {
+function killGroup(child: ChildProcess): void {
   if (child.pid === undefined) {
     return;
   }

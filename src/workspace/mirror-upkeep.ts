@@ -32,11 +32,11 @@ export function createMirrorUpkeep({
       const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...own.map(({ ref }) => `delete ${ref}`)];
       await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
     } catch (error) {
+      // Neither the run nor the mirror need be to blame (a full disk, a lock left by a power cut): refs that stay go after a day, and the
+      // next fetch that fails looks whether the mirror is broken. To look here would hold up a run's slot, or a stop, for minutes.
       if (!(error instanceof GitError)) {
         throw error;
       }
-      // Neither the run nor the mirror need be to blame (a full disk, a lock left by a power cut): refs that stay go after a day.
-      await markIfBroken(repositoryId, signal);
     }
   }
 

@@ -133,6 +133,18 @@ describe('promise 17: without the database', () => {
     expect(await countJobs()).toBe(before + 1);
   });
 
+  test('a server that takes no writes is as good as away, until new connections can write', async () => {
+    const before = await countJobs();
+    await db.setWritable(false);
+    expectUnavailable(await post());
+    expectUnavailable(await api.call('GET', '/readyz'));
+    expectUnavailable(await api.call('GET', '/readyz'));
+    await db.setWritable(true);
+    expect((await post()).status).toBe(201);
+    expect((await api.call('GET', '/readyz')).status).toBe(200);
+    expect(await countJobs()).toBe(before + 1);
+  });
+
   test('a server that is there but silent makes nobody wait longer than about two seconds', async () => {
     await using silence = await listenSilently();
     const log = createLog({ level: 'silent', redact: (line) => line });

@@ -8,7 +8,8 @@ import { createLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/database.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { spawnService } from '../support/spawn-service.ts';
-import { createCaller, createWorld, type World } from '../support/world.ts';
+import { startInWorld } from '../support/start-service.ts';
+import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
 import { atModelRequest, expireLease } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
@@ -46,6 +47,22 @@ test('promise 1: a run outlives its process, and then the embedded database with
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
   expect(await readGitHub(world, id)).toEqual({ branches: 1, pullRequests: 1, commits: ['First'], comments: 0 });
   expect(world.model.requests).toHaveLength(4);
+});
+
+test('promise 17: a service whose embedded database is killed goes on without a restart', async () => {
+  await using world = await createWorld({ script: followInstruction });
+  const environment = { DATA_DIR: join(world.directory, 'embedded'), DATABASE_URL: '' };
+  await using service = await startInWorld(world, environment);
+  const access = await createKeyByCommand(world, environment);
+  const pidFile = join(environment.DATA_DIR, 'postgres/postmaster.pid');
+  process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL');
+  const killedAt = performance.now();
+  await eventually(() => service.lines.some((line) => line.includes('the embedded database was lost')) || undefined);
+  await eventually(async () => (await fetch(`${service.url}/readyz`)).ok || undefined);
+  expect(performance.now() - killedAt).toBeLessThan(30_000);
+  const caller = createCaller({ url: service.url, world: access });
+  const { id } = await caller.create('Afterwards');
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
 async function createKeyByCommand(world: World, environment: Record<string, string>) {

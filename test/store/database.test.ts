@@ -115,6 +115,7 @@ test.each([
   ['shutting down', withCode('57P01'), true],
   ['starting', withCode('57P03'), true],
   ['a deadlock', withCode('40P01'), true],
+  ['read-only', withCode('25006'), true],
   ['a unique index', withCode('23505'), false],
   ['a full disk of ours', Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), false],
   ['a file of ours', Object.assign(new Error('x'), { code: 'EACCES', syscall: 'open' }), false],

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client, type ClientConfig } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
 import { listPossibleAccounts } from '../../src/store/postgres-account.ts';
 import { findPostgresPrograms } from '../../src/store/postgres-programs.ts';
@@ -58,13 +60,51 @@ async function until(fact: () => boolean | Promise<boolean>) {
 
 async function query(config: ClientConfig, sql: string): Promise<unknown[]> {
   const client = new Client(config);
+  // A server may be killed between two of its steps, and each step says so.
+  client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query({ text: sql, rowMode: 'array' });
   await client.end();
   return rows.flat();
 }
 
+const isRefused = (config: ClientConfig) =>
+  query(config, 'select 1').then(
+    () => false,
+    () => true,
+  );
 const startedAt = (config: ClientConfig) => query(config, 'select pg_postmaster_start_time()::text');
+
+const countPresent = async (config: ClientConfig) =>
+  (await query(config, `select 1 from pg_stat_activity where application_name = 'pagewright presence'`)).length;
+
+/** Holds a cluster as a server does whose recovery has failed: whoever connects is put off, for ever. Its children are named as told. */
+const puttingOff = `
+const { spawn } = require('node:child_process');
+const { writeFileSync, rmSync } = require('node:fs');
+const [cluster, ...children] = process.argv.slice(1);
+const kept = children.map((argv0) => spawn('sleep', ['60'], { argv0 }));
+process.on('SIGQUIT', () => {
+  for (const child of kept) child.kill();
+  rmSync(cluster + '/postmaster.pid');
+  process.exit();
+});
+const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is not yet accepting connections', ''];
+const body = Buffer.from(fields.join('\\0') + '\\0');
+const head = Buffer.from('E....');
+head.writeUInt32BE(body.length + 4, 1);
+const server = require('node:net').createServer((socket) =>
+  socket.on('error', () => {}).once('data', () => {
+    socket.end(Buffer.concat([head, body]));
+    console.log('asked');
+  }),
+);
+server.listen(cluster + '/.s.PGSQL.5432', () => {
+  const startedAt = Math.floor(Date.now() / 1000);
+  writeFileSync(cluster + '/postmaster.pid', [process.pid, cluster, startedAt, 5432, cluster, '', '1 1', 'ready', ''].join('\\n'));
+  console.log('listens');
+});
+`;
 
 const Report = z.object({
   started: z.boolean(),
@@ -172,22 +212,66 @@ test('a server whose process was killed is adopted with all that was committed',
 
 test('a server that was killed itself is started again with all that was committed', async () => {
   await using dataDir = await createUsedDataDir();
-  const killed = await startEmbeddedPostgres({ dataDir: dataDir.path });
-  await query(killed.connection, 'create table kept (value int)');
+  const user = spawnUser(dataDir.path);
+  const { connection } = await user.report();
+  await query(connection, 'create table kept (value int)');
+  await user.crash();
   process.kill(serverPid(dataDir.cluster), 'SIGKILL');
-  await until(() =>
-    startedAt(killed.connection).then(
-      () => false,
-      () => true,
-    ),
-  );
+  await until(() => isRefused(connection));
   expect(isServed(dataDir.cluster)).toBe(true);
   const postgres = await startEmbeddedPostgres({ dataDir: dataDir.path });
   expect(postgres.started).toBe(true);
-  await killed.stop();
   expect(await query(postgres.connection, 'select count(*)::int from kept')).toEqual([0]);
   await postgres.stop();
   expect(isServed(dataDir.cluster)).toBe(false);
+});
+
+test('promise 17: a server that is killed while it is used is started again, for all who use it', async () => {
+  await using dataDir = await createUsedDataDir();
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ level: 'warn', redact: (line) => line, destination });
+  const first = await startEmbeddedPostgres({ dataDir: dataDir.path, log });
+  const second = await startEmbeddedPostgres({ dataDir: dataDir.path });
+  await query(first.connection, 'create table kept (value int)');
+  process.kill(serverPid(dataDir.cluster), 'SIGKILL');
+  await until(async () => (await countPresent(first.connection).catch(() => 0)) === 2);
+  expect(lines.join('')).toContain('the embedded database was lost');
+  await first.stop();
+  expect(await query(second.connection, 'select count(*)::int from kept')).toEqual([0]);
+  await second.stop();
+  expect(isServed(dataDir.cluster)).toBe(false);
+});
+
+test.runIf(process.platform === 'linux').each([
+  { name: 'has nobody to make it ready is ended', children: [], isEnded: true },
+  {
+    name: 'is being made ready is waited for',
+    children: ['postgres: startup recovering 000000010000'],
+    isEnded: false,
+  },
+])('a server that only puts off and $name', async ({ children, isEnded }) => {
+  await using dataDir = await createUsedDataDir();
+  const server = spawn(process.execPath, ['-e', puttingOff, dataDir.cluster, ...children], { cwd: dataDir.cluster });
+  onTestFinished(() => void server.kill('SIGKILL'));
+  await once(server.stdout, 'data');
+  const giveUp = new AbortController();
+  const starting = startEmbeddedPostgres({ dataDir: dataDir.path, signal: giveUp.signal, stuckAfterMs: 200 });
+  if (isEnded) {
+    await using postgres = await starting;
+    expect(postgres.started).toBe(true);
+    return;
+  }
+  const outcome = expect(starting).rejects.toThrow('enough');
+  let asked = 0;
+  server.stdout.on('data', () => {
+    asked += 1;
+    if (asked === 20) giveUp.abort(new Error('enough'));
+  });
+  await outcome;
+  expect(server.exitCode).toBe(null);
+  process.kill(serverPid(dataDir.cluster), 'SIGQUIT');
+  await until(() => !isServed(dataDir.cluster));
 });
 
 test.runIf(process.platform === 'linux')(
@@ -390,6 +474,22 @@ test('a machine without PostgreSQL programs is told so', async () => {
   await expect(findPostgresPrograms({ platform: 'win32', arch: 'x64' })).rejects.toThrow(
     'could not find PostgreSQL for win32 on x64: @embedded-postgres/win32-x64 is not installed',
   );
+});
+
+test('a process that has no file descriptor left is told so, and lives', async () => {
+  const code = `
+    import { closeSync, openSync } from 'node:fs';
+    import { createPostgresCommand } from '${new URL('../../src/store/postgres-command.ts', import.meta.url)}';
+    const account = { owner: { uid: process.getuid(), gid: process.getgid() }, prefix: ['echo'] };
+    const run = createPostgresCommand({ programs: { postgres: 'postgres' }, account, directory: '/' });
+    const used = [];
+    try { for (;;) used.push(openSync('/dev/null')); } catch {}
+    const failed = await run('postgres', []).catch((error) => error);
+    used.forEach(closeSync);
+    console.log(failed.code, (await run('postgres', [])).output);`;
+  const limited = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', code];
+  const { stdout } = await promisify(execFile)('sh', limited);
+  expect(stdout).toBe('EMFILE postgres\n');
 });
 
 const root = { uid: 0, gid: 0 };

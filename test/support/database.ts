@@ -13,6 +13,8 @@ export interface TestDatabase extends AsyncDisposable {
   store: Store;
   /** Ends every other connection, as a server does that goes down, and lets nobody in until it is called with true again. */
   setReachable(isReachable: boolean): Promise<void>;
+  /** Takes no writes, as a standby does or a managed server without room, until it is called with true again; then only new connections write. */
+  setWritable(isWritable: boolean): Promise<void>;
 }
 
 /**
@@ -33,14 +35,22 @@ export async function createTestDatabase({
   const database = createDatabase({ connection, log });
   const queue = kind === 'real' ? createQueue({ connection, log }) : idleQueue;
   await queue.start();
+  const endOthers = () =>
+    administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
   return {
     connection,
     database,
     store: { database, queue },
     async setReachable(isReachable) {
       await administer(server, `alter database ${name} allow_connections ${isReachable}`);
-      if (isReachable) return;
-      await administer(server, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+      if (!isReachable) await endOthers();
+    },
+    async setWritable(isWritable) {
+      await administer(
+        server,
+        `alter database ${name} set default_transaction_read_only = ${isWritable ? 'off' : 'on'}`,
+      );
+      if (!isWritable) await endOthers();
     },
     async [Symbol.asyncDispose]() {
       await queue.stop();

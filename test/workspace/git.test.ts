@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createGit } from '../../src/workspace/git.ts';
 import { createGitEnvironment } from '../../src/workspace/git-environment.ts';
@@ -90,6 +92,22 @@ test('long output is cut where that is asked for', async () => {
 test('a machine without git is told so', async () => {
   const lost = createGit({ allowHttp: false, path: '/nonexistent' });
   await expect(lost(['--version'], { signal })).rejects.toMatchObject({ name: 'GitError', failure: 'spawn' });
+});
+
+test('a process that has no file descriptor left is told so, and lives', async () => {
+  const program = `
+    import { closeSync, openSync } from 'node:fs';
+    import { createGit } from '${new URL('../../src/workspace/git.ts', import.meta.url)}';
+    const git = createGit({ allowHttp: false });
+    const { signal } = new AbortController();
+    const used = [];
+    try { for (;;) used.push(openSync('/dev/null')); } catch {}
+    const { name, failure, cause } = await git(['--version'], { signal }).catch((error) => error);
+    used.forEach(closeSync);
+    console.log(name, failure, cause?.code, (await git(['--version'], { signal })).code);`;
+  const limited = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, '--input-type=module', '-e', program];
+  const { stdout } = await promisify(execFile)('sh', limited);
+  expect(stdout).toBe('GitError spawn EMFILE 0\n');
 });
 
 function commandLines(): string[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Parked } from '../../src/errors.ts';
 import { tryLock } from '../../src/workspace/file-lock.ts';
-import type { RemoteLimit } from '../../src/workspace/git.ts';
+import type { Git, RemoteLimit } from '../../src/workspace/git.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';
 import { createWorld, token } from './world.ts';
 
@@ -214,6 +214,22 @@ test('a run that git refuses a branch, or whose refs cannot be dropped, takes th
   await other[Symbol.asyncDispose]();
   await using again = await world.impatient.fetch(world.request('run_4'));
   expect(again).toMatchObject({ baseSha });
+});
+
+test('a run whose refs cannot be dropped lets its mirror go at once, without a check of all objects', async () => {
+  await using world = await createWorld();
+  const baseSha = world.addCommit({ 'a.md': 'one\n' });
+  const commands: string[] = [];
+  const git: Git = (args, options) => {
+    commands.push(args[0] ?? '');
+    return world.git(args, options);
+  };
+  const mirrors = createMirrors({ git, directory: join(world.root, 'mirrors'), maxBytes: 1e9 });
+  const mirror = await mirrors.fetch(world.request('run_1'));
+  execFileSync('git', ['--git-dir', mirror.directory, 'update-ref', 'refs/kept', baseSha]);
+  commands.length = 0;
+  await mirror[Symbol.asyncDispose]();
+  expect(commands).toEqual(['for-each-ref', 'update-ref']);
 });
 
 test('maintenance removes the mirrors used longest ago, and none that is in use', async () => {
