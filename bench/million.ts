@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
 import { readBacklog } from '../src/store/figures.ts';
 import { listForgottenAnswers, listForgottenDeliveries } from '../src/store/forgotten.ts';
 import { hasJobOfPullRequest, listJobsWithPullRequest, listOpenJobIds } from '../src/store/jobs.ts';
-import { listProjectsInUse } from '../src/store/projects.ts';
+import { listProjectsInUse } from '../src/store/projects-in-use.ts';
 import { removeOld } from '../src/store/retention.ts';
 import { describeLatencies, type Figure, formatMs, median, percentile } from './figure.ts';
 import { fillId, fillWithFinished } from './fill-database.ts';

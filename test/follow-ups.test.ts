@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { steps } from '../local/model/script.ts';
+import { type Fault, steps } from '../local/model/script.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, write } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -79,6 +79,35 @@ test.concurrent('the conversation only grows: each request begins with the one b
     expect(input.slice(0, before.length)).toEqual(before);
   }
 });
+
+test.concurrent.each<[string, Fault, Record<string, string>, string, string]>([
+  ['at a limit', { kind: 'hang' }, { RUN_MAX_SECONDS: '5' }, 'limit_seconds', 'answered'],
+  ['refused', { kind: 'refusal' }, {}, 'model_refused', 'dropped'],
+])(
+  'promise 15: a follow-up of whose turn no answer came when its run ended %s is answered by the next run',
+  async (...given) => {
+    const [, fault, environment, code, state] = given;
+    const editing = hold(correct);
+    const runs = [steps([editing.step, { fault }]), steps([finish('It is so already.')])];
+    await using world = await createWorld({ script: perRun(runs) });
+    await using service = await startInWorld(world, environment);
+    const { caller } = service;
+    const { id } = await caller.create('First.');
+    await editing.asked;
+    await caller.message(id, 'Second.');
+    editing.release();
+    await caller.settled(id);
+
+    const told = (await readRuns(caller, id)).runs;
+    expect(told.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])])).toEqual([
+      [code, ['First.', state]],
+      ['unchanged', ['Second.', 'answered']],
+    ]);
+    expect(told[0]?.turns).toBe(2);
+    const [pullRequest] = await lookAt(world).pullRequests();
+    expect(pullRequest?.body?.match(/> (First|Second)\./g)).toEqual(state === 'answered' ? ['> First.'] : undefined);
+  },
+);
 
 test.concurrent('promise 15: a follow-up that comes after finish, while the run publishes, is answered by the next run', async () => {
   const again = [edit('limits.md', '100', '200'), finish('The limit is 200 now.')];

@@ -247,6 +247,36 @@ test.concurrent('an installation that is suspended while a run works parks it, a
   expect(world.model.requests).toHaveLength(2);
 });
 
+test.concurrent.each([
+  ['opens its pull request', /\/pulls$/, 1],
+  ['gives its answer', /\/issues\/\d+\/comments$/, 2],
+])('a run that meets the suspension as it %s goes on when that ends, and does it once', async (_name, path, count) => {
+  await using world = await createWorld({ script: perRun([oneRun, second]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const body = { message: 'This installation has been suspended' };
+  const refused = world.github.inject({ method: 'POST', path, kind: 'answer', status: 403, body });
+  const { id } = await caller.create('Make it 100.');
+  if (count > 1) {
+    await caller.settled(id);
+    await caller.message(id, 'Happier.');
+  }
+  const suspended = world.database.database
+    .selectFrom('installations')
+    .selectAll()
+    .where('suspended_at', 'is not', null);
+  await eventually(() => suspended.executeTakeFirst());
+  expect(refused.hits()).toBe(1);
+  world.github.suspend(world.installationId);
+  world.github.unsuspend(world.installationId);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const { runs } = await readRuns(caller, id);
+  expect(runs.map(({ code }) => code)).toEqual(Array(count).fill('published'));
+  const github = lookAt(world);
+  expect(await github.pullRequests()).toHaveLength(1);
+  expect(await github.comments(1)).toHaveLength(count - 1);
+});
+
 test.concurrent('promise 8: suspended and unsuspended, told in reverse, is not suspended', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);

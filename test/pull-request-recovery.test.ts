@@ -80,6 +80,23 @@ test.each([
   },
 );
 
+test('promise 21: a pull request that is opened too quickly for GitHub is opened later, by the same run', async () => {
+  await using made = await start([oneRun]);
+  const { world, caller, github } = made;
+  const { database } = world.database;
+  const body = { message: 'Validation Failed', errors: ['was submitted too quickly after your last pull request'] };
+  world.github.inject({ ...pulls, status: 422, body });
+  const { id } = await caller.create('Make it 100.');
+  const soon = new Date(Date.now() + 30_000);
+  const isParked = database.selectFrom('jobs').select('job_id').where('due_at', '>', soon);
+  await eventually(() => isParked.executeTakeFirst());
+  await database.updateTable('installations').set({ blocked_until: null }).execute();
+  await updateJob(database, id, { due_at: new Date(0) });
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  expect((await readRuns(caller, id)).runs).toMatchObject([{ code: 'published' }]);
+  expect(await github.pullRequests()).toHaveLength(1);
+});
+
 test('labels are put on a pull request on which somebody writes before we know that we opened it', async () => {
   await using made = await start([oneRun, nothing], { '.github/pagewright.yml': 'labels: [docs]\n' });
   const { world, caller, github, lines } = made;

@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { Parked, RunFailure } from '../errors.ts';
+import { Parked } from '../errors.ts';
+import { isRefusal } from '../github/refusal.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Log } from '../log.ts';
+import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { type Around, goStraight } from '../steps.ts';
 import { countEffectTry, type Effect, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
 import { findPlaceInLine } from '../store/find-place-in-line.ts';
+import { tooOldMs } from '../store/forgotten.ts';
 import { findProjectOfJob, type Project } from '../store/projects.ts';
 import type { AnswerEntry } from '../store/queue.ts';
 import type { Store } from '../store/store.ts';
@@ -21,8 +24,8 @@ export interface AnswerParts extends Pick<Store, 'database'> {
 
 /**
  * Gives an answer that was promised. Idempotent: what a try before may have sent is looked for first. What GitHub refuses is recorded
- * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone, or its turn does not come, until then; throws
- * what may pass.
+ * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone or is down, or its turn does not come, until
+ * then; throws what else may pass.
  */
 export async function giveAnswer(
   parts: AnswerParts,
@@ -46,8 +49,7 @@ export async function giveAnswer(
     const { externalId, response } = await around({ step: 'answer', jobId, effect: answer.kind }, given);
     await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
   } catch (error) {
-    if (error instanceof Parked) return await comeAgain(parts, { entry, project, until: error.until });
-    if (!(error instanceof RunFailure)) throw error;
+    if (!isRefusal(error)) return await comeAgain(parts, { entry, project, error });
     log.warn({ err: error, ...entry }, 'an effect was refused');
     await markEffectRefused(database, { ...entry, reason: error.message });
   }
@@ -55,19 +57,21 @@ export async function giveAnswer(
 }
 
 /**
- * When an answer that cannot be given before `until` has its turn: one after the other in the order in which they were promised, where all
- * of them at once would only be turned away again. Undefined: nobody waits for it any more.
+ * When an answer that GitHub did not take for now has its turn: one after the other in the order in which they were promised, where all
+ * of them at once would only be turned away again. Undefined: nobody waits for it any more. Throws what is nothing of GitHub's.
  */
 async function comeAgain(
   { database, log }: Pick<AnswerParts, 'database' | 'log'>,
-  { entry, project, until }: { entry: AnswerEntry; project: Project; until: Date },
+  { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
 ): Promise<Date | undefined> {
   const place = await findPlaceInLine(database, entry, project.installation_id);
-  if (place && !place.isTooOld) return new Date(until.getTime() + place.ahead * writeEveryMs);
-  if (place) {
-    log.warn(entry, 'what waited for three days was given up');
-    await giveUpAnswer({ database }, entry, tooOldReason);
-  }
+  const until = findWait(error, { ageMs: place?.ageMs ?? 0 });
+  if (!until) throw error;
+  if (!place) return undefined;
+  if (!(error instanceof Parked)) log.warn({ err: error, ...entry }, 'a queued entry could not be worked on yet');
+  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * writeEveryMs);
+  log.warn(entry, 'what waited for three days was given up');
+  await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;
 }
 
@@ -112,7 +116,7 @@ async function recordDeletion(
     await remove();
     await markEffectDone(database, { jobId, key, response: {}, externalId: String(answer.commentId) });
   } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
+    if (!isRefusal(error)) throw error;
     log.warn({ err: error, jobId, key }, 'an effect was refused');
     await markEffectRefused(database, { jobId, key, reason: error.message });
   }
@@ -124,7 +128,7 @@ export const tooOldReason = 'It could not be given for three days.';
 export function giveUpAnswer(
   { database }: Pick<Store, 'database'>,
   entry: AnswerEntry,
-  reason = 'GitHub gave no usable answer in all retries.',
+  reason = 'It could not be given in all retries.',
 ): Promise<void> {
   return markEffectRefused(database, { ...entry, reason });
 }

@@ -12,9 +12,12 @@ import { stopByComment } from './stop-by-comment.ts';
 /** As long as one by the API may be. */
 const maxPromptLength = 32_000;
 
-/** For so long a comment lets those go first that were written before it and are being processed. */
+/** For so long a comment waits for those that were written before it and are being processed. */
 const patienceMs = 2_000;
 const lookEveryMs = 200;
+/** Who came longer ago waits for one that waits itself, for GitHub: not in here, where others need the place. */
+const youngMs = 30_000;
+const putOffMs = 10_000;
 
 /** A comment in a pull request's conversation: an instruction, a stop, or nothing to us. */
 export const commentCreated: EventHandler = async (parts, delivery) => {
@@ -43,7 +46,9 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
     comments: [{ on: 'comment' as const, commentId: comment.id }],
   };
   if (read.kind === 'stop') return (store) => stopByComment(store, own, written);
-  await letOlderGoFirst(parts, { repositoryId: repository.id, number, commentId: comment.id }, delivery);
+  const place = { repositoryId: repository.id, number, commentId: comment.id };
+  const again = await letOlderGoFirst(parts, place, delivery);
+  if (again) return async () => again;
   return (store) =>
     acceptInstruction(store, own, {
       ...written,
@@ -51,14 +56,20 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
     });
 };
 
-/** What was written first is asked first, though its delivery took longer. */
+/**
+ * What was written first is asked first, though its delivery took longer or has to wait, until it is given up. Returns a moment when there
+ * still is some of that, to come again then.
+ */
 async function letOlderGoFirst(
   { database }: DeliveryParts,
   place: Parameters<typeof isOlderCommentStored>[1],
   { receivedAt, signal }: ReceivedDelivery,
-): Promise<void> {
-  const until = receivedAt.getTime() + patienceMs;
-  while (Date.now() < until && (await isOlderCommentStored(database, place))) {
+): Promise<Date | undefined> {
+  const isYoung = Date.now() - receivedAt.getTime() < youngMs;
+  const until = Date.now() + (isYoung ? patienceMs : 0);
+  while (await isOlderCommentStored(database, place)) {
+    if (Date.now() >= until) return new Date(Date.now() + (isYoung ? patienceMs : putOffMs));
     await delay(lookEveryMs, undefined, { signal });
   }
+  return undefined;
 }

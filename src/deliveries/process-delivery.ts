@@ -1,4 +1,5 @@
 import { Parked } from '../errors.ts';
+import { findWait } from '../projects/find-wait.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
 import { tooOldMs } from '../store/forgotten.ts';
@@ -8,7 +9,7 @@ import { handlers } from './handlers.ts';
 
 /**
  * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns a
- * moment when it has to be processed again then; throws what may pass.
+ * moment when it has to be processed again then, as while GitHub is down; throws what else may pass.
  */
 export async function processDelivery(
   parts: DeliveryParts,
@@ -31,8 +32,11 @@ export async function processDelivery(
       return undefined;
     });
   } catch (error) {
-    if (!(error instanceof Parked)) throw error;
-    if (ageMs <= tooOldMs) return error.until;
+    const until = findWait(error, { ageMs });
+    if (!until) throw error;
+    if (!(error instanceof Parked))
+      parts.log.warn({ err: error, deliveryId }, 'a queued entry could not be worked on yet');
+    if (ageMs <= tooOldMs) return until;
     parts.log.warn({ deliveryId }, 'what waited for three days was given up');
     await giveUpDelivery(parts, deliveryId, tooOldReason);
     return undefined;

@@ -1,6 +1,7 @@
 import { applyPullRequest, type PullRequestState } from './apply-pull-request.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { findOwnPullRequest, type OwnPullRequest } from './find-own-pull-request.ts';
+import { isClosedByUs } from './is-closed-by-us.ts';
 
 /**
  * Merged, closed, reopened, or with another target: the job follows. Applies only when GitHub's `updated_at` is newer than
@@ -27,12 +28,12 @@ export const pullRequestChanged: EventHandler = async (parts, { fields, signal }
 };
 
 async function fetchState(
-  { openProject }: DeliveryParts,
+  parts: DeliveryParts,
   { project }: OwnPullRequest,
   { number, signal }: { number: number; signal: AbortSignal },
 ): Promise<Omit<PullRequestState, 'isReopened'> | undefined> {
   const permissions = { pull_requests: 'read' } as const;
-  await using access = await openProject(project, permissions, signal);
+  await using access = await parts.openProject(project, permissions, signal);
   const now = await access.client.fetchPullRequest(number);
-  return now && { ...now, isClosedByUs: await access.client.isClosedByUs(now) };
+  return now && { ...now, isClosedByUs: await isClosedByUs(parts, project, now, signal) };
 }

@@ -1,4 +1,5 @@
 import type { Installation } from '../github/installation.ts';
+import type { Repository } from '../github/repository.ts';
 import { assertUnblocked } from '../projects/assert-unblocked.ts';
 import { reachRepository } from '../projects/find-move.ts';
 import {
@@ -11,7 +12,7 @@ import { upsertProject } from '../store/projects.ts';
 import { inTransaction } from '../store/store.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 import { removeGoneProjects } from './remove-project.ts';
-import { workThrough } from './work-through.ts';
+import { roundMs, workThrough } from './work-through.ts';
 
 /** An installation as GitHub has it, and as we held it before GitHub was asked: undefined where it was new to us. */
 export interface ReadInstallation {
@@ -26,22 +27,35 @@ export interface ReadInstallation {
  */
 export async function reconcileInstallation(
   parts: DeliveryParts,
-  { installation, held, repositoryId }: ReadInstallation & { repositoryId?: number | undefined },
+  read: ReadInstallation & { repositoryId?: number | undefined },
   signal: AbortSignal,
 ): Promise<Apply> {
+  const { installationId } = read.installation;
+  const { repositories, listed } = await readRepositories(parts, read, signal);
+  if (listed) await removeGoneProjects(parts, installationId, { listed, signal });
+  return storeInstallation(read, repositories);
+}
+
+/** Those of an installation that GitHub was asked about; `listed`: the numbers of all, if it was about all. */
+async function readRepositories(
+  parts: DeliveryParts,
+  { installation, repositoryId }: { installation: Installation; repositoryId?: number | undefined },
+  signal: AbortSignal,
+): Promise<{ repositories: Repository[]; listed?: ReadonlySet<number> }> {
   const { github } = parts;
-  const { installationId, account, suspendedAt } = installation;
+  const { installationId, suspendedAt } = installation;
   await assertUnblocked(parts, installationId);
   // A suspended installation gets no token; its projects stay as they are until it comes back.
-  const isAsked = suspendedAt === null;
-  const isOneAsked = isAsked && repositoryId !== undefined;
+  if (suspendedAt !== null) return { repositories: [] };
+  const isOneAsked = repositoryId !== undefined;
   const one = isOneAsked ? await reachRepository(github, { installationId, repositoryId, signal }) : undefined;
-  let repositories = one?.repository ? [one.repository] : [];
-  if (isAsked && !one?.repository) {
-    repositories = await github.listRepositories(installationId, signal);
-    const listed = new Set(repositories.map((repository) => repository.repositoryId));
-    await removeGoneProjects(parts, installationId, { listed, signal });
-  }
+  if (one?.repository) return { repositories: [one.repository] };
+  const repositories = await github.listRepositories(installationId, signal);
+  return { repositories, listed: new Set(repositories.map((repository) => repository.repositoryId)) };
+}
+
+function storeInstallation({ installation, held }: ReadInstallation, repositories: Repository[]): Apply {
+  const { installationId, account, suspendedAt } = installation;
   return async ({ tx }) => {
     // Jobs need no waking: they are not claimed while it is suspended, and are again from then on.
     await upsertInstallation(tx, { installationId, account, suspendedAt, held });
@@ -50,26 +64,43 @@ export async function reconcileInstallation(
   };
 }
 
-/** The same for all installations of the App, as `workThrough` does it; those that are gone lose their projects. */
+/** What is left of a round's time for what is gone, of which there is little. */
+const removingMs = 60_000;
+
+/**
+ * The same for all installations of the App, as `workThrough` does it; those that are gone lose their projects. What has moved from one to
+ * another is known before any is: a repository's old name does not lead to it any more where another one has taken it.
+ */
 export async function reconcileInstallations(
   parts: DeliveryParts,
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
+  const readingUp = timeUp ?? AbortSignal.timeout(roundMs - removingMs);
+  const removingUp = timeUp ?? AbortSignal.timeout(roundMs);
   const { database, github, log } = parts;
   const known = await listInstallations(database);
   const held = new Map(known.map((each) => [each.installation_id, each]));
-  const listed = new Map((await github.listInstallations(signal)).map((each) => [each.installationId, each]));
-  const ids = new Set([...listed.keys().filter((installationId) => !held.has(installationId)), ...held.keys()]);
-  await workThrough([...ids], {
-    ...{ log, signal, timeUp },
-    about: (installationId) => ({ installationId }),
+  const installed = new Map((await github.listInstallations(signal)).map((each) => [each.installationId, each]));
+  const ids = new Set([...installed.keys().filter((installationId) => !held.has(installationId)), ...held.keys()]);
+  const about = (installationId: number) => ({ installationId });
+  const read = new Map<number, ReadonlySet<number>>();
+  const isSoughtElsewhere = await workThrough([...ids], {
+    ...{ log, signal, timeUp: readingUp, about },
     async work(installationId, until) {
       await markInstallationCompared(database, installationId);
-      const installation = listed.get(installationId);
-      if (!installation) return removeGoneProjects(parts, installationId, { listed: new Set(), signal: until });
-      const read = { installation, held: held.get(installationId) };
-      await inTransaction(parts, await reconcileInstallation(parts, read, until));
+      const installation = installed.get(installationId);
+      if (!installation) return void read.set(installationId, new Set());
+      const { repositories, listed } = await readRepositories(parts, { installation }, until);
+      await inTransaction(parts, storeInstallation({ installation, held: held.get(installationId) }, repositories));
+      if (listed) read.set(installationId, listed);
+    },
+  });
+  await workThrough([...read.keys()], {
+    ...{ log, signal, timeUp: removingUp, about },
+    async work(installationId, until) {
+      const listed = read.get(installationId);
+      if (listed) await removeGoneProjects(parts, installationId, { listed, isSoughtElsewhere, signal: until });
     },
   });
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { RunFailure } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
+import { isOutOfReach } from '../projects/find-move.ts';
 import { type Job, listJobsWithPullRequest } from '../store/jobs.ts';
-import { listProjectsInUse, markProjectCompared, type Project, storePullRequestsEtag } from '../store/projects.ts';
+import type { Project } from '../store/projects.ts';
+import { listProjectsInUse, markProjectCompared, storePullRequestsEtag } from '../store/projects-in-use.ts';
 import { inTransaction } from '../store/store.ts';
 import { applyPullRequest } from './apply-pull-request.ts';
 import type { DeliveryParts } from './event-handler.ts';
+import { isClosedByUs } from './is-closed-by-us.ts';
 import { workThrough } from './work-through.ts';
 
 /**
@@ -19,18 +21,17 @@ export async function reconcilePullRequests(
   timeUp?: AbortSignal,
 ): Promise<void> {
   const { database, log } = parts;
-  const projects = await listProjectsInUse(database, { by: 'compared_at' });
+  const projects = await listProjectsInUse(database, { by: 'compared_at', isCompared: true });
   // Those of one installation together, which are read with one token. The first of all is still the one that waits for the longest.
   const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
   await workThrough(grouped, {
     ...{ log, signal, timeUp },
     about: (project) => ({ projectId: project.project_id }),
-    // A repository that is gone, or an installation that was suspended just now.
-    isPassing: (error) => error instanceof RunFailure,
+    isPassing: isOutOfReach,
     async work(project, until) {
+      await markProjectCompared(database, project.project_id);
       const jobs = await listJobsWithPullRequest(database, project.project_id);
       if (jobs.length === 0) return;
-      await markProjectCompared(database, project.project_id);
       await reconcileProject(parts, { project, jobs, signal: until });
     },
   });
@@ -40,7 +41,7 @@ async function reconcileProject(
   parts: DeliveryParts,
   { project, jobs, signal }: { project: Project; jobs: Job[]; signal: AbortSignal },
 ): Promise<void> {
-  const { database, openProject } = parts;
+  const { database, openProject, log } = parts;
   const permissions = { pull_requests: 'read' } as const;
   await using access = await openProject(project, permissions, signal, { isForInstallation: true });
   const { client } = access;
@@ -48,7 +49,13 @@ async function reconcileProject(
   const answer = await client.listOpenPullRequests({ etag: compared.etag });
   if (answer.kind === 'unchanged') return;
   const open = new Map(answer.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]));
-  for (const job of jobs) await reconcileJob(parts, { project, job, client, open });
+  const isAllDone = await workThrough(jobs, {
+    ...{ log, signal, timeUp: signal },
+    about: ({ job_id: jobId }) => ({ projectId: project.project_id, jobId }),
+    work: (job, until) => reconcileJob(parts, { project, job, client, open, signal: until }),
+  });
+  // Of a list that is as it was, no job would be looked at.
+  if (!isAllDone) return;
   await storePullRequestsEtag(database, project.project_id, answer.etag && `${compared.digest} ${answer.etag}`);
 }
 
@@ -77,7 +84,8 @@ async function reconcileJob(
     job,
     client,
     open,
-  }: { project: Project; job: Job; client: RepositoryClient; open: Map<number, PullRequest> },
+    signal,
+  }: { project: Project; job: Job; client: RepositoryClient; open: Map<number, PullRequest>; signal: AbortSignal },
 ): Promise<void> {
   const number = job.pull_request_number;
   if (number === null) return;
@@ -88,6 +96,6 @@ async function reconcileJob(
   if (now?.headRepositoryId !== project.repository_id) return;
   const isSame = job.status !== 'archived' && now.state === 'open' && now.base === job.base;
   if (isSame) return;
-  const isClosedByUs = await client.isClosedByUs(now);
-  await inTransaction(parts, (store) => applyPullRequest(store, job, { ...now, isClosedByUs, isReopened: false }));
+  const state = { ...now, isClosedByUs: await isClosedByUs(parts, project, now, signal), isReopened: false };
+  await inTransaction(parts, (store) => applyPullRequest(store, job, state));
 }

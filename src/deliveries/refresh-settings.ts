@@ -1,6 +1,8 @@
 import { RunFailure } from '../errors.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
-import { listProjectsInUse, type Project, storeSettings } from '../store/projects.ts';
+import { type Project, storeSettings } from '../store/projects.ts';
+import { listProjectsInUse } from '../store/projects-in-use.ts';
+import { readClock } from '../store/read-clock.ts';
 import { inTransaction } from '../store/store.ts';
 import { raiseWatermark } from '../store/watermarks.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
@@ -11,11 +13,11 @@ const roundMs = 9.5 * 60_000;
 
 /** Reads what the repository says of itself on its default branch. */
 export async function refreshProject(
-  { openProject }: Pick<DeliveryParts, 'openProject'>,
+  { database, openProject }: Pick<DeliveryParts, 'database' | 'openProject'>,
   project: Project,
   signal: AbortSignal,
 ): Promise<Apply> {
-  const readAt = new Date();
+  const readAt = await readClock(database);
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const read = await fetchSettings(access.client);

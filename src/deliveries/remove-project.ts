@@ -1,12 +1,18 @@
 import { archiveJob } from '../jobs/archive-job.ts';
 import { isProjectGone } from '../projects/is-project-gone.ts';
 import { listOpenJobIds } from '../store/jobs.ts';
-import { listProjects, markProjectRemoved, markUnusedProjectsRemoved } from '../store/projects.ts';
+import { listProjects, lockIfUnmoved, markProjectRemoved, type Project } from '../store/projects.ts';
+import { markUnusedProjectsRemoved } from '../store/projects-in-use.ts';
 import { inTransaction, type StoreTx } from '../store/store.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
-/** Takes a project out of use, because its repository or installation is gone: its jobs are archived. Idempotent. */
-export async function removeProject(store: StoreTx, projectId: string): Promise<void> {
+/**
+ * Takes a project out of use, because its repository or installation is gone: its jobs are archived. Idempotent. One that has moved to
+ * another installation since it was read, and GitHub was asked about it, stays as it is.
+ */
+export async function removeProject(store: StoreTx, project: Project): Promise<void> {
+  const { project_id: projectId } = project;
+  if (!(await lockIfUnmoved(store.tx, project))) return;
   await markProjectRemoved(store.tx, projectId);
   for (const jobId of await listOpenJobIds(store.tx, projectId)) await archiveJob(store, jobId, 'repository_gone');
 }
@@ -20,12 +26,12 @@ export async function removeProject(store: StoreTx, projectId: string): Promise<
 export async function removeGoneProjects(
   parts: DeliveryParts,
   installationId: number,
-  { listed, signal }: { listed: ReadonlySet<number>; signal: AbortSignal },
+  { listed, ...asking }: { listed: ReadonlySet<number>; isSoughtElsewhere?: boolean; signal: AbortSignal },
 ): Promise<void> {
   const { database, github } = parts;
   await markUnusedProjectsRemoved(database, installationId, { keep: listed });
   for (const project of await listProjects(database, installationId)) {
-    if (listed.has(project.repository_id) || !(await isProjectGone(github, project, signal))) continue;
-    await inTransaction(parts, (store) => removeProject(store, project.project_id));
+    if (listed.has(project.repository_id) || !(await isProjectGone(github, project, asking))) continue;
+    await inTransaction(parts, (store) => removeProject(store, project));
   }
 }

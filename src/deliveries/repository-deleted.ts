@@ -7,9 +7,9 @@ import { removeProject } from './remove-project.ts';
 export const repositoryDeleted: EventHandler = async ({ database, github }, { fields: { repository }, signal }) => {
   const project = repository && (await findProjectByRepository(database, repository.id));
   if (!project || project.removed_at) return 'the repository is no project';
-  if (!(await isProjectGone(github, project, signal))) return 'the repository is in reach';
+  if (!(await isProjectGone(github, project, { signal }))) return 'the repository may be in reach';
   return async (store) => {
-    await removeProject(store, project.project_id);
+    await removeProject(store, project);
     return undefined;
   };
 };

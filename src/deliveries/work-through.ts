@@ -3,13 +3,13 @@ import type { Log } from '../log.ts';
 import { isDatabaseUnavailable } from '../store/availability.ts';
 
 /** Of the ten minutes until the next round, each half has its own: with very many installations there is still time for pull requests. */
-const roundMs = 4.5 * 60_000;
+export const roundMs = 4.5 * 60_000;
 
 /**
  * Does the work of a round, one item after the other, until all is done or the time is up. The latter is no failure: who gives the items
  * puts those first that wait for the longest, so the next round goes on. An item that fails stops no other and is logged, unless GitHub
- * wants to be left alone or `isPassing` says that the next round sees to it. Throws the reason of `signal`, and what shows that the
- * database is away.
+ * wants to be left alone or `isPassing` says that the next round sees to it. Returns whether all of it was done. Throws the reason of
+ * `signal`, and what shows that the database is away.
  */
 export async function workThrough<Item>(
   items: readonly Item[],
@@ -22,14 +22,16 @@ export async function workThrough<Item>(
     isPassing?: (error: unknown) => boolean;
     work: (item: Item, signal: AbortSignal) => Promise<void>;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { log, signal, timeUp = AbortSignal.timeout(roundMs), about, isPassing = () => false, work } = given;
   const until = AbortSignal.any([signal, timeUp]);
+  let isAllDone = true;
   for (const [index, item] of items.entries()) {
     try {
       await work(item, until);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
+      isAllDone = false;
       if (!until.aborted && !(error instanceof Parked || isPassing(error)))
         log.warn({ err: error, ...about(item) }, 'something could not be compared with GitHub');
     }
@@ -37,6 +39,7 @@ export async function workThrough<Item>(
     const left = items.length - index - 1;
     if (!timeUp.aborted || left === 0) continue;
     log.info({ left }, 'the time for comparing with GitHub is up: the next round goes on');
-    return;
+    return false;
   }
+  return isAllDone;
 }

@@ -80,13 +80,14 @@ export function createAccessPool({
   return {
     async open(request) {
       const entry = find(request);
+      const isKept = entry.users > 0 || entry.idle !== undefined;
       clearTimeout(entry.idle);
       entry.users += 1;
       const onFailure = () => evict(entry);
       try {
         const minted = await entry.minted;
         const { token, repository } = minted;
-        const client = tellFailures(openClient({ github, minted, ...request }), onFailure);
+        const client = tellFailures(openClient({ github, minted, isKept, ...request }), onFailure);
         return { token, repository, client, [Symbol.asyncDispose]: async () => release(entry) };
       } catch (error) {
         onFailure();

@@ -3,9 +3,11 @@ import type { CallSite } from './call-site.ts';
 import { type Comment, commentSchema, isOwnComment } from './comment.ts';
 import { listAll } from './list-all.ts';
 import { assertBodyLength } from './max-body-length.ts';
+import { writeOnNew } from './write-on-new.ts';
 
 /** The conversation calls of a repository client; its face says what they promise. */
-export function createCommentCalls({ connection, owner, repo, appId, fetchBotLogin }: CallSite) {
+export function createCommentCalls(site: CallSite) {
+  const { connection, owner, repo, appId, fetchBotLogin } = site;
   const name = `${owner}/${repo}`;
 
   /** The comments of a pull request's conversation that were written or edited at `since` or later, oldest first. */
@@ -35,10 +37,10 @@ export function createCommentCalls({ connection, owner, repo, appId, fetchBotLog
       return marked.filter((comment) => isOwnComment(comment, { appId, botLogin }));
     },
 
-    /** Sent once; throws `AmbiguousWrite`. */
+    /** Sent once, as `writeOnNew` has it; throws `AmbiguousWrite`. */
     async createComment(number: number, body: string): Promise<Comment> {
       assertBodyLength(body);
-      return connection.write(`comment on pull request ${number} of ${name}`, async ({ rest }) =>
+      return writeOnNew(site, `comment on pull request ${number} of ${name}`, async ({ rest }) =>
         commentSchema.parse((await rest.issues.createComment({ owner, repo, issue_number: number, body })).data),
       );
     },
@@ -52,9 +54,13 @@ export function createCommentCalls({ connection, owner, repo, appId, fetchBotLog
       );
     },
 
-    /** Idempotent: adds the labels that are not there yet, making those that the repository lacks. Sent once; throws `AmbiguousWrite`. */
+    /**
+     * Idempotent: adds the labels that are not there yet, making those that the repository lacks. Sent as a comment is; throws
+     * `AmbiguousWrite`.
+     */
     async addLabels(number: number, labels: string[]): Promise<void> {
-      await connection.write(
+      await writeOnNew(
+        site,
         `label pull request ${number} of ${name}`,
         async ({ rest }) => void (await rest.issues.addLabels({ owner, repo, issue_number: number, labels })),
       );

@@ -2,11 +2,12 @@ import type { Octokit } from '@octokit/rest';
 import { Parked, RunFailure } from '../errors.ts';
 import { AdmissionFailed } from './admission.ts';
 import { AmbiguousWrite } from './ambiguous-write.ts';
+import { AppKeyRefused } from './app-key-refused.ts';
 import { type Answer, readFate } from './failed-request.ts';
 import { GitHubUnavailable } from './github-unavailable.ts';
 import { type Authentication, createOctokit, type Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
-import { toRunFailure } from './refusal.ts';
+import { isRefusal, toRunFailure } from './refusal.ts';
 
 /** What a call makes of a refusal it expects, by status; to have it treated as any other, it throws the error it is given. */
 export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;
@@ -15,8 +16,9 @@ export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: E
  * One token's way to GitHub. `what` completes “could not …” and is shown to people.
  *
  * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and while the
- * installation is to ask nothing, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`, an
- * `Error` for a token that is not valid, and what `admit` and `onLimited` throw, as it is.
+ * installation is to ask nothing, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`,
+ * and `installation_suspended` whatever is listed there, an `Error` for a token that is not valid (`AppKeyRefused` where it is the App's
+ * own), and what `admit` and `onLimited` throw, as it is.
  */
 export interface Connection {
   signal: AbortSignal;
@@ -43,7 +45,10 @@ export function createConnection(options: {
   installationId?: number;
   turnPatienceMs?: number | undefined;
 }): Connection {
-  const { permissions = {}, signal } = options;
+  const { authentication, permissions = {}, signal } = options;
+  // Only of a token's installation: minting asks in the App's own name, and what it makes of a 403 says more.
+  const isToken = typeof authentication === 'object' && 'token' in authentication;
+  const isApp = typeof authentication === 'object' && 'privateKey' in authentication;
   const octokit = createOctokit(options);
 
   async function attempt<Result>(
@@ -60,10 +65,12 @@ export function createConnection(options: {
       if (error instanceof AdmissionFailed) throw error.cause;
       const fate = readFate(error);
       if (fate.kind === 'lost') throw whenLost(error);
-      const plain = new Error(`could not ${what}`, { cause: error });
+      const isKeyRefused = isApp && fate.kind === 'refused' && fate.answer.status === 401;
+      const plain = new (isKeyRefused ? AppKeyRefused : Error)(`could not ${what}`, { cause: error });
       if (fate.kind === 'unsent') throw plain;
       const failure = toRunFailure({ what, answer: fate.answer, permissions, cause: error }) ?? plain;
-      const handle = otherwise[fate.answer.status];
+      const isSuspended = failure instanceof RunFailure && !isRefusal(failure);
+      const handle = isToken && isSuspended ? undefined : otherwise[fate.answer.status];
       if (handle === undefined) throw failure;
       return handle(fate.answer, failure);
     }

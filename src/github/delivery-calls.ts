@@ -2,16 +2,31 @@ import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import { type HookDelivery, hookDeliverySchema } from './hook-delivery.ts';
 
+/** Some of a list of deliveries, newest first; `next` is where it goes on, undefined at its end. */
+export interface DeliveryPage {
+  deliveries: HookDelivery[];
+  next: string | undefined;
+}
+
 /** The webhook calls of the App; its face says what they promise. */
 export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSignal) => Connection }) {
   return {
     /**
      * Every attempt since then of GitHub's to deliver a webhook to the App, newest first, page by page. GitHub keeps those of a few days. Its
-     * own filter for failures knows codes from 400 to 599 only: what came to nothing without an answer need not have one.
+     * own filter for failures knows codes from 400 to 599 only: what came to nothing without an answer need not have one. `from` is the
+     * `next` of a page that was read before.
      */
-    async *listDeliveries({ since, signal }: { since: Date; signal?: AbortSignal }): AsyncGenerator<HookDelivery[]> {
+    async *listDeliveries({
+      since,
+      from,
+      signal,
+    }: {
+      since: Date;
+      from?: string | undefined;
+      signal?: AbortSignal;
+    }): AsyncGenerator<DeliveryPage> {
       const connection = connect(signal);
-      let cursor: string | undefined;
+      let cursor = from;
       do {
         const wanted = { per_page: 100, ...(cursor === undefined ? {} : { cursor }) };
         const { page, next } = await connection.read('list the webhook deliveries', async ({ rest }) => {
@@ -19,8 +34,8 @@ export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSigna
           return { page: z.array(hookDeliverySchema).parse(data), next: findNextCursor(headers.link) };
         });
         const recent = page.filter(({ deliveredAt }) => deliveredAt >= since);
-        yield recent;
         cursor = recent.length === 0 || recent.length < page.length ? undefined : next;
+        yield { deliveries: recent, next: cursor };
       } while (cursor !== undefined);
     },
 

@@ -18,6 +18,11 @@ export interface Transport {
   requestTimeoutMs?: number;
   /** The pauses between the tries of a read; their number is how often one is repeated. Default 1,000 and 3,000. */
   retryDelaysMs?: readonly number[];
+  /**
+   * The pauses before a write is sent again that GitHub refused because it did not know yet what was just created, in one client. Default
+   * 1,000, 2,000, 4,000 and 8,000.
+   */
+  settleDelaysMs?: readonly number[];
   /** Asked before each request in the name of an installation, by whatever token. None: all are sent at once. */
   admit?: Admit;
   /**

@@ -82,10 +82,16 @@ export function openClient({
   minted: { token, permissions, repository },
   place,
   turnPatienceMs,
+  isKept = false,
   signal,
-}: Omit<AccessRequest, 'permissions'> & { github: GitHubApp; minted: InstallationToken }): RepositoryClient {
+}: Omit<AccessRequest, 'permissions'> & {
+  github: GitHubApp;
+  minted: InstallationToken;
+  /** Whether it was minted for somebody before. */
+  isKept?: boolean;
+}): RepositoryClient {
   const { owner, repo } = repository ?? place;
   const { installationId, repositoryId } = place;
   const access = { installationId, repositoryId, owner, repo, token, permissions };
-  return github.repositoryClient({ ...access, turnPatienceMs, signal });
+  return github.repositoryClient({ ...access, turnPatienceMs, isKept, signal });
 }

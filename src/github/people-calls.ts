@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Author } from './author.ts';
 import type { CallSite } from './call-site.ts';
-import type { PullRequest } from './pull-request.ts';
+import { writeOnNew } from './write-on-new.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
 export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];
@@ -12,11 +12,18 @@ const permissionSchema = z.object({
 });
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
 
+/**
+ * What `fetchCloser` and `isClosedByUs` take: only the issue tells who closed it, and is read with nothing less, though it is a pull
+ * request. https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
+ */
+export const closerPermissions = { issues: 'read', pull_requests: 'read' } as const;
+
 /** Logins change hands: whom one means, the number says. */
 export type Person = Pick<Author, 'login' | 'userId'>;
 
 /** The calls of a repository client that are about people; its face says what they promise. */
-export function createPeopleCalls({ connection, owner, repo, fetchBotLogin }: CallSite) {
+export function createPeopleCalls(site: CallSite) {
+  const { connection, owner, repo, fetchBotLogin } = site;
   const name = `${owner}/${repo}`;
 
   async function fetchCloser(number: number): Promise<string | null> {
@@ -50,19 +57,19 @@ export function createPeopleCalls({ connection, owner, repo, fetchBotLogin }: Ca
     /** The login of whoever closed or merged the pull request; null while it is open, or when GitHub does not say. */
     fetchCloser,
 
-    /** Whether it was the App itself that closed the pull request, without merging it. GitHub is asked only where that may be. */
-    async isClosedByUs({ number, state, merged }: Pick<PullRequest, 'number' | 'state' | 'merged'>): Promise<boolean> {
-      if (state !== 'closed' || merged) return false;
+    /** Whether it was the App itself that closed the pull request, or merged it. */
+    async isClosedByUs(number: number): Promise<boolean> {
       return (await fetchCloser(number)) === (await fetchBotLogin(connection.signal));
     },
 
     /**
      * Asks for reviews; whoever was asked already is not asked twice. One of them who is no collaborator, or wrote the pull request, is a
-     * `RunFailure` `github_refused`, and GitHub then asks none of them. Sent once; throws `AmbiguousWrite`.
+     * `RunFailure` `github_refused`, and GitHub then asks none of them. Sent as a comment is; throws `AmbiguousWrite`.
      */
     async requestReviewers(number: number, { users, teams }: { users: string[]; teams: string[] }): Promise<void> {
       const wanted = { owner, repo, pull_number: number, reviewers: users, team_reviewers: teams };
-      await connection.write(
+      await writeOnNew(
+        site,
         `request reviews of pull request ${number} of ${name}`,
         async ({ rest }) => void (await rest.pulls.requestReviewers(wanted)),
       );

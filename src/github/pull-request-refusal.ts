@@ -6,6 +6,12 @@ import { parseRefusal } from './refusal.ts';
  */
 export type PullRequestRefusal = 'exists' | 'no_commits' | 'draft_unsupported' | 'base_missing' | 'not_ready';
 
+/** Whether a 422 says that GitHub does not know yet what was just created, as where a new pull request is written on. */
+export function isTooNew(data: unknown): boolean {
+  const { message, errors } = parseRefusal(data);
+  return [message, ...errors.map((error) => error.message)].some((text) => /could not resolve to a node/i.test(text));
+}
+
 /**
  * Reads the body of that 422. Where GitHub names a field and a code, they decide; for the rest it has only `code: custom` and a text, so
  * this is the one place that reads those texts, as they have been seen:
@@ -24,7 +30,7 @@ export function findPullRequestRefusal(data: unknown): PullRequestRefusal | unde
   if (says(/pull request already exists/i)) return 'exists';
   if (says(/draft pull requests are not supported/i)) return 'draft_unsupported';
   // While the head is not visible, GitHub says of the base too that it is missing, and that there are no commits: so the head is asked first.
-  if (lacks('head') || says(/could not resolve to a node/i)) return 'not_ready';
+  if (lacks('head') || isTooNew(data)) return 'not_ready';
   if (lacks('base')) return 'base_missing';
   if (says(/no commits between/i)) return 'no_commits';
   return undefined;

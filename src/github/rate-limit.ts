@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from './failed-request.ts';
+import { parseRefusal } from './refusal.ts';
 
 /** That GitHub wants to be left alone for a while. */
 export interface Limit {
@@ -22,7 +23,8 @@ const longestWaitMs = 24 * 3600_000;
  */
 export function findLimit(answer: Answer, now: Date): Limit | undefined {
   const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
-  if (answer.status !== 403 && answer.status !== 429 && !isQuery) return undefined;
+  const isTooQuick = answer.status === 422 && isContentLimit(answer.data);
+  if (answer.status !== 403 && answer.status !== 429 && !isQuery && !isTooQuick) return undefined;
   const { headers } = answer;
   const isExhausted = headers['x-ratelimit-remaining'] === '0';
   const stop = (waitMs: number) => createLimit({ kind: isExhausted ? 'primary' : 'secondary', now, waitMs });
@@ -34,7 +36,7 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
     );
   }
   if (isExhausted) return stop(readResetMs(headers, now));
-  return answer.status === 429 || isQuery || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
+  return answer.status === 429 || isQuery || isTooQuick || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
 }
 
 /**
@@ -58,6 +60,18 @@ function isSecondaryLimit(data: unknown): boolean {
     /secondary-rate-limits|#abuse-rate-limits/.test(body.data.documentation_url) ||
     /secondary rate limit/i.test(body.data.message)
   );
+}
+
+/**
+ * At content that is created too quickly, GitHub also says 422, by this text or this code: https://github.com/cli/cli/issues/4801 and
+ * https://github.com/cloudflare/pint/issues/699
+ */
+function isContentLimit(data: unknown): boolean {
+  const { message, errors } = parseRefusal(data);
+  const isTold = [message, ...errors.map((error) => error.message)].some((text) =>
+    /was submitted too quickly/i.test(text),
+  );
+  return isTold || errors.some(({ code }) => code === 'abuse');
 }
 
 /**

@@ -34,7 +34,8 @@ export function parseRefusal(data: unknown): RefusalBody {
 
 /**
  * The failure for a refusal that the call itself has no other meaning for. `what` completes “GitHub refused to …” and names the repository.
- * Undefined for 401: a token that ended is no reason to end a run, a new one helps.
+ * Undefined for 401: a token that ended is no reason to end a run, a new one helps. One with `installation_suspended` is no refusal of the
+ * thing itself (`isRefusal`).
  */
 export function toRunFailure(options: {
   what: string;
@@ -44,6 +45,10 @@ export function toRunFailure(options: {
 }): RunFailure | undefined {
   const { what, answer, permissions, cause } = options;
   if (answer.status === 401) return undefined;
+  if (isSuspended(answer)) {
+    const sentence = 'The App’s installation is suspended: unsuspend it in the account’s settings.';
+    return new RunFailure('installation_suspended', sentence, { cause });
+  }
   const types = parseRefusal(answer.data).errors.map(({ type }) => type);
   if (answer.status === 404 || answer.status === 410 || types.includes('NOT_FOUND')) {
     const sentence = `GitHub could not ${what}: it was deleted, or the App has no access to it any more.`;
@@ -59,6 +64,17 @@ export function toRunFailure(options: {
   const sentences = [`GitHub refused to ${what}: ${describe(answer)}.`, findRemedy(answer)].filter(Boolean);
   return new RunFailure('github_refused', sentences.join(' '), { cause });
 }
+
+/**
+ * A token of an installation that was suspended since is refused everything, and only this text says why:
+ * https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb
+ */
+const isSuspended = ({ status, data }: Answer): boolean =>
+  status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
+
+/** Whether GitHub refuses the thing itself. That the installation is suspended passes, and says nothing of it. */
+export const isRefusal = (error: unknown): error is RunFailure =>
+  error instanceof RunFailure && error.code !== 'installation_suspended';
 
 function describe(answer: Answer): string {
   const { message, errors } = parseRefusal(answer.data);

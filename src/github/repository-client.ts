@@ -3,6 +3,7 @@ import type { CallSite } from './call-site.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createConnection } from './connection.ts';
+import { doubtNotFound } from './doubt-not-found.ts';
 import { createFileCalls } from './file-calls.ts';
 import type { Transport } from './octokit.ts';
 import { createOpenPullRequestCalls } from './open-pull-request-calls.ts';
@@ -25,6 +26,8 @@ export interface RepositoryAccess {
   permissions: Permissions;
   /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
   turnPatienceMs?: number | undefined;
+  /** Whether the token was minted a while ago: the repository may have moved out of its reach since. */
+  isKept?: boolean;
   signal: AbortSignal;
 }
 
@@ -34,9 +37,10 @@ export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
  * What a run needs of one repository, with one token and until one signal.
  *
  * Every function throws the signal's reason when aborted, `Parked` at a rate limit (nothing waits for one here), and `RunFailure` with
- * `permission_missing`, `not_found` or `github_refused` for a refusal that is not one of its values. Reads are repeated and then throw
- * `GitHubUnavailable`; writes are sent exactly once and throw `AmbiguousWrite` when they may have been done. A token that has ended, or a
- * write under a name the repository no longer has, is an `Error`: the next attempt mints and asks anew.
+ * `permission_missing`, `not_found` or `github_refused` for a refusal that is not one of its values, and with `installation_suspended`.
+ * Reads are repeated and then throw `GitHubUnavailable`; writes are sent exactly once, but for what GitHub refuses as too early
+ * (`writeOnNew`), and throw `AmbiguousWrite` when they may have been done. A token that has ended, a kept one that the repository moved
+ * away from, or a write under a name the repository no longer has, is an `Error`: the next attempt mints and asks anew.
  *
  * `owner` and `repo` are the current name, as `fetchRepository` tells it: reads follow a renamed repository, writes do not.
  */
@@ -47,9 +51,8 @@ export function createRepositoryClient(
     fetchBotLogin: (signal: AbortSignal) => Promise<string>;
   },
 ) {
-  const { transport, appId, fetchBotLogin, owner, repo, repositoryId, token, ...access } = options;
-  const connection = createConnection({ transport, authentication: { token }, ...access });
-  const site: CallSite = { connection, owner, repo, repositoryId, appId, fetchBotLogin };
+  const { transport, appId, fetchBotLogin, owner, repo, repositoryId, token, isKept, ...access } = options;
+  const trusting = createConnection({ transport, authentication: { token }, ...access });
   const name = `${owner}/${repo}`;
   const gone = (cause?: unknown) =>
     new RunFailure(
@@ -58,22 +61,27 @@ export function createRepositoryClient(
       { cause },
     );
 
-  return {
-    /** The repository under its current name. Throws `RunFailure` `repository_gone`, also when another repository has taken the name. */
-    async fetchRepository(): Promise<Repository> {
-      const repository = await connection.read<Repository>(
-        `read ${name}`,
-        async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
-        {
-          404: (_answer, error) => {
-            throw gone(error);
-          },
+  /** The repository under its current name. Throws `RunFailure` `repository_gone`, also when another repository has taken the name. */
+  async function fetchRepository(): Promise<Repository> {
+    const repository = await trusting.read<Repository>(
+      `read ${name}`,
+      async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
+      {
+        404: (_answer, error) => {
+          throw gone(error);
         },
-      );
-      if (repository.repositoryId !== repositoryId) throw gone();
-      return repository;
-    },
+      },
+    );
+    if (repository.repositoryId !== repositoryId) throw gone();
+    return repository;
+  }
 
+  const connection = isKept ? doubtNotFound(trusting, { owner, repo, fetchRepository }) : trusting;
+  const settleDelaysMs = [...(transport.settleDelaysMs ?? [1_000, 2_000, 4_000, 8_000])];
+  const site: CallSite = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
+
+  return {
+    fetchRepository,
     ...createPullRequestCalls(site),
     ...createOpenPullRequestCalls(site),
     ...createCommentCalls(site),

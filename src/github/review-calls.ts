@@ -5,11 +5,13 @@ import { listAll } from './list-all.ts';
 import { assertBodyLength } from './max-body-length.ts';
 import { type Review, reviewSchema } from './review.ts';
 import { type ReviewComment, reviewCommentSchema } from './review-comment.ts';
+import { writeOnNew } from './write-on-new.ts';
 
 const replySchema = z.object({ id: z.number(), html_url: z.string() });
 
 /** The review calls of a repository client; its face says what they promise. */
-export function createReviewCalls({ connection, owner, repo, appId, fetchBotLogin }: CallSite) {
+export function createReviewCalls(site: CallSite) {
+  const { connection, owner, repo, appId, fetchBotLogin } = site;
   const name = `${owner}/${repo}`;
 
   const listOfPullRequest = (number: number, filter: { since?: string } = {}): Promise<ReviewComment[]> =>
@@ -62,14 +64,18 @@ export function createReviewCalls({ connection, owner, repo, appId, fetchBotLogi
       );
     },
 
-    /** Answers in the thread whose first comment is `threadId`: GitHub takes no replies to replies. Sent once; throws `AmbiguousWrite`. */
+    /**
+     * Answers in the thread whose first comment is `threadId`: GitHub takes no replies to replies. Sent as a comment is; throws
+     * `AmbiguousWrite`.
+     */
     async replyToReviewComment(
       number: number,
       threadId: number,
       body: string,
     ): Promise<{ commentId: number; url: string }> {
       assertBodyLength(body);
-      return connection.write(
+      return writeOnNew(
+        site,
         `reply to review comment ${threadId} of pull request ${number} of ${name}`,
         async ({ rest }) => {
           const given = { owner, repo, pull_number: number, comment_id: threadId, body };

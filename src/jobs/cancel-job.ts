@@ -5,6 +5,7 @@ import {
   dropWaitingMessages,
   listOpenMessages,
   type Message,
+  releaseMessages,
   settleMessages,
 } from '../store/messages.ts';
 import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/runs.ts';
@@ -38,11 +39,14 @@ export async function stopRun(store: StoreTx, jobId: string, { saidAt }: { saidA
   if (job.status !== 'active') return { kind: 'idle', job };
   const asked = await listOpenMessages(tx, jobId);
   const meant = asked.filter((message) => saidAt === undefined || !isWrittenAfter(message, saidAt));
+  const later = asked.filter((message) => !meant.includes(message));
   if (asked.length > 0 && meant.length === 0) return { kind: 'overtaken', job };
   const open = await findOpenRun(tx, jobId);
   const run = open ?? (await insertRun(tx, jobId));
   const dropped = await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code, among: meant });
   const isPublishing = run.phase === 'publishing';
+  // What the run was handed of that ends with it; what was written afterwards does not.
+  if (!isPublishing) await releaseMessages(tx, later);
   if (isPublishing || (open && (await isJobLeased(tx, jobId)))) {
     // A run that publishes finishes; if a person's push sends it back to the agent, it stops there.
     await updateRun(tx, run.run_id, { stop_requested: true });

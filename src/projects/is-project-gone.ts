@@ -1,17 +1,26 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { Project } from '../store/projects.ts';
-import { findMove, reachRepository } from './find-move.ts';
+import { reachRepository } from './find-move.ts';
 
 /**
  * Whether GitHub refuses us this one repository because it, or the installation, is gone. One that moved to another account where the App
- * is installed is not gone. Throws when GitHub cannot be asked.
+ * is installed is not gone, nor one whose old name another repository has by now: it may have moved to any of them, unless
+ * `isSoughtElsewhere`, because all of them were read before. Throws when GitHub cannot be asked.
  */
-export async function isProjectGone(github: GitHubApp, project: Project, signal: AbortSignal): Promise<boolean> {
-  const { installation_id: installationId, repository_id: repositoryId } = project;
+export async function isProjectGone(
+  github: GitHubApp,
+  project: Project,
+  { isSoughtElsewhere = false, signal }: { isSoughtElsewhere?: boolean; signal: AbortSignal },
+): Promise<boolean> {
+  const { installation_id: installationId, repository_id: repositoryId, owner, repo } = project;
   try {
     if (await reachRepository(github, { installationId, repositoryId, signal })) return false;
-    return (await findMove(github, project, signal)) === undefined;
+    const named = await github.findInstallationOf({ owner, repo }, signal);
+    if (!named) return true;
+    // Its own installation may be asked once more, where it was put back since.
+    const found = await reachRepository(github, { installationId: named.installationId, repositoryId, signal });
+    return found === undefined && isSoughtElsewhere;
   } catch (error) {
     // Suspended, for one: that is not gone.
     if (error instanceof RunFailure) return false;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
+import { isRefusal } from '../github/refusal.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import { openJobAccess, type RunAtSite } from './open-site.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
@@ -64,7 +65,7 @@ async function findRefusal(asked: Promise<void>): Promise<RunFailure | undefined
     await asked;
     return undefined;
   } catch (error) {
-    if (error instanceof RunFailure) return error;
+    if (isRefusal(error)) return error;
     throw error;
   }
 }

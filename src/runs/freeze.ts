@@ -1,6 +1,6 @@
 import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
-import { listMessages, type Message } from '../store/messages.ts';
+import { listMessages, listUnansweredMessages, type Message, releaseMessages } from '../store/messages.ts';
 import { addRunWarning, isStopRequested, listRuns, updateRun } from '../store/runs.ts';
 import { isContained } from '../workspace/commits.ts';
 import type { WorkEnd } from './edit-docs.ts';
@@ -34,13 +34,17 @@ export async function freeze(
   return { kind: 'frozen', publication };
 }
 
-/** Its warnings become the run's. Throws `StopRequested` when the run was asked to stop before. */
+/**
+ * Its warnings become the run's, and what the model never answered is for the next run. Throws `StopRequested` when the run was asked to
+ * stop before.
+ */
 export async function storePublication(
   { database }: RunParts,
   { lease, run, publication }: Pick<RunAtSite, 'lease' | 'run'> & { publication: Publication },
 ): Promise<void> {
   await inLease(database, lease, async (tx) => {
     if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
+    await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
     for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
   });
@@ -59,7 +63,8 @@ async function decide(
   const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
   const { marked, untouched } = await findUnsolved(site);
   if (marked.length > 0) return publishNothing(conflictsRemain(marked, limit));
-  const messages = await listMessages(parts.database, job.job_id);
+  const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
+  const messages = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
   const earlier = findLastChange(await listRuns(parts.database, job.job_id));
   const summary = redact(said.summary);
   const title = redact(

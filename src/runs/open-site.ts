@@ -9,6 +9,7 @@ import type { Job } from '../store/jobs.ts';
 import { inLease } from '../store/lease.ts';
 import { listMessages } from '../store/messages.ts';
 import { findProject, type Project, placeOf } from '../store/projects.ts';
+import { readClock } from '../store/read-clock.ts';
 import { type Run, updateRun } from '../store/runs.ts';
 import { readWrites } from '../store/turns.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
@@ -65,7 +66,7 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
   const bot = await github.fetchBot({ token: access.token, signal });
   const branch = job.branch ?? (await nameOwnBranch(parts, job));
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
-  const readAt = new Date();
+  const readAt = await readClock(database);
   const mirror = cleanup.use(
     await parts.around({ step: 'fetch', jobId: job.job_id }, () =>
       parts.mirrors.fetch({

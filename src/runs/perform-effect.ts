@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
-import { RunFailure } from '../errors.ts';
+import type { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
+import { isRefusal } from '../github/refusal.ts';
 import { type Around, goStraight } from '../steps.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
@@ -75,7 +76,7 @@ export async function performEffect<Done extends { externalId: string }>({
   }
 
   async function refuse(error: unknown): Promise<never> {
-    if (!(error instanceof RunFailure)) throw error;
+    if (!isRefusal(error)) throw error;
     await inLease(database, lease, async (tx) => {
       await markEffectRefused(tx, { jobId, key, reason: error.message });
       await recordRefusal(tx, error);

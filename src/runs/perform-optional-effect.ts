@@ -1,4 +1,4 @@
-import { RunFailure } from '../errors.ts';
+import { isRefusal } from '../github/refusal.ts';
 import type { Log } from '../log.ts';
 import { addRunWarning } from '../store/runs.ts';
 import { performEffect } from './perform-effect.ts';
@@ -23,7 +23,7 @@ export async function performOptionalEffect<Done extends { externalId: string }>
       recordRefusal: (tx, { message }) => addRunWarning(tx, runId, [what, message].filter(Boolean).join(' ')),
     });
   } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
+    if (!isRefusal(error)) throw error;
     log.warn({ err: error, runId, key }, 'an effect was refused');
   }
 }

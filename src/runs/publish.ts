@@ -1,3 +1,4 @@
+import { closerPermissions } from '../github/people-calls.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
@@ -38,7 +39,7 @@ export async function publish(parts: RunParts, frozen: RunAtSite & { publication
   });
   const { client, token } = access;
   const publishing = { ...given, client, token };
-  const known = change ? await fetchOwn(publishing) : undefined;
+  const known = change ? await fetchOwn(parts, publishing) : undefined;
   // A push would bring back a branch that somebody deleted with its pull request.
   if (known && 'kind' in known) return known;
   if (change) await remakeCommit(parts, { ...publishing, change });
@@ -86,15 +87,18 @@ async function addWarning(
 }
 
 /** The job's own pull request as it is now; undefined when it has none, or it is one that our own push closed. */
-async function fetchOwn({
-  job: { pull_request_number: number },
-  client,
-}: Publishing): Promise<PullRequest | Closed | undefined> {
+async function fetchOwn(
+  parts: RunParts,
+  { job, client, signal }: Publishing,
+): Promise<PullRequest | Closed | undefined> {
+  const { pull_request_number: number } = job;
   const own = number === null ? undefined : await client.fetchPullRequest(number);
   if (!own || own.state === 'open') return own;
   if (own.merged) return { kind: 'merged' };
   // Nobody asked for a close that came of a push of ours which left nothing to merge: it is opened again.
-  return (await client.isClosedByUs(own)) ? own : { kind: 'closed' };
+  // By a token of its own: publishing needs nothing of issues, which an installation may not grant.
+  await using access = await openJobAccess(parts, { job, permissions: closerPermissions, signal });
+  return (await access.client.isClosedByUs(own.number)) ? own : { kind: 'closed' };
 }
 
 const alreadyThere: RunEnd = {
@@ -118,7 +122,7 @@ async function pushOntoTip(
     const pushed = await pushChange(parts, { ...given, change });
     if (pushed.kind === 'pushed') return { ...change, sha: pushed.sha };
     const { tip } = pushed;
-    const own = tip === null ? await fetchOwn(given) : undefined;
+    const own = tip === null ? await fetchOwn(parts, given) : undefined;
     if (own && 'kind' in own) return own;
     await using mirror = await fetchBranch(parts, { ...given, change });
     // Our commit is in there, with somebody's on top: only its record is missing, which the next round makes up for.

@@ -41,7 +41,7 @@ export async function readOwnWord(
   }: {
     project: Project;
     mirror: Mirror;
-    /** A moment before the mirror was fetched. */
+    /** A moment before the mirror was fetched, by the database's clock. */
     readAt: Date;
     signal: AbortSignal;
   },

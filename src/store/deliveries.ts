@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryFieldsSchema } from './delivery-fields.ts';
+import { tooOld } from './forgotten.ts';
 import type { DeliveryState, NewRow, Row, Tables } from './schema.ts';
 
 export type Delivery = Row<'deliveries'>;
@@ -67,7 +68,10 @@ export async function findReviewCommentBodies(
   return new Map(comments.map(({ id, body }) => [id, body ?? '']));
 }
 
-/** Whether a comment that was written before this one, in the same conversation, has come and not been processed yet. */
+/**
+ * Whether a comment that was written before this one, in the same conversation, has come and not been processed yet. Nobody waits for one
+ * that came three days ago.
+ */
 export async function isOlderCommentStored(
   tx: Kysely<Tables>,
   { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },
@@ -77,6 +81,7 @@ export async function isOlderCommentStored(
     .select('delivery_id')
     .where('state', '=', 'stored')
     .where('event', '=', 'issue_comment')
+    .where('received_at', '>', sql<Date>`now() - ${tooOld}`)
     .where('repository_id', '=', repositoryId)
     .where(sql<boolean>`(fields #>> '{issue,number}')::bigint = ${number}`)
     .where(sql<boolean>`(fields #>> '{comment,id}')::bigint < ${commentId}`)

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { tooOld } from './forgotten.ts';
 import type { AnswerEntry } from './queue.ts';
 import type { Tables } from './schema.ts';
 
 interface PlaceInLine {
   /** How many are before it. */
   ahead: number;
-  /** Nobody waits for it any more. */
-  isTooOld: boolean;
+  /** For how long it has been promised. */
+  ageMs: number;
 }
 
 /** More than this many ahead of it are no more. */
@@ -23,7 +22,7 @@ export async function findPlaceInLine(
   installationId: number,
 ): Promise<PlaceInLine | undefined> {
   const { rows } = await sql<PlaceInLine>`
-    select own.intended_at < now() - ${tooOld} as "isTooOld", (
+    select (extract(epoch from now() - own.intended_at) * 1000)::float8 as "ageMs", (
       select count(*) from (
         select from effects other join jobs using (job_id) join projects using (project_id)
         where other.state = 'intended' and other.epoch = 0 and installation_id = ${installationId}

@@ -88,6 +88,17 @@ export async function takeMessages(
     .execute();
 }
 
+/** Gives back those of these that a run has taken: the next one begins with them. */
+export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
+  const messageIds = messages.map((message) => message.message_id);
+  await tx
+    .updateTable('messages')
+    .set({ state: 'waiting', run_id: null, turn_index: null })
+    .where('message_id', '=', sql<string>`any(${messageIds})`)
+    .where('state', '=', 'taken')
+    .execute();
+}
+
 /** Drops what waits, or of that only what `among` holds, with the reason that its asker is told. Returns how many that were. */
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
@@ -120,6 +131,22 @@ export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Mes
     .selectAll()
     .where('job_id', '=', jobId)
     .where('state', 'in', ['waiting', 'taken'])
+    .orderBy('seq')
+    .execute();
+}
+
+/** What a run was handed in a turn that the model never answered. What it began with is not among that. */
+export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .innerJoin('turns', (join) =>
+      join.onRef('turns.run_id', '=', 'messages.run_id').onRef('turns.turn_index', '=', 'messages.turn_index'),
+    )
+    .selectAll('messages')
+    .where('messages.run_id', '=', runId)
+    .where('messages.state', '=', 'taken')
+    .where('turns.turn_index', '>', 0)
+    .where('turns.answer', 'is', null)
     .orderBy('seq')
     .execute();
 }

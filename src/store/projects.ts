@@ -72,6 +72,15 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
     .executeTakeFirst();
 }
 
+/** Whether the project is in the installation that it was read with; it cannot leave it before the transaction ends. */
+export async function lockIfUnmoved(
+  tx: Kysely<Tables>,
+  { project_id: projectId, installation_id: installationId }: Project,
+): Promise<boolean> {
+  const found = tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId);
+  return (await found.where('installation_id', '=', installationId).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
 export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number): Promise<Project | undefined> {
   return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
 }
@@ -93,60 +102,29 @@ export function findProjectByName(
     .executeTakeFirst();
 }
 
-/** Keeps what the repository said of itself at `readAt`, a moment before it was asked (none: now); what was read later stays. */
+/**
+ * Keeps what the repository said of itself at `readAt`, a moment before it was asked, by the database's clock (none: now); what was read
+ * later stays. A stored moment that is yet to come is some other clock's and means nothing.
+ */
 export async function storeSettings(
   tx: Kysely<Tables>,
   projectId: string,
-  { settings, problems, readAt = new Date() }: { settings: object; problems: string[]; readAt?: Date },
+  { settings, problems, readAt }: { settings: object; problems: string[]; readAt?: Date },
 ): Promise<void> {
   const told = { settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) };
+  const moment = readAt ?? sql<Date>`clock_timestamp()`;
   await tx
     .updateTable('projects')
-    .set({ ...told, settings_read_at: readAt })
+    .set({ ...told, settings_read_at: moment })
     .where('project_id', '=', projectId)
-    .where(({ or, eb }) => or([eb('settings_read_at', 'is', null), eb('settings_read_at', '<=', readAt)]))
+    .where(({ or, eb }) =>
+      or([
+        eb('settings_read_at', 'is', null),
+        eb('settings_read_at', '<=', moment),
+        eb('settings_read_at', '>', sql<Date>`clock_timestamp()`),
+      ]),
+    )
     .execute();
-}
-
-/** Somebody works with it: it has a key that may be used, or a job that is not over. */
-const isInUse = sql<boolean>`(
-  exists (select from api_keys where api_keys.project_id = projects.project_id and revoked_at is null)
-  or exists (select from jobs where jobs.project_id = projects.project_id and status <> 'archived')
-)`;
-
-/**
- * The projects that somebody works with, and that GitHub may be asked about: their installation is neither suspended nor blocked by
- * GitHub's rate limit. First those that were never `by`, then those for which that is longest ago.
- */
-export function listProjectsInUse(
-  tx: Kysely<Tables>,
-  { by }: { by: 'compared_at' | 'settings_read_at' },
-): Promise<Project[]> {
-  return tx
-    .selectFrom('projects')
-    .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
-    .selectAll('projects')
-    .where('removed_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .where(({ or, eb }) => or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', sql<Date>`now()`)]))
-    .where(isInUse)
-    .orderBy(`projects.${by}`, (order) => order.asc().nullsFirst())
-    .orderBy('projects.project_id')
-    .execute();
-}
-
-/** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
-export async function markProjectCompared(tx: Kysely<Tables>, projectId: string): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ compared_at: sql`clock_timestamp()` })
-    .where('project_id', '=', projectId)
-    .execute();
-}
-
-/** Keeps which list of open pull requests the project's jobs were compared with, for asking whether there is another one by now. */
-export async function storePullRequestsEtag(tx: Kysely<Tables>, projectId: string, etag: string | null): Promise<void> {
-  await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
 }
 
 /** The projects of an installation that are not removed. */
@@ -165,21 +143,5 @@ export async function markProjectRemoved(tx: Kysely<Tables>, projectId: string):
     .set({ removed_at: sql`now()` })
     .where('project_id', '=', projectId)
     .where('removed_at', 'is', null)
-    .execute();
-}
-
-/** Removes those of an installation that nobody works with, but for these repositories. */
-export async function markUnusedProjectsRemoved(
-  tx: Kysely<Tables>,
-  installationId: number,
-  { keep }: { keep: ReadonlySet<number> },
-): Promise<void> {
-  await tx
-    .updateTable('projects')
-    .set({ removed_at: sql`now()` })
-    .where('installation_id', '=', installationId)
-    .where('removed_at', 'is', null)
-    .where(sql<boolean>`repository_id <> all(${[...keep]}::bigint[])`)
-    .where(sql<boolean>`not ${isInUse}`)
     .execute();
 }

@@ -192,7 +192,7 @@ export interface Tables {
     project_id: string;
     claimed_at: Moment;
   };
-  watermarks: { name: string; moment: Moment };
+  watermarks: { name: string; moment: Moment; page: string | null };
   rate_counters: { project_id: string; window_start: Date; used: number };
 }
 

@@ -28,6 +28,35 @@ export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: {
   return recent === undefined;
 }
 
+/** Where a list that is read newest first goes on, of which everything from `newest` down to `page` was read. */
+export interface ReadingPlace {
+  newest: Date;
+  page: string;
+}
+
+/** Undefined: the list was read to its end. */
+export async function findPlace(tx: Kysely<Tables>, name: string): Promise<ReadingPlace | undefined> {
+  const found = await tx
+    .selectFrom('watermarks')
+    .select(['moment', 'page'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return found?.page ? { newest: found.moment, page: found.page } : undefined;
+}
+
+export async function keepPlace(tx: Kysely<Tables>, name: string, { newest, page }: ReadingPlace): Promise<void> {
+  const place = { moment: newest, page };
+  await tx
+    .insertInto('watermarks')
+    .values({ name, ...place })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(place))
+    .execute();
+}
+
+export async function forgetPlace(tx: Kysely<Tables>, name: string): Promise<void> {
+  await tx.deleteFrom('watermarks').where('name', '=', name).execute();
+}
+
 /** To `moment`, or to now. Never goes back, nor ahead of the database's clock. */
 export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
   await tx

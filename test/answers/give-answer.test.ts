@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { FaultRule } from '../../local/github/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/answers/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/answers/give-answer.ts';
 import { intendAnswer } from '../../src/answers/intend-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
-import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
-import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { intendEffect, listEffects } from '../../src/store/effects.ts';
 import { findInstallation } from '../../src/store/installations.ts';
@@ -97,7 +96,7 @@ test('promise 11: what a try before had sent without an answer is found and adop
   await intend();
   const before = countWrites();
   world.github.inject({ ...commenting, kind: 'reset-after' });
-  await expect(give()).rejects.toBeInstanceOf(AmbiguousWrite);
+  expect(await give()).toBeInstanceOf(Date);
   expect(await effect()).toMatchObject({ state: 'intended', tries: 1 });
   await give();
   expect(countWrites()).toBe(before + 1);
@@ -110,7 +109,7 @@ test('promise 11: what a try before could not send is sent', async () => {
   const { intend, give, comments } = await openJob();
   await intend();
   world.github.inject({ ...commenting, kind: 'before' });
-  await expect(give()).rejects.toBeInstanceOf(AmbiguousWrite);
+  expect(await give()).toBeInstanceOf(Date);
   expect(await comments()).toEqual([]);
   await give();
   expect(await comments()).toEqual([body]);
@@ -372,12 +371,36 @@ test('an answer for an installation that is suspended waits until it no longer i
   expect(await comments()).toEqual([body]);
 });
 
-test('an answer that GitHub does not take for lack of an answer of its own is thrown back', async () => {
-  const { intend, give, effect } = await openJob();
+test('an answer that meets the suspension is not refused by it', async () => {
+  const { intend, give, comments, effect } = await openJob();
   await intend();
-  world.github.inject({ method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 });
-  await expect(give()).rejects.toBeInstanceOf(GitHubUnavailable);
+  const suspended = { message: 'This installation has been suspended' };
+  world.github.inject({ ...commenting, kind: 'answer', status: 403, body: suspended });
+  expect((await give())?.getTime()).toBeGreaterThan(Date.now() + 60_000);
   expect(await effect()).toMatchObject({ state: 'intended' });
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test.each<[string, FaultRule]>([
+  ['gives no answer', { method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 }],
+  ['gives no clear answer', { ...commenting, kind: 'before' }],
+  ['does not take the key of the App', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
+])('an answer that GitHub %s to waits, the longer the older it is', async (_name, fault) => {
+  const { jobId, intend, effect, comment, comments } = await openJob();
+  // With no token of before.
+  const give = () => giveAnswer(createParts(world, { retryDelaysMs: [1, 1] }), { jobId, key: comment.key }, signal);
+  await intend();
+  world.github.inject(fault);
+  expect(await give()).toEqual(aboutAt(new Date(Date.now() + 2_000)));
+  const { database } = parts;
+  const intended_at = new Date(Date.now() - 3600_000);
+  await database.updateTable('effects').set({ intended_at }).where('job_id', '=', jobId).execute();
+  world.github.inject(fault);
+  expect(await give()).toEqual(aboutAt(new Date(Date.now() + 5 * 60_000)));
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await give();
+  expect(await comments()).toEqual([body]);
 });
 
 test('an answer that was given up is not given any more, and says why', async () => {
@@ -386,7 +409,7 @@ test('an answer that was given up is not given any more, and says why', async ()
   await giveUpAnswer(parts, { jobId, key: comment.key });
   expect(await effect()).toMatchObject({
     state: 'refused',
-    response: { refused: 'GitHub gave no usable answer in all retries.' },
+    response: { refused: 'It could not be given in all retries.' },
   });
   const before = countWrites();
   await give();

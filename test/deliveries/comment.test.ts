@@ -1,8 +1,14 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commentCreated } from '../../src/deliveries/comment.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import { giveUpDelivery, processDelivery } from '../../src/deliveries/process-delivery.ts';
+import { findDelivery, insertDelivery } from '../../src/store/deliveries.ts';
 import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
+import { blockInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
+import { listMessages } from '../../src/store/messages.ts';
+import { findProject } from '../../src/store/projects.ts';
 import { makeJob } from '../support/jobs.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
@@ -33,4 +39,77 @@ test('whoever may not prompt costs one question to GitHub, on however many pull 
   }
   const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));
   expect(about.map(({ path }) => path)).toEqual(['/repos/acme/docs/collaborators/stranger/permission']);
+});
+
+const { signal } = new AbortController();
+
+/** A conversation that Sam, whom GitHub is to be asked about, has written in before Rita, who is known, while nothing may be asked. */
+async function holdUpSam(number: number) {
+  const { database } = parts;
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(database, jobId, { pull_request_number: number });
+  const rita = world.github.addUser('rita');
+  const sam = world.github.addUser(`sam${number}`);
+  world.github.setPermission('acme/docs', sam.login, 'write');
+  const project = await findProject(database, world.projectId);
+  if (!project) throw new Error('there is a project');
+  await parts.mayPrompt(project, { login: rita.login, userId: rita.id }, signal);
+  const unblock = () => database.updateTable('installations').set({ blocked_until: null }).execute();
+  await blockInstallation(database, world.installationId, new Date(Date.now() + 2_400_000));
+  let written = number * 100;
+
+  /** Stored as long ago as that. */
+  async function say(user: typeof rita, body: string, agoMs = 60_000): Promise<string> {
+    written += 1;
+    const deliveryId = `said-${written}`;
+    const fields = deliveryFieldsSchema.parse({
+      action: 'created',
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      issue: { number, pull_request: {} },
+      comment: { id: written, body, user, created_at: '2026-11-20T20:06:00Z' },
+    });
+    await insertDelivery(database, {
+      ...{ delivery_id: deliveryId, event: 'issue_comment', action: 'created', repository_id: world.repository.id },
+      ...{ fields: JSON.stringify(fields), received_at: sql<Date>`now() - ${agoMs} * interval '1 millisecond'` },
+    });
+    return deliveryId;
+  }
+  return {
+    sam,
+    rita,
+    say,
+    unblock,
+    process: (deliveryId: string) => processDelivery(parts, deliveryId, signal),
+    prompts: async () => (await listMessages(database, jobId)).map(({ prompt }) => prompt),
+  };
+}
+
+test('promise 15: what was written first is asked first, however long GitHub could not be asked about its author', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(11);
+  const first = await say(sam, 'Do X.');
+  expect(await process(first)).toBeInstanceOf(Date);
+  const second = await say(rita, 'No, do Y.');
+  const again = await process(second);
+  expect((again?.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_000);
+  expect((again?.getTime() ?? 0) - Date.now()).toBeLessThan(60_000);
+  await unblock();
+  expect(await process(second)).toBeInstanceOf(Date);
+  expect(await process(first)).toBeUndefined();
+  expect(await process(second)).toBeUndefined();
+  expect(await prompts()).toEqual(['Do X.', 'No, do Y.']);
+});
+
+test('a stop waits for nobody, and what was given up or is older than three days is waited for no more', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(12);
+  await say(sam, 'Do W.', 73 * 3600_000);
+  const first = await say(sam, 'Do X.');
+  const stop = await say(rita, '@pagewright-test stop');
+  expect(await process(stop)).toBeUndefined();
+  expect(await findDelivery(parts.database, stop)).toMatchObject({ state: 'done' });
+  const second = await say(rita, 'Do Y.');
+  expect(await process(second)).toBeInstanceOf(Date);
+  await giveUpDelivery(parts, first);
+  expect(await process(second)).toBeUndefined();
+  expect(await prompts()).toEqual(['Do Y.']);
+  await unblock();
 });

@@ -55,7 +55,7 @@ test('an instruction that comes while its project is removed waits for the end o
     const accepted = inTransaction(store, (accepting) => acceptInstruction(accepting, { project, job }, instruction));
     await untilBlocked();
     await impatiently(removing.tx);
-    await removeProject(removing, projectId);
+    await removeProject(removing, project);
     return { accepted };
   });
   expect(await accepted).toBe('project_gone');

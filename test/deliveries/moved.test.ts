@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '../../local/github/webhook-delivery.ts';
+import { giveAnswer } from '../../src/answers/give-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../src/deliveries/reconcile-installation.ts';
+import { findEffect } from '../../src/store/effects.ts';
+import { updateJob } from '../../src/store/jobs.ts';
+import { listMessages } from '../../src/store/messages.ts';
 import { findProject } from '../../src/store/projects.ts';
 import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { acceptJob, makeJob } from '../support/jobs.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
 
@@ -76,6 +80,50 @@ test('a repository that moved to an account where the App is suspended is waited
   expect(await readProject()).toMatchObject({ owner: 'globex' });
 });
 
+/** A completed job with its pull request, and tokens that were kept since something was said there; then it moves, untold. */
+async function moveWithKeptTokens() {
+  const { github, projectId } = world;
+  for (const login of ['rita', 'sam', 'kim']) github.setPermission('acme/docs', login, 'write');
+  await rita().pushCommit('acme/docs', 'pagewright/x', { 'index.md': '# Acme!\n' }, 'Change it');
+  const { number } = await rita().openPullRequest('acme/docs', { title: 'x', head: 'pagewright/x', base: 'main' });
+  const { job_id: jobId } = await makeJob(parts, projectId, 'completed');
+  await updateJob(parts.database, jobId, { branch: 'pagewright/x', pull_request_number: number });
+  const answer = (key: string) => giveAnswer(parts, { jobId, key }, signal);
+  async function say(login: string, fullName: string) {
+    const { id } = github.asPerson(login).comment(fullName, number, 'Happier, please.');
+    const [told] = newest(1);
+    if (!told) throw new Error('GitHub told of it');
+    return { id, told };
+  }
+  const { id, told } = await say('sam', 'acme/docs');
+  expect(await hear(told)).toMatchObject({ state: 'done' });
+  await answer(`comment:${id}:eyes`);
+  github.addUser('globex', { type: 'Organization' });
+  github.deliveries.drop(undefined, 2);
+  github.install({ account: 'globex', repositories: 'all' });
+  rita().transferRepository('acme/docs', 'globex');
+  return { jobId, id, say, answer };
+}
+
+test('promise 2: who writes first on a repository that moved, while a token of before is kept, is heard all the same', async () => {
+  const { jobId, say } = await moveWithKeptTokens();
+  const { told } = await say('kim', 'globex/docs');
+  await expect(hear(told)).rejects.toThrow('out of reach');
+  expect(await hear(told)).toMatchObject({ state: 'done' });
+  expect((await listMessages(parts.database, jobId)).map(({ author }) => author)).toContain('kim');
+});
+
+test('promise 2: an answer for a repository that moved, while a token of before is kept, is given there', async () => {
+  const { jobId, id, answer } = await moveWithKeptTokens();
+  const key = `comment:${id}:eyes`;
+  const state = async () => (await findEffect(parts.database, { jobId, key }))?.state;
+  await parts.database.updateTable('effects').set({ state: 'intended' }).where('key', '=', key).execute();
+  await expect(answer(key)).rejects.toThrow('out of reach');
+  expect(await state()).toBe('intended');
+  await answer(key);
+  expect(await state()).toBe('done');
+});
+
 test('promise 2: that a repository was deleted counts for nothing when it is there again by the time it is told', async () => {
   const { github, repository, installationId } = world;
   const { job_id: jobId } = await acceptJob(parts, world.projectId);
@@ -87,7 +135,7 @@ test('promise 2: that a repository was deleted counts for nothing when it is the
   const delivery = { event: 'repository', payload };
   expect(await hear({ ...delivery, deliveryId: 'old' })).toEqual({
     state: 'ignored',
-    reason: 'the repository is in reach',
+    reason: 'the repository may be in reach',
   });
   expect(await readStatus(jobId)).toBe('active');
   rita().deleteRepository('acme/docs');

@@ -1,6 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { FaultRule } from '../../local/github/faults.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { findDelivery, insertDelivery } from '../../src/store/deliveries.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { createWorld } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
 
@@ -28,6 +30,31 @@ test.each([
   const waitMs = (again?.getTime() ?? 0) - Date.now();
   expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(3_000);
+});
+
+test.each<[string, FaultRule]>([
+  ['gives no answer', { path: /\/permission$/, kind: 'before', times: 3 }],
+  ['does not take the key of the App', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
+])('promise 2: while GitHub %s, a comment waits until it does', async (_name, fault) => {
+  await using world = await createWorld({ script: () => ({ calls: [] }) });
+  const parts = createParts(world, { retryDelaysMs: [1, 1] });
+  const { database } = parts;
+  await insertDelivery(database, {
+    ...{ delivery_id: 'comment', event: 'issue_comment', action: 'created', repository_id: world.repository.id },
+    fields: JSON.stringify({
+      action: 'created',
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      issue: { number: 5, pull_request: {} },
+      comment: { id: 1, body: 'Happier.', user: world.github.addUser('rita'), created_at: new Date() },
+    }),
+    received_at: new Date(Date.now() - 3600_000),
+  });
+  const process = () => processDelivery(parts, 'comment', new AbortController().signal);
+  world.github.inject(fault);
+  expect(await process()).toEqual(aboutAt(new Date(Date.now() + 5 * 60_000)));
+  expect(await findDelivery(database, 'comment')).toMatchObject({ state: 'stored' });
+  expect(await process()).toBeUndefined();
+  expect(await findDelivery(database, 'comment')).toMatchObject({ reason: 'not one of our pull requests' });
 });
 
 test('a delivery that could not be processed for three days is given up, whatever it waits for', async () => {

@@ -7,6 +7,7 @@ import { insertDelivery } from '../../src/store/deliveries.ts';
 import { raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { findWatermark } from '../support/watermark.ts';
+import { attempt, createHooks as createDeliveringHooks } from './create-hooks.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const { signal } = new AbortController();
@@ -23,34 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
-/** One attempt that failed; `minutesAgo` is when it was. */
-const attempt = (id: number, deliveryId: string, minutesAgo: number): HookDelivery => ({
-  id: String(id),
-  deliveryId,
-  deliveredAt: new Date(Date.now() - minutesAgo * minute),
-  isSuccess: false,
-  isRedelivery: false,
-  event: 'issue_comment',
-  action: 'created',
-});
-
-/** A GitHub that made these attempts, which lists two on a page; and what it was asked. */
-function createHooks(attempts: HookDelivery[]) {
-  const since: Date[] = [];
-  const asked: string[] = [];
-  const github = {
-    async *listDeliveries(wanted: { since: Date }) {
-      since.push(wanted.since);
-      const listed = attempts
-        .filter(({ deliveredAt }) => deliveredAt >= wanted.since)
-        .toSorted((one, other) => other.deliveredAt.getTime() - one.deliveredAt.getTime());
-      for (let start = 0; start < listed.length; start += 2) yield listed.slice(start, start + 2);
-    },
-    redeliver: async (id: string) => void asked.push(id),
-  };
-  const { database } = made;
-  return { attempts, since, asked, github, round: () => redeliverMissed({ database, github, log }, signal) };
-}
+const createHooks = (attempts: HookDelivery[]) => createDeliveringHooks(made.database, attempts);
 const readWatermark = () => findWatermark(made.database, 'redeliver');
 /** How many minutes ago that was, whole. */
 const agoOf = (moment: Date | undefined) => Math.round((Date.now() - (moment?.getTime() ?? 0)) / minute);

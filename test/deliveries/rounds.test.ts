@@ -87,6 +87,20 @@ test('a round whose time is up ends without a failure, and the next one begins w
   expect(last).toBe(first);
 });
 
+test('an installation with a project that has no pull request yet does not come first in every round', async () => {
+  await world.github.addRepository({ owner: 'acme', name: 'new', files: {} });
+  await reconcileInstallations(parts, signal);
+  const found = parts.database.selectFrom('projects').select('project_id').where('repo', '=', 'new');
+  await acceptJob(parts, (await found.executeTakeFirstOrThrow()).project_id);
+  const { projectId } = await addAccount('globex');
+  await addPullRequest(projectId, 7);
+  await addPullRequest(world.projectId, 7);
+  const round = () => cutShort(/\/pulls(\?|$)/, (timeUp) => reconcilePullRequests(parts, signal, timeUp));
+  const asked = [await round(), await round(), await round()];
+  expect(asked[1]).not.toBe(asked[0]);
+  expect(asked[2]).toBe(asked[0]);
+});
+
 test('the settings are read first that were read longest ago, and what cannot be read stops nothing', async () => {
   await addAccount('globex');
   await refreshSettings(parts, signal);

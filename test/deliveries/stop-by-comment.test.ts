@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
 import { stopByComment } from '../../src/deliveries/stop-by-comment.ts';
+import { StopRequested } from '../../src/errors.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/fail-run.ts';
+import { createRunJournal } from '../../src/runs/run-journal.ts';
 import { listEffects } from '../../src/store/effects.ts';
 import { updateJob } from '../../src/store/jobs.ts';
-import { inLease } from '../../src/store/lease.ts';
+import { giveBackLease, inLease } from '../../src/store/lease.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { findProject } from '../../src/store/projects.ts';
 import type { Queue } from '../../src/store/queue.ts';
@@ -103,6 +105,55 @@ test('promise 8: what was asked for after a stop is done, though the stop comes 
   expect(await messages()).toEqual([
     ['Asked at 1', 'dropped'],
     ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('promises 8 and 15: the same of what the run at work was handed meanwhile: the next run begins with it', async () => {
+  const { jobId, ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  const journal = await createRunJournal({ database: db.database, ...held, writes: () => new Map() });
+  await journal.openTurn(0, []);
+  await ask(3);
+  await journal.openTurn(1, []);
+  await stop(2);
+  await expect(journal.openTurn(2, [])).rejects.toBeInstanceOf(StopRequested);
+  expect(await endStopped(held)).toMatchObject({ status: 'active', due_at: expect.any(Date) });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'waiting'],
+  ]);
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+});
+
+test('promises 8 and 15: the same where the run waits and nobody is at work', async () => {
+  const { jobId, ask, stop, messages, find } = await open();
+  await ask(1);
+  await ask(3);
+  const { lease } = await beginWork(db.store);
+  await giveBackLease(db.database, lease, { delayMs: 60_000 });
+  await stop(2);
+  expect(await find()).toMatchObject({ status: 'active' });
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('a stop ends what the model never answered as well, though the run ends of something else before it hears of it', async () => {
+  const { ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  const journal = await createRunJournal({ database: db.database, ...held, writes: () => new Map() });
+  await ask(2);
+  await journal.openTurn(1, []);
+  await stop(3);
+  const crash = { code: 'crashed', sentence: 'It crashed.' };
+  await inLease(db.database, held.lease, (tx) => failRun({ tx, queue: db.store.queue }, held.run, crash));
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 2', 'dropped'],
   ]);
 });
 

@@ -163,7 +163,7 @@ describe('a token', () => {
   test('is refused with an error, asked once, when the App’s key is wrong', async () => {
     github().post(path).reply(401, { message: 'A JSON web token could not be decoded' });
     await expect(createApp().mintToken(wanted)).rejects.toMatchObject({
-      name: 'Error',
+      name: 'AppKeyRefused',
       message: 'could not mint a token for installation 9',
     });
   });

@@ -4,8 +4,9 @@ import { createRepositoryClient } from '../../src/github/repository-client.ts';
 /** A client of acme/docs that does not pause between its tries. */
 export function createClient({
   signal = new AbortController().signal,
+  isKept = false,
   ...transport
-}: Partial<Transport> & { signal?: AbortSignal } = {}) {
+}: Partial<Transport> & { signal?: AbortSignal; isKept?: boolean } = {}) {
   return createRepositoryClient({
     transport: { apiUrl: 'https://api.github.com', retryDelaysMs: [0, 0], ...transport },
     appId: 5,
@@ -16,6 +17,7 @@ export function createClient({
     repositoryId: 42,
     token: 'ghs_5_a.b.c',
     permissions: { contents: 'write', pull_requests: 'read' },
+    isKept,
     signal,
   });
 }

@@ -24,7 +24,7 @@ const path = '/app/hook/deliveries?per_page=100';
 
 async function list() {
   const pages = await Array.fromAsync(createApp().listDeliveries({ since }));
-  return pages.flat();
+  return pages.flatMap(({ deliveries }) => deliveries);
 }
 
 describe('the webhook deliveries', () => {

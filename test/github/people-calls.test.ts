@@ -2,7 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { Parked } from '../../src/errors.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
-import { pullRequestBody } from './bodies.ts';
+import { pullRequestBody, repositoryBody } from './bodies.ts';
 import { createClient } from './create-client.ts';
 
 const repository = () => nock('https://api.github.com');
@@ -25,6 +25,22 @@ describe('promise 6: what somebody may do is asked from GitHub', () => {
     repository().get(`${docs}/collaborators/copilot%5Bbot%5D/permission`).reply(404, { message: 'is not a user' });
     expect(await createClient().fetchPermission({ login: 'copilot[bot]', userId: 9 })).toBe('none');
   });
+
+  test.each([
+    ['is where it was', { status: 200, body: repositoryBody() }, 'none'],
+    ['is out of reach', { status: 404, body: { message: 'Not Found' } }, undefined],
+    ['is another account’s', { status: 200, body: repositoryBody({ owner: { login: 'globex' } }) }, undefined],
+  ])(
+    'and is nothing, by a token that was kept, only where the repository %s',
+    async (_name, { status, body }, known) => {
+      repository().get(path).reply(404, { message: 'Not Found' });
+      repository().get(docs).reply(status, body);
+      const asked = createClient({ isKept: true }).fetchPermission(ada);
+      if (known) expect(await asked).toBe(known);
+      else
+        await expect(asked).rejects.toMatchObject({ name: 'Error', message: expect.stringContaining('out of reach') });
+    },
+  );
 
   test.each([
     ['somebody else who has the name now', { id: 9 }],

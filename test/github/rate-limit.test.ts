@@ -75,6 +75,20 @@ const limited: [string, number, Record<string, string>, unknown, string, Kind, '
     'secondary',
     'unstated',
   ],
+  ...[
+    { message: 'was submitted too quickly' },
+    { message: 'Validation Failed', errors: ['was submitted too quickly after your last comment'] },
+    { message: 'Validation Failed', errors: [{ resource: 'PullRequest', message: 'was submitted too quickly' }] },
+    { message: 'Validation Failed', errors: [{ resource: 'PullRequestReviewComment', code: 'abuse' }] },
+  ].map((body): (typeof limited)[number] => [
+    `422 that says ${JSON.stringify(body)}`,
+    422,
+    { 'x-ratelimit-remaining': '4999' },
+    body,
+    '12:01:00',
+    'secondary',
+    'unstated',
+  ]),
 ];
 
 test.each(limited)('%s is a limit', (_name, status, headers, data, end, kind, unstated) => {
@@ -90,6 +104,7 @@ const notLimited: [string, number, Record<string, string>, unknown][] = [
     { message: 'Resource not accessible by integration' },
   ],
   ['403 with a body that is no object', 403, {}, 'Forbidden'],
+  ['422 for something else', 422, { 'x-ratelimit-remaining': '0' }, { message: 'Validation Failed', errors: ['x'] }],
   ['404', 404, { 'x-ratelimit-remaining': '0' }, {}],
   ['503 with retry-after', 503, { 'retry-after': '30' }, {}],
 ];

@@ -69,6 +69,12 @@ describe('a ruleset', () => {
     expect(await createClient().canBypassRuleset(12)).toBe(expected);
   });
 
+  test('that nothing is told of while the installation is suspended are not known', async () => {
+    const suspended = { message: 'This installation has been suspended' };
+    repository().get(path).reply(403, suspended);
+    await expect(createClient().canBypassRuleset(12)).rejects.toMatchObject({ code: 'installation_suspended' });
+  });
+
   test.each([403, 404])('that GitHub answers with %i says nothing', async (status) => {
     repository().get(path).reply(status, { message: 'no' });
     expect(await createClient().canBypassRuleset(12)).toBeUndefined();

@@ -121,6 +121,33 @@ describe('promise 11: a write is sent exactly once', () => {
     });
   });
 
+  describe.each(
+    writes.filter(([name]) =>
+      ['createComment', 'replyToReviewComment', 'addLabels', 'requestReviewers'].includes(name),
+    ),
+  )('but %s on what GitHub does not know yet, which is refused', (_name, _method, path, write) => {
+    const unknown = { message: 'Could not resolve to a node with the global id of ‘PR_x’.' };
+    const settleDelaysMs = [0, 0];
+
+    test('is sent again until it knows it', async () => {
+      github().post(path).times(2).reply(422, unknown);
+      github()
+        .post(path)
+        .reply(201, { ...pullRequestBody(), ...commentBody() });
+      await write(createClient({ settleDelaysMs }));
+    });
+
+    test('is refused in the end, and what follows by the same client at once', async () => {
+      github()
+        .post(path)
+        .times(4)
+        .reply(422, { message: 'Validation Failed', errors: [unknown] });
+      const client = createClient({ settleDelaysMs });
+      await expect(write(client)).rejects.toMatchObject({ code: 'github_refused' });
+      await expect(write(client)).rejects.toMatchObject({ code: 'github_refused' });
+    });
+  });
+
   test('an answer of another shape than GitHub’s is ambiguous', async () => {
     github().post('/repos/acme/docs/issues/7/comments').reply(201, { ok: true });
     await expect(createClient().createComment(7, 'hello')).rejects.toBeInstanceOf(AmbiguousWrite);

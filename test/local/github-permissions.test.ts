@@ -24,6 +24,7 @@ test.each([
     'pull_requests=write',
   ],
   ['PATCH /repos/{owner}/{repo}/pulls/{pull_number}', { title: 'a' }, { pull_requests: 'read' }, 'pull_requests=write'],
+  ['GET /repos/{owner}/{repo}/issues/{issue_number}', {}, { pull_requests: 'write' }, 'issues=read'],
   [
     'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
     { body: 'hi' },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createProject } from '../support/project.ts';
 import { assertAtRest } from './assert-at-rest.ts';
@@ -51,6 +51,10 @@ async function start(repositoryId: number) {
   const { projectId } = await createProject(made.database, { repositoryId });
   const live = await startLiveJob({ parts: createParts(made, memory), memory, projectId });
   const model = createModel();
+  const rest = async () => {
+    await comeToRest(model, live);
+    await assertAtRest(model, live);
+  };
   return {
     live,
     model,
@@ -62,9 +66,9 @@ async function start(repositoryId: number) {
     async cancelAndRest() {
       await live.cancel();
       stop(model);
-      await comeToRest(model, live);
-      await assertAtRest(model, live);
+      await rest();
     },
+    rest,
   };
 }
 
@@ -85,4 +89,22 @@ test('a review that is dropped behind a run that publishes is not said to be tak
   live.memory.review(number(), rita, { body: '', remarks: [words.ask] });
   await hearAll();
   await cancelAndRest();
+});
+
+test('what was written after a stop that comes late is answered, though the run that it stops was handed it', async () => {
+  const { live, model, number, hearAll, rest } = await start(4);
+  await openPullRequest(model, live);
+  live.memory.comment(number(), rita, words.stop);
+  const held = live.untold.splice(0);
+  live.memory.tick();
+  live.memory.comment(number(), rita, words.ask);
+  await hearAll();
+  await takeStep(model, live, plain);
+  await takeStep(model, live, { ...plain, isThinking: true });
+  accept(model, (await live.message()).key);
+  live.untold.push(...held);
+  await hearAll();
+  await rest();
+  const { messages } = await live.read();
+  expect(messages.map(({ state }) => state)).toEqual(['answered', 'answered', 'dropped']);
 });

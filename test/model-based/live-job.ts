@@ -31,6 +31,7 @@ export async function startLiveJob({
   memory.untold.length = 0;
   memory.facts.length = 0;
   let prompts = 0;
+  const find = (id: string) => sent.find((delivery) => delivery.id === id);
 
   /** As the queue does; false: it comes again, later. */
   async function work(entry: Entry): Promise<boolean> {
@@ -41,9 +42,9 @@ export async function startLiveJob({
       return again === undefined;
     }
     const { deliveryId } = entry;
-    // The time that it was to wait has passed.
+    // The time that it was to wait has passed; a comment only makes way for older ones, which wait in the same queue.
     const longAgo = new Date(Date.now() - 60_000);
-    if (entry.isLater)
+    if (entry.isLater || find(deliveryId)?.name === 'issue_comment')
       await database
         .updateTable('deliveries')
         .set({ received_at: longAgo })
@@ -83,7 +84,7 @@ export async function startLiveJob({
       await storeDelivery(parts, told);
     },
     work,
-    findDelivery: (id: string) => sent.find((delivery) => delivery.id === id),
+    findDelivery: find,
 
     async read() {
       const job = await database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();

@@ -83,12 +83,15 @@ export function endRun(model: Model, outcome: 'completed' | 'failed'): void {
 
 export const outcomeOf = (outcome: Outcome | undefined) => (outcome === 'limit' ? 'failed' : 'completed');
 
-/** A stop drops what waits and is no newer; a run ends by its own hand, unless nobody is at it. */
+/** A stop drops what waits and is no newer; a run ends by its own hand, unless nobody is at it, without what it was handed that is newer. */
 export function stop(model: Model, saidAt = Number.POSITIVE_INFINITY): void {
   if (model.status !== 'active') return;
   const meant = model.messages.filter(({ state, at }) => (state === 'waiting' || state === 'taken') && at <= saidAt);
   if (meant.length === 0) return;
   for (const message of meant) if (message.state === 'waiting') message.state = 'dropped';
+  if (model.run !== 'publishing')
+    for (const message of model.messages)
+      if (message.state === 'taken' && !meant.includes(message)) message.state = 'waiting';
   if (model.run === 'publishing' || (model.run === 'working' && model.worker === 'holds')) {
     model.isStopRequested = true;
     return;

@@ -10,6 +10,7 @@ import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './r
 
 const commentBody = z.object({ body: z.string() });
 
+/** Not of the issue itself, although it is a pull request: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
 const read: Needed = [{ issues: 'read' }, { pull_requests: 'read' }];
 const write: Needed = [{ issues: 'write' }, { pull_requests: 'write' }];
 
@@ -21,7 +22,7 @@ export const commentRoutes: Route[] = [
     method: 'GET',
     path: '/issues/:number',
     as: 'repository',
-    needs: read,
+    needs: [{ issues: 'read' }],
     handle(call) {
       const { world, repository } = call;
       const pullRequest = findPullRequest(repository, numberParam(call, 'number'));

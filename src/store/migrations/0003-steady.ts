@@ -10,7 +10,7 @@ const statements = [
   `set local lock_timeout = '100ms'`,
   'lock table deliveries, jobs, messages, runs, effects in access exclusive mode',
   'lock table installations, projects in access exclusive mode',
-  'lock table redeliveries in access exclusive mode',
+  'lock table redeliveries, watermarks in access exclusive mode',
   `alter table installations
     -- when the bucket of its writes will be full again: a write puts this off by its share of a second
     add column writes_until timestamptz,
@@ -36,6 +36,9 @@ const statements = [
     add column failed_at timestamptz,
     -- when GitHub is to be asked to deliver it again; null: it was, and nothing has failed since, or that was the last time
     add column due_at timestamptz`,
+  `alter table watermarks
+    -- where a list that is read newest first goes on, of which a part up to the moment was read; null: it was read to its end
+    add column page text`,
   'create index redeliveries_due on redeliveries (failed_at) where due_at is not null',
   `create table claims (
     -- of projects, which are never removed; without a reference, so that none of theirs is locked for it
