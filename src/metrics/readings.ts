@@ -121,5 +121,5 @@ export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
 ];
 
 /** Codes that somebody should look into. Told of from the start, so that the first run that ends so can be seen to be one more. */
-const alarming = ['crashed', 'github_unavailable', 'internal', 'model_unavailable'];
+const alarming = ['app_key_refused', 'crashed', 'github_unavailable', 'internal', 'model_unavailable'];
 const none = (code: string) => ({ outcome: 'failed', code, count: 0 });

@@ -1,6 +1,7 @@
 import { ModelUnavailable } from '../agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
+import { AppKeyRefused } from '../github/app-key-refused.ts';
 import { GitHubUnavailable } from '../github/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/availability.ts';
@@ -67,6 +68,7 @@ export function judgeError(error: unknown): Judgement {
   if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
   const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
   if (isOutage) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
+  if (error instanceof AppKeyRefused) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: appKeyRefused };
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
   if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: fullDatabaseRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
@@ -86,4 +88,10 @@ const modelUnavailable = (detail: string): FailedEnd => ({
 const githubUnavailable: FailedEnd = {
   code: 'github_unavailable',
   sentence: 'GitHub gave no answer for a day: send the instruction again when it is back.',
+};
+
+const appKeyRefused: FailedEnd = {
+  code: 'app_key_refused',
+  sentence:
+    'For a day GitHub took nothing that is signed with the App’s private key: the operator of the service has to look at the key and the clock; send the instruction again then.',
 };

@@ -1,4 +1,5 @@
 import { LeaseLost } from '../errors.ts';
+import { AppKeyRefused } from '../github/app-key-refused.ts';
 import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
 import type { Tx } from '../store/database.ts';
@@ -27,6 +28,7 @@ export async function settleRun(given: {
   const { store, log, error, gone: signal = new AbortController().signal } = given;
   const judgement = judgeError(error);
   if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
+  else if (error instanceof AppKeyRefused) log.error({ err: error }, 'GitHub refuses the key of the App');
   else log.info({ err: error, judgement }, 'a run was interrupted');
   const { queue } = store;
   try {

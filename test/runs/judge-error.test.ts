@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
 import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
+import { AppKeyRefused } from '../../src/github/app-key-refused.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
 import { ConnectionLost, DatabaseSilent } from '../../src/store/availability.ts';
@@ -22,6 +23,11 @@ test.each<[string, unknown, object]>([
   ],
   ['a suspended installation holds it up', new RunFailure('installation_suspended', 'Off.'), { kind: 'suspended' }],
   ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
+  [
+    'a key that GitHub refuses is waited for',
+    new AppKeyRefused('could not mint a token'),
+    { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'app_key_refused' } },
+  ],
   ['git without an answer is waited for', new RemoteUnavailable('no answer'), outage],
   [
     'a model server without a usable answer is waited for',
