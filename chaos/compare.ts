@@ -12,7 +12,11 @@ const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
   status: 10,
   branches: 1,
   commits: 1,
+  files: 1,
+  filesOfPeople: 13,
   pullRequests: 1,
+  titles: 1,
+  descriptions: 1,
   comments: 1,
   runs: 10,
   messages: 15,
@@ -21,7 +25,7 @@ const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
 };
 
 /** The promises that a comparison tries. */
-export const comparedPromises = [1, 10, 11, 15] as const;
+export const comparedPromises = [1, 10, 11, 13, 15] as const;
 
 /**
  * Holds what a disturbed run left against what the undisturbed one did. `repeats`: how many requests to the model may have been in

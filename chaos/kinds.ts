@@ -3,6 +3,7 @@ import type { LocalPerson } from '../local/github/create-person.ts';
 import type { Script, ScriptRequest } from '../local/model/script.ts';
 import { faultyKinds } from './faulty-kinds.ts';
 import type { Site, SiteKind } from './sites.ts';
+import type { Files } from './tip-files.ts';
 
 /** A site and the job that the trials run on it. */
 export interface Stage {
@@ -19,6 +20,8 @@ export interface Outside {
   message(site: Site, jobId: string, prompt: string): Promise<void>;
   /** To the job that goes on at a site. */
   messageBeside(fullName: string, prompt: string): Promise<void>;
+  /** The job that goes on at a site. */
+  cancelBeside(fullName: string): Promise<void>;
   pushAsPerson(fullName: string, files: Record<string, string>): Promise<void>;
 }
 
@@ -28,6 +31,8 @@ export interface Kind {
   site: SiteKind;
   /** What stands in its commits, with their files, or comments when it has gone well: an undisturbed run is held against it. */
   leaves: string;
+  /** What people push meanwhile, `n` for the number of the run: it is on the branch at the end, whatever an undisturbed run leaves. */
+  filesOfPeople?: Files;
   /** Asks for the run; none: it is the first of its job, and asked for by creating that. */
   begin?(world: Outside, stage: Stage): Promise<void>;
   /** What the model says, turn by turn. `nth`: the number of the run in its job. */
@@ -44,6 +49,8 @@ const writePage =
   (name: string): Kind['play'] =>
   ({ turn }, { nth }) =>
     turn === 0 ? write(`${name}.md`, nth) : finish(`Write ${name}`);
+
+const byRita = (nth: number | 'n') => ({ [`by-rita-${nth}.md`]: `Rita was here, ${nth}.\n` });
 
 const message =
   (name: string): NonNullable<Kind['begin']> =>
@@ -97,11 +104,12 @@ export const laterKinds: Kind[] = [
     name: 'beside a person',
     site: 'plain',
     leaves: 'by-rita-',
+    filesOfPeople: byRita('n'),
     begin: message('beside a person'),
     async play({ turn, attempt }, { nth, world, fullName }) {
       if (turn === 0) return write('beside.md', nth);
       // Only once: whoever takes the run over asks the same again.
-      if (attempt === 1) await world.pushAsPerson(fullName, { [`by-rita-${nth}.md`]: `Rita was here, ${nth}.\n` });
+      if (attempt === 1) await world.pushAsPerson(fullName, byRita(nth));
       return finish('Write beside');
     },
   },
@@ -137,6 +145,20 @@ export const laterKinds: Kind[] = [
   },
 ];
 
+/** Ends without a word, so that the queue has to say why: what a run says itself, it says before its end. */
+export const cancelledRun: Kind = {
+  name: 'cancelled',
+  site: 'plain',
+  leaves: 'Stopped on request',
+  begin: comment('cancelled'),
+  async play(_request, { world, fullName }) {
+    await world.cancelBeside(fullName);
+    // Nobody waits for the answer any more.
+    await delay(2_000);
+    return { text: 'Too late.' };
+  },
+};
+
 /** As long as a deploy takes, so that every deploy meets some in the middle. */
 export const slowRun: Kind = {
   name: 'slow run',
@@ -149,7 +171,7 @@ export const slowRun: Kind = {
 };
 
 export const allKinds: readonly [Kind, ...Kind[]] = [firstRun, signedRun, ...laterKinds];
-const playable = [...allKinds, slowRun, ...faultyKinds];
+const playable = [...allKinds, cancelledRun, slowRun, ...faultyKinds];
 
 /** Plays whichever kind the newest instruction names. */
 export function playKinds(world: () => Outside): Script {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { listRuns } from '../src/store/runs.ts';
 import type { Stage } from './kinds.ts';
 import type { Site } from './sites.ts';
+import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';
 import type { World } from './world.ts';
 
 /** What the outside and we ourselves hold of a job. Lists only grow; whatever differs from job to job is left out. */
@@ -14,7 +15,13 @@ export interface Outcome {
   branches: number;
   /** Of each commit, oldest first: author and first line, then its files, one item each. */
   commits: string[];
+  /** What stands on the tip of the branch. */
+  files: Files;
+  filesOfPeople: Files;
   pullRequests: string[];
+  titles: string[];
+  /** Line by line, but for the list of what was asked: that depends on what else became of the job. */
+  descriptions: string[];
   /** Those of the conversation, then those of the threads. */
   comments: string[];
   runs: string[];
@@ -51,6 +58,7 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
   const log = branch
     ? await git('log', '--reverse', '--topo-order', '--name-only', '--format=%an: %s', `main..${branch}`)
     : [];
+  const tip = branch ? await readTipFiles(site.gitDirectory, branch) : { files: {}, filesOfPeople: {} };
   const rest = createReader(world, site);
   const [owner = '', repo = ''] = site.fullName.split('/');
   const number = job.pull_request_number;
@@ -78,7 +86,15 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
     status: job.status,
     branches: branches.length,
     commits: log.map((line) => line.replace(/by-rita-\d+/, 'by-rita-n')),
+    ...tip,
     pullRequests: own.map(({ state, draft }) => `${state}${draft ? ' draft' : ''}`),
+    titles: own.map(({ title }) => title),
+    descriptions: own.flatMap(({ body }) =>
+      plain(body ?? '')
+        .replace(asked, '')
+        .split('\n')
+        .filter(Boolean),
+    ),
     comments: [...said, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
     runs: runs.map(({ phase, code }) => `${phase} ${code}`),
     messages: messages.map(({ state, turn_index: turn }) => `${state} in turn ${turn}`),
@@ -102,6 +118,8 @@ export const listPushes = ({ github }: World, { fullName }: Site): string[] =>
 
 /** Posting one of these twice makes two. */
 const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
+
+const asked = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
 
 /** Without what is another one in every job. */
 const plain = (text: string) =>
@@ -133,11 +151,18 @@ function createReader(world: World, { installationId }: Site): Octokit['rest'] {
 
 /** What came to be between two moments of one job. */
 export function subtract(after: Outcome, before: Outcome): Outcome {
+  const commits = without(after.commits, before.commits);
+  const nth = before.runs.length + 1;
   return {
     status: after.status,
     branches: after.branches,
-    commits: without(after.commits, before.commits),
+    commits,
+    files: subtractFiles(after.files, before.files, nth),
+    filesOfPeople: subtractFiles(after.filesOfPeople, before.filesOfPeople, nth),
     pullRequests: after.pullRequests,
+    // Who changes nothing leaves the one that it finds, whichever that is.
+    titles: commits.length > 0 ? after.titles : [],
+    descriptions: without(after.descriptions, before.descriptions),
     comments: without(after.comments, before.comments),
     runs: without(after.runs, before.runs),
     messages: without(after.messages, before.messages),

@@ -1,10 +1,11 @@
-import { allKinds, firstRun, type Kind, laterKinds } from './kinds.ts';
+import { allKinds, cancelledRun, firstRun, type Kind, laterKinds } from './kinds.ts';
 import type { Trial } from './trial.ts';
 import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';
 import { tryCrashes } from './trials/crash.ts';
 import { tryDeliveries } from './trials/deliveries.ts';
 import { tryDeploys } from './trials/deploys.ts';
+import { countDuplicates } from './trials/duplicates.ts';
 import { tryEnds } from './trials/ends.ts';
 import { tryFairness } from './trials/fairness.ts';
 import { tryFreezes } from './trials/freeze.ts';
@@ -35,7 +36,7 @@ interface Given {
 /** Each trial by its name; those of one lane are made in this order. */
 export const trials: Record<string, (trial: Trial, given: Given) => Promise<unknown>> = {
   starts: (trial) => tryStarts(trial, { count: 8 }),
-  crash: (trial) => tryCrashes(trial, allKinds),
+  crash: (trial) => tryCrashes(trial, [...allKinds, cancelledRun]),
   freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
   workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
   recovery: (trial) => tryRecoveries(trial, { count: 6 }),
@@ -59,6 +60,7 @@ export const lanes: readonly string[][] = [Object.keys(trials).filter((name) => 
 
 /** What is held against everything that was done in a world, at its end. */
 export async function judgeWhole(trial: Trial): Promise<void> {
+  countDuplicates(trial);
   countWrites(trial);
   await countLeftovers(trial);
 }

@@ -16,7 +16,11 @@ const nothing: Outcome = {
   status: '',
   branches: 0,
   commits: [],
+  files: {},
+  filesOfPeople: {},
   pullRequests: [],
+  titles: [],
+  descriptions: [],
   comments: [],
   runs: [],
   messages: [],
@@ -42,7 +46,9 @@ export async function rehearse(world: World, kind: Kind, worker: ServiceProcess)
   if (!left.some((line) => line.includes(kind.leaves))) {
     throw new Error(`an undisturbed ${kind.name} did not leave ${kind.leaves}: ${JSON.stringify(outcome)}`);
   }
-  return { points: [...new Set(points)], outcome };
+  // These are not ours to touch: that is known beforehand.
+  const filesOfPeople = { ...outcome.filesOfPeople, ...kind.filesOfPeople };
+  return { points: [...new Set(points)], outcome: { ...outcome, filesOfPeople } };
 }
 
 /** What is there before a run: of a job's first one, nothing but what other jobs pushed to its site. */

@@ -19,6 +19,8 @@ export interface Tried {
   stage: Stage;
   /** What it would have left undisturbed. */
   outcome: Outcome;
+  /** What it left. */
+  found: Outcome;
   differences: Difference[];
 }
 
@@ -91,7 +93,7 @@ export function createRounds(world: World) {
         runs.map(async ({ kind, point, outcome, stage, before }) => {
           const found = subtract(await readOutcome(world, stage), before);
           const differences = compareOutcomes(outcome, found, { repeats: repeats(kind, point) });
-          return { kind, point, stage: await world.refreshStage(stage), outcome, differences };
+          return { kind, point, stage: await world.refreshStage(stage), outcome, found, differences };
         }),
       );
     },

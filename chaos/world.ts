@@ -109,6 +109,12 @@ export async function openWorld() {
       if (!stage) throw new Error(`no job is known of ${fullName}`);
       await outside.message(stage.site, stage.jobId, prompt);
     },
+    async cancelBeside(fullName) {
+      const stage = stages.get(fullName);
+      if (!stage) throw new Error(`no job is known of ${fullName}`);
+      const { status } = await callPatiently(stage.site, `/${stage.jobId}/cancel`, {});
+      if (status !== 200) throw new Error(`could not cancel ${stage.jobId}: ${status}`);
+    },
     /** As somebody who has the branch checked out. */
     async pushAsPerson(fullName, files) {
       const branch = stages.get(fullName)?.branch;
@@ -171,21 +177,26 @@ export async function openWorld() {
       return found.map(({ source_key }) => source_key);
     },
     /** Resolves when each of these has become a message. */
-    async untilMessages(wanted: readonly { jobId: string; sourceKey: string }[]): Promise<void> {
+    async untilMessages(
+      wanted: readonly { jobId: string; sourceKey: string }[],
+      { withinMs = 60_000 }: { withinMs?: number } = {},
+    ): Promise<void> {
       const look = async () => {
         const found = await database.selectFrom('messages').select(['job_id', 'source_key']).execute();
         const known = new Set(found.map(({ job_id, source_key }) => `${job_id} ${source_key}`));
         return wanted.every(({ jobId, sourceKey }) => known.has(`${jobId} ${sourceKey}`)) || undefined;
       };
-      await eventually(look, { what: 'everything said is a message' });
+      await eventually(look, { what: 'everything said is a message', withinMs });
     },
-    async untilArchived(jobIds: readonly string[]): Promise<void> {
-      const open = database
+    /** Which of these jobs are archived by now. */
+    async listArchived(jobIds: readonly string[]): Promise<string[]> {
+      const found = await database
         .selectFrom('jobs')
         .select('job_id')
         .where('job_id', 'in', jobIds)
-        .where('status', '<>', 'archived');
-      await eventually(async () => (await open.execute()).length === 0 || undefined, { what: 'every job is archived' });
+        .where('status', '=', 'archived')
+        .execute();
+      return found.map(({ job_id }) => job_id);
     },
     /** The site's next run begins with a job of its own. */
     forgetStage: ({ site }: Stage) => void stages.delete(site.fullName),

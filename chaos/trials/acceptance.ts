@@ -1,65 +1,136 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import { instruct } from '../kinds.ts';
+import { instruct, laterKinds, type Stage } from '../kinds.ts';
 import { createRandom } from '../random.ts';
+import { prepareStage } from '../rehearse.ts';
 import { callApi } from '../sites.ts';
 import type { Trial } from '../trial.ts';
+import { countWorkspaces } from './leftovers.ts';
 
-const requestsEach = 24;
+/** Where no round has been: what was asked for there would count. */
+const firstSite = 220;
+/** Of new jobs, as many of messages to one that is there. No job lets more than twenty wait. */
+const requestsEach = 10;
+const comments = 4;
 /** Over so long they come in. */
 const longestMs = 600;
+/** One that was at it when the database went is given up after a minute, and only then anybody else may ask GitHub. */
+const askedAgainWithinMs = 120_000;
+const doors = ['create', 'message', 'comment'] as const;
 
-/** The process that answers, or its database, dies while requests come in: what was answered 201 is there, and ends. */
-export async function tryAcceptance(
-  { world, rounds, ledger, seed }: Trial,
-  { times }: { times: number },
-): Promise<void> {
+/** Something that was asked for: how it is told from the rest, and whether it was accepted. */
+interface Asked {
+  door: (typeof doors)[number];
+  /** Its instruction; of a comment, what its message comes from. */
+  mark: string;
+  isAccepted: boolean;
+}
+
+/**
+ * The process that answers, or its database, dies while jobs, messages and comments come in: what was answered 201, 200 or 202 is there,
+ * once, and ends; a comment that was refused comes again, because GitHub is asked for it.
+ */
+export async function tryAcceptance(given: Trial, { times }: { times: number }): Promise<void> {
+  const { world, rounds, ledger, seed } = given;
+  const { deliveries } = world.github;
   await rounds.stop();
   const random = createRandom(seed);
-  const worker = await world.spawnWorker({ CLAIMS: 'open' });
+  let worker = await world.spawnWorker({ CLAIMS: 'open' });
   const trial = `acceptance: --seed ${seed}`;
-  let refused = 0;
-  for (let time = 0; time < times; time += 1) {
-    const isDatabase = time % 2 === 1;
-    const site = await world.site('plain', 220 + time);
-    const enough = random.between(1, requestsEach / 2);
-    const accepted: string[] = [];
-    const asked = Promise.all(
-      Array.from({ length: requestsEach }, async () => {
-        await delay(random.between(0, longestMs));
-        const answer = await callApi(world.webUrl(), site, '', { prompt: instruct('nothing to change', site) });
-        if (answer.status === 201 && answer.jobId) accepted.push(answer.jobId);
-        return answer;
-      }),
-    );
-    await eventually(async () => accepted.length >= enough || undefined, {
-      what: 'some requests are accepted',
-      everyMs: 5,
-    });
+  const all: Asked[] = [];
+  const [followUp] = laterKinds;
+  if (!followUp) return;
+  const stages = await Promise.all(
+    Array.from({ length: times }, (_, time) => prepareStage(world, followUp, firstSite + time, worker)),
+  );
+  for (const [time, stage] of stages.entries()) all.push(...(await tryOnce(stage, { isDatabase: time % 2 === 1 })));
+  for (const door of doors) {
+    // Where nothing was refused, nobody died in the middle.
+    const isUntried = all.every((asked) => asked.door !== door || asked.isAccepted);
+    ledger.count(2, trial, 0, isUntried ? [`every ${door} was accepted`] : []);
+  }
+  await countWorkspaces(given, trial, worker.machine);
+  await worker.kill('SIGTERM');
+
+  async function tryOnce(stage: Stage, { isDatabase }: { isDatabase: boolean }): Promise<Asked[]> {
+    const { site } = stage;
+    const wrong: string[] = [];
+    const asked: Asked[] = [];
+    const ask = async (door: 'create' | 'message', nth: number) => {
+      await delay(random.between(0, longestMs));
+      const mark = `${instruct('nothing to change', site)} By ${door}, ${nth}.`;
+      const path = door === 'create' ? '' : `/${stage.jobId}/message`;
+      const answer = await callApi(world.webUrl(), site, path, { prompt: mark });
+      const isAccepted = answer.status === (door === 'create' ? 201 : 200);
+      asked.push({ door, mark, isAccepted });
+      if (!isAccepted && ![0, 503].includes(answer.status)) wrong.push(`the answer was ${JSON.stringify(answer)}`);
+    };
+    const comment = async () => {
+      await delay(random.between(0, longestMs));
+      const text = instruct('nothing to change', site);
+      return world.rita.comment(site.fullName, stage.pullRequest ?? 0, text).id;
+    };
+    const each = Array.from({ length: requestsEach }, (_, nth) => nth);
+    const calls = Promise.all(each.flatMap((nth) => [ask('create', nth), ask('message', nth)]));
+    const said = Promise.all(Array.from({ length: comments }, comment));
+
+    const enough = random.between(1, requestsEach);
+    const isEnough = () => asked.filter(({ isAccepted }) => isAccepted).length >= enough || undefined;
+    await eventually(isEnough, { what: 'some requests are accepted', everyMs: 5 });
     if (isDatabase) await world.server.stop();
     else await world.web()?.kill('SIGKILL');
-    const answers = await asked;
+    await calls;
+    const ids = new Set(await said);
+    const isOneTurnedAway = () => listAttempts(ids).some(({ status }) => isFinal(status) && status !== 202);
+    const isNoneLeft = () => listAttempts(ids).every(({ status }) => isFinal(status));
+    await eventually(() => isOneTurnedAway() || isNoneLeft() || undefined, { what: 'a comment is turned away' });
     if (isDatabase) await world.server.start();
     else await world.startWeb();
-    const wrong = answers.filter(({ status }) => ![0, 201, 503].includes(status));
-    const all = await world.database
-      .selectFrom('jobs')
-      .select('job_id')
-      .where('project_id', '=', site.projectId)
-      .execute();
-    const unsettled = await world.settled(all.map(({ job_id }) => job_id)).then(
-      () => [],
-      (error: Error) => [error.message],
-    );
-    const lost = accepted.filter((jobId) => !all.some((job) => job.job_id === jobId));
-    refused += answers.length - accepted.length;
-    ledger.count(2, trial, accepted.length, [
-      ...lost.map((jobId) => `${jobId} was accepted and is not there`),
-      ...wrong.map((answer) => `the answer was ${JSON.stringify(answer)}`),
-      ...unsettled,
-    ]);
+    await deliveries.settled();
+    for (const id of ids) {
+      const isAccepted = listAttempts(new Set([id])).some(({ status }) => status === 202);
+      asked.push({ door: 'comment', mark: `comment:${id}`, isAccepted });
+    }
+    // Who starts asks GitHub for what it could not deliver.
+    const next = await world.spawnWorker({ CLAIMS: 'open' });
+    await worker.kill('SIGTERM');
+    worker = next;
+    await judge(stage, asked, wrong);
+    return asked;
   }
-  // Where nothing was refused, nobody died in the middle.
-  ledger.count(2, trial, 0, refused === 0 ? ['every request was accepted'] : []);
-  await worker.kill('SIGTERM');
+
+  /** GitHub's attempts to deliver these comments. */
+  function listAttempts(ids: ReadonlySet<number>) {
+    return deliveries.log.filter(({ event, payload: { comment } }) => {
+      const isComment = event === 'issue_comment' && typeof comment === 'object' && comment !== null && 'id' in comment;
+      return isComment && typeof comment.id === 'number' && ids.has(comment.id);
+    });
+  }
+
+  async function judge({ site, jobId }: Stage, asked: readonly Asked[], wrong: string[]): Promise<void> {
+    const keep = (error: Error) => void wrong.push(error.message);
+    const sources = asked.filter(({ door }) => door === 'comment').map(({ mark }) => ({ jobId, sourceKey: mark }));
+    await world.untilMessages(sources, { withinMs: askedAgainWithinMs }).catch(keep);
+    const messages = () =>
+      world.database
+        .selectFrom('messages')
+        .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
+        .select(['messages.job_id', 'source_key', 'prompt', 'state'])
+        .where('project_id', '=', site.projectId)
+        .execute();
+    await world.settled([...new Set((await messages()).map(({ job_id }) => job_id))]).catch(keep);
+    const found = await messages();
+    for (const { door, mark, isAccepted } of asked) {
+      const count = found.filter(({ source_key, prompt }) => [source_key, prompt].includes(mark)).length;
+      // One whose answer the crash cut off may be there as well; what GitHub keeps comes again.
+      const least = isAccepted || door === 'comment' ? 1 : 0;
+      if (count < least || count > 1)
+        wrong.push(`${mark} (${isAccepted ? 'accepted' : 'refused'}) is there ${count} times`);
+    }
+    const unanswered = found.filter(({ state }) => state !== 'answered');
+    const tries = asked.filter(({ door, isAccepted }) => isAccepted || door === 'comment').length;
+    ledger.count(2, trial, tries, [...wrong, ...unanswered.map(({ prompt, state }) => `${prompt} is ${state}`)]);
+  }
 }
+
+const isFinal = (status: number | string) => status !== 'waiting';

@@ -1,46 +1,85 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
 import type { Kind } from '../kinds.ts';
-import { isOfQueue } from '../rounds.ts';
+import { type HeldRun, isOfQueue, type Tried } from '../rounds.ts';
 import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';
+import type { World } from '../world.ts';
 import { listWrites } from '../writes.ts';
+import { countWorkspaces } from './leftovers.ts';
 
+/** From a person's click to the job's end: all of them click at once. */
+const archivedWithinMs = 5_000;
 const stopsWithinMs = 5_000;
 /** Some more than from one renewal to the next. */
 const renewalMs = 2_500;
 
-/** A person closes the pull request at every point of a run: nothing is pushed or changed any more, and the run lets go within seconds. */
-export async function tryCloses({ world, rounds, ledger }: Trial, kind: Kind): Promise<void> {
-  const trial = `closes: ${kind.name}`;
-  await rounds.play([kind], {
+/**
+ * A person closes the pull request at every point of a run: the job is archived within seconds, the run lets go within seconds, nothing is
+ * pushed or changed any more, and who asked for it is told once.
+ */
+export async function tryCloses(trial: Trial, kind: Kind): Promise<void> {
+  const { world, rounds, ledger } = trial;
+  const name = `closes: ${kind.name}`;
+  const broken: string[] = [];
+  let machine = '';
+  const tried = await rounds.play([kind], {
     // What has ended is no run that could be stopped.
     points: (point) => !isOfQueue(point) && point !== 'after end 1',
     async disturb(worker, runs) {
-      const jobIds = runs.map(({ stage }) => stage.jobId);
-      for (const { stage } of runs) await world.rita.closePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
-      await world.untilArchived(jobIds);
+      machine = worker.machine;
+      broken.push(...(await closeAll(world, runs)));
       const writes = listWrites(world.github).length;
       // Each has been told by now, or is told by its next renewal.
       await delay(renewalMs);
       worker.order({ release: true });
       const isIdle = async () => (await countLive(worker)) === 0 || undefined;
-      const late = await eventually(isIdle, { what: 'the worker lets go of its runs', withinMs: stopsWithinMs }).then(
-        () => [],
-        (error: Error) => [error.message],
+      await eventually(isIdle, { what: 'the worker lets go of its runs', withinMs: stopsWithinMs }).catch(
+        (error: Error) => broken.push(error.message),
       );
       await worker.kill('SIGTERM');
       const names = new Map(runs.map(({ stage, point }) => [stage.site.fullName, point]));
       const added = listWrites(world.github).slice(writes);
-      const wrong = added.filter((write) => !/\/comments$|\/replies$/.test(write));
-      ledger.count(14, trial, runs.length, [
-        ...late,
-        ...wrong.map((write) => `${write} (${[...names].find(([name]) => write.includes(name))?.[1]})`),
-      ]);
+      const wrong = added.filter((write) => !/^POST .*\/issues\/\d+\/comments$/.test(write));
+      broken.push(...wrong.map((write) => `${write} (${[...names].find(([site]) => write.includes(site))?.[1]})`));
       for (const { stage } of runs) world.forgetStage(stage);
       return world.spawnWorker({ CLAIMS: 'open' });
     },
   });
+  broken.push(...tried.flatMap((one) => describeWrong(one).map((text) => `${one.point}, ${one.stage.jobId}: ${text}`)));
+  ledger.count(14, name, tried.length, broken);
+  await countWorkspaces(trial, name, machine);
+}
+
+/** Closes the pull request of each, and says which jobs were not archived in time. */
+async function closeAll(world: World, runs: readonly HeldRun[]): Promise<string[]> {
+  const closedAt = new Map<string, number>();
+  const tookMs = new Map<string, number>();
+  for (const { stage } of runs) {
+    closedAt.set(stage.jobId, performance.now());
+    await world.rita.closePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
+  }
+  const look = async () => {
+    for (const jobId of await world.listArchived([...closedAt.keys()]))
+      if (!tookMs.has(jobId)) tookMs.set(jobId, performance.now() - (closedAt.get(jobId) ?? 0));
+    return tookMs.size === runs.length || undefined;
+  };
+  await eventually(look, { what: 'every job is archived' });
+  const late = [...tookMs].filter(([, ms]) => ms > archivedWithinMs);
+  return late.map(([jobId, ms]) => `${jobId} was archived ${Math.round(ms)} ms after the close`);
+}
+
+/** How a run has to end whose job was archived: its message is answered by one comment, which it may have posted itself before. */
+function describeWrong({ found }: Tried): string[] {
+  const { status, runs, messages, comments, writes } = found;
+  const posted = writes.filter((write) => write.endsWith('/comments'));
+  const isRight =
+    status === 'archived' &&
+    runs.join() === 'ended archived' &&
+    messages.every((message) => message.startsWith('dropped')) &&
+    comments.length === 1 &&
+    posted.length === 1;
+  return isRight ? [] : [JSON.stringify({ status, runs, messages, comments, posted })];
 }
 
 /** How many runs it works on, as it says itself. */

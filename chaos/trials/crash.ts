@@ -3,22 +3,38 @@ import type { Kind } from '../kinds.ts';
 import type { Ledger } from '../ledger.ts';
 import { isOfQueue, type Tried } from '../rounds.ts';
 import type { Trial } from '../trial.ts';
-import type { World } from '../world.ts';
+import { countWorkspaces } from './leftovers.ts';
+
+/**
+ * Of what is answered from the queue, which answers are interrupted: the eyes on a comment, and the comment that says that a run was cancelled.
+ * As many as have four points, because a worker has no more than four waiting while it gives others.
+ */
+const answersTried: Record<string, RegExp> = {
+  comment: / answer 1$/,
+  cancelled: / answer 2$/,
+};
 
 /** SIGKILL at every point of these kinds of run; another worker goes on, on the same disk and on another one in turn. */
-export async function tryCrashes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
+export async function tryCrashes(trial: Trial, kinds: readonly Kind[]): Promise<void> {
+  const { world, rounds, ledger } = trial;
   for (const [index, kind] of kinds.entries()) {
+    const name = `crash: ${kind.name}`;
+    let machine = '';
     const tried = await rounds.play([kind], {
-      points: (point) => !isOfQueue(point) || kind.name === 'comment',
+      points: (point) => !isOfQueue(point) || answersTried[kind.name]?.test(point) === true,
       async disturb(worker) {
         await worker.kill('SIGKILL');
         await world.expireLeases(worker);
-        return world.spawnHeir(worker, { CLAIMS: 'open', isSameDisk: index % 2 === 0 });
+        const heir = await world.spawnHeir(worker, { CLAIMS: 'open', isSameDisk: index % 2 === 0 });
+        machine = heir.machine;
+        return heir;
       },
     });
-    countTried(ledger, `crash: ${kind.name}`, tried);
+    countTried(ledger, name, tried);
+    const isUntried = answersTried[kind.name] && !tried.some(({ point }) => isOfQueue(point));
+    if (isUntried) throw new Error(`no answer of ${kind.name} was interrupted`);
+    await countWorkspaces(trial, name, machine);
   }
-  countDuplicates(ledger, 'crash', world);
 }
 
 /** Counts each run as a try of what a comparison tries of its kind. */
@@ -31,24 +47,11 @@ export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[
     );
     ledger.count(promise, trial, tried.filter((one) => isTryOf(promise, one)).length, broken);
   }
-  // A person pushed into each of these: their commits have to be there, below ours.
-  const beside = tried.filter(({ kind }) => kind.name === 'beside a person');
-  const lost = beside.filter(({ differences }) => differences.some(({ text }) => text.startsWith('commits')));
-  ledger.count(
-    13,
-    trial,
-    beside.length,
-    lost.map(({ point }) => `${point}: see above`),
-  );
 }
 
-/** Who posts nothing cannot post it twice, and a first run answers no follow-up. */
+/** Who posts nothing cannot post it twice, beside nobody nobody's work is overwritten, and a first run answers no follow-up. */
 function isTryOf(promise: number, { kind, outcome }: Tried): boolean {
   if (promise === 11) return outcome.writes.some((write) => write.startsWith('POST '));
+  if (promise === 13) return kind.filesOfPeople !== undefined;
   return promise !== 15 || kind.begin !== undefined;
-}
-
-/** What GitHub has twice, of all that there ever was. */
-export function countDuplicates(ledger: Ledger, trial: string, { github }: World): void {
-  ledger.count(1, trial, 1, github.duplicates());
 }

@@ -1,78 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { instruct, laterKinds, type Stage } from '../kinds.ts';
-import { readOutcome } from '../outcome.ts';
+import { type Outcome, readOutcome, subtract } from '../outcome.ts';
 import { createRandom } from '../random.ts';
 import { prepareStage } from '../rehearse.ts';
 import type { Trial } from '../trial.ts';
+import type { World } from '../world.ts';
+import { countWorkspaces } from './leftovers.ts';
 
 const sites = 8;
 /** Where no round has been: what was said there would count. */
 const firstSite = 180;
+/** Another branch that a pull request can target. */
+const otherBase = 'next';
 
-/** What a person wrote, and how often it may count. */
-interface Said {
+type Act = (world: World, stage: Stage) => Promise<void>;
+
+const close: Act = ({ rita }, { site, pullRequest }) => rita.closePullRequest(site.fullName, pullRequest ?? 0);
+const reopen: Act = ({ rita }, { site, pullRequest }) => rita.reopenPullRequest(site.fullName, pullRequest ?? 0);
+const retarget =
+  (base: string): Act =>
+  ({ rita }, { site, pullRequest }) =>
+    rita.editPullRequest(site.fullName, pullRequest ?? 0, { base });
+
+/** What people do to a pull request one after the other, and what its job is after that, in whichever order it is told of them. */
+const histories: readonly { acts: readonly Act[]; status: string; base: string }[] = [
+  { acts: [close, reopen, close], status: 'archived', base: 'main' },
+  { acts: [close, reopen, close, reopen], status: 'completed', base: 'main' },
+  { acts: [retarget(otherBase), retarget('main'), retarget(otherBase)], status: 'completed', base: otherBase },
+  { acts: [retarget(otherBase), close, reopen, retarget('main')], status: 'completed', base: 'main' },
+];
+/** GitHub dates pull requests in whole seconds. */
+const apartMs = 1_100;
+
+/** A job that has its pull request, what it had left by then, and what is done to it. */
+interface Tried {
   stage: Stage;
-  sourceKey: string;
+  before: Outcome;
+  history: (typeof histories)[number];
+  /** Where the messages have to come from that people wrote. */
+  said: string[];
 }
 
 /**
  * Deliveries come three times, in an order that the seed decides, and some not at all until GitHub is asked for them: every comment and
- * review is one message all the same, answered once, and what was merged is archived.
+ * review is one message all the same, answered once, and a job is what its pull request was last, however old what it is told last.
  */
-export async function tryDeliveries({ world, rounds, ledger, seed }: Trial): Promise<void> {
+export async function tryDeliveries(trial: Trial): Promise<void> {
+  const { world, rounds, ledger, seed } = trial;
   await rounds.stop();
   const random = createRandom(seed);
+  const name = `deliveries: --seed ${seed}`;
   const worker = await world.spawnWorker({ CLAIMS: 'open' });
-  const [kind] = laterKinds;
-  if (!kind) return;
   const { deliveries } = world.github;
-  const stages = await Promise.all(
-    Array.from({ length: sites }, (_, index) => prepareStage(world, kind, firstSite + index, worker)),
-  );
-  const before = deliveries.log.length;
-  deliveries.setCopies(3);
-  deliveries.hold();
-  const said: Said[] = [];
-  for (const stage of stages) {
-    const name = stage.site.fullName;
-    const number = stage.pullRequest ?? 0;
-    // Its delivery fails; it is asked for by the next process that starts.
-    deliveries.fail(({ event }) => event === 'issue_comment');
-    for (const text of [instruct('comment', stage.site), instruct('comment', stage.site)]) {
-      said.push({ stage, sourceKey: `comment:${world.rita.comment(name, number, text).id}` });
-    }
-    const review = await world.rita.review(name, number, { body: instruct('nothing to change', stage.site) });
-    said.push({ stage, sourceKey: `review:${review.id}` });
-  }
-  deliveries.release((held) => random.shuffle(held));
-  await deliveries.settled();
-  const jobIds = stages.map(({ jobId }) => jobId);
+  const tried = await Promise.all(Array.from({ length: sites }, (_, index) => prepare(index)));
+  const jobIds = tried.map(({ stage }) => stage.jobId);
+
+  await holdWhile(3, async () => {
+    for (const { stage, said } of tried) said.push(...(await sayAll(stage)));
+  });
   await world.settled(jobIds);
+  // Who starts asks GitHub for what it could not deliver.
   const second = await world.spawnWorker({ CLAIMS: 'open' });
-  await world.untilMessages(said.map(({ stage, sourceKey }) => ({ jobId: stage.jobId, sourceKey })));
+  await world.untilMessages(
+    tried.flatMap(({ stage: { jobId }, said }) => said.map((sourceKey) => ({ jobId, sourceKey }))),
+  );
   await world.settled(jobIds);
-  deliveries.setCopies(2);
-  deliveries.hold();
-  for (const { site, pullRequest } of stages) await world.rita.mergePullRequest(site.fullName, pullRequest ?? 0);
-  deliveries.release((held) => random.shuffle(held));
-  await world.untilArchived(jobIds);
+
+  await holdWhile(3, async () => {
+    for (let turn = 0; turn < Math.max(...histories.map(({ acts }) => acts.length)); turn += 1) {
+      for (const { stage, history } of tried) await history.acts[turn]?.(world, stage);
+      await delay(apartMs);
+    }
+  });
+  await world.settled(jobIds);
+  const broken = (await Promise.all(tried.map(findWrongState))).flat();
+
+  const open = tried.filter(({ history }) => history.status !== 'archived');
+  await holdWhile(2, async () => {
+    for (const { stage } of open) await world.rita.mergePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
+  });
+  await world.settled(jobIds);
   deliveries.setCopies(1);
 
-  const broken = await Promise.all(stages.map(check));
-  ledger.count(8, `deliveries: --seed ${seed}`, deliveries.log.length - before, broken.flat());
-  ledger.count(15, `deliveries: --seed ${seed}`, said.length, broken.flat());
-  for (const stage of stages) world.forgetStage(stage);
+  const unanswered = (await Promise.all(tried.map(findWrongAnswers))).flat();
+  const said = tried.flatMap((one) => one.said).length;
+  const done = tried.flatMap(({ history }) => history.acts).length + open.length;
+  // As many as had something to tell: GitHub also tells of the pushes and comments of our own.
+  ledger.count(8, name, said + done, [...broken, ...unanswered]);
+  ledger.count(15, name, said, unanswered);
+  await countWorkspaces(trial, name, worker.machine);
+  for (const { stage } of tried) world.forgetStage(stage);
   for (const process of [worker, second]) await process.kill('SIGTERM');
 
-  async function check(stage: Stage): Promise<string[]> {
-    const { messages, status } = await readOutcome(world, stage);
+  async function prepare(index: number): Promise<Tried> {
+    const [kind] = laterKinds;
+    const history = histories[index % histories.length];
+    if (!kind || !history) throw new Error('there is nothing to try');
+    const stage = await prepareStage(world, kind, firstSite + index, worker);
+    await world.rita.pushCommit(stage.site.fullName, otherBase, { 'next.md': '# Next\n' }, 'Begin what comes next');
+    return { stage, before: await readOutcome(world, stage), history, said: [] };
+  }
+
+  /** What is told of all that happens meanwhile comes after it, each so often and in any order. */
+  async function holdWhile(copies: number, happen: () => Promise<void>): Promise<void> {
+    deliveries.setCopies(copies);
+    deliveries.hold();
+    await happen();
+    deliveries.release((held) => random.shuffle(held));
+    await deliveries.settled();
+  }
+
+  /** Two comments, of which one is not delivered before it is asked for, and a review. Returns what their messages come from. */
+  async function sayAll({ site, pullRequest }: Stage): Promise<string[]> {
+    const number = pullRequest ?? 0;
+    deliveries.fail(({ event }) => event === 'issue_comment');
+    const texts = [instruct('comment', site), instruct('comment', site)];
+    const comments = texts.map((text) => world.rita.comment(site.fullName, number, text));
+    const review = await world.rita.review(site.fullName, number, { body: instruct('nothing to change', site) });
+    return [...comments.map(({ id }) => `comment:${id}`), `review:${review.id}`];
+  }
+
+  async function findWrongState({ stage: { jobId }, history }: Tried): Promise<string[]> {
+    const { status, base } = await world.database
+      .selectFrom('jobs')
+      .select(['status', 'base'])
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow();
+    const isRight = status === history.status && base === history.base;
+    return isRight ? [] : [`${jobId} is ${status} for ${base}, not ${history.status} for ${history.base}`];
+  }
+
+  async function findWrongAnswers({ stage, before, said: wanted }: Tried): Promise<string[]> {
+    const { status, messages, runs, comments, effects } = subtract(await readOutcome(world, stage), before);
     const keys = (await world.listSources(stage.jobId)).filter((key) => !key.startsWith('msg_'));
-    const wanted = said.filter((one) => one.stage === stage).map(({ sourceKey }) => sourceKey);
+    const given = comments.filter((comment) => comment.startsWith('pagewright-')).length;
+    const seen = effects.filter((effect) => /^comment:\w+:eyes done$/.test(effect)).length;
     const isRight =
       status === 'archived' &&
       keys.toSorted().join() === wanted.toSorted().join() &&
-      messages.every((message) => message.startsWith('answered'));
-    return isRight
-      ? []
-      : [`${stage.jobId} is ${status}: ${keys.join(', ')} (${messages.join(', ')}), not ${wanted.join(', ')}`];
+      messages.every((message) => message.startsWith('answered')) &&
+      // Each run answers all that it was given by one comment.
+      given === runs.length &&
+      seen === 2;
+    const found = JSON.stringify({ status, keys, messages, runs, given, seen });
+    return isRight ? [] : [`${stage.jobId} is ${found}, and was told ${wanted.join(', ')}`];
   }
 }

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Stage, slowRun } from '../kinds.ts';
 import { readOutcome } from '../outcome.ts';
+import { listCounted, listPauses, noteTakeovers } from '../takeovers.ts';
 import type { Trial } from '../trial.ts';
 
 const goneWithinMs = 30_000;
+/** Far below the lease, which nobody has to wait for: whoever is there is told at once, and looks every second. */
+const takenUpWithinMs = 5_000;
 /** On each of them one job after the other, as long as deploys go on. */
 const sites = 6;
 
@@ -12,6 +15,7 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
   await rounds.stop();
   const trial = 'deploys';
   const open = { CLAIMS: 'open' };
+  await using takeovers = await noteTakeovers(world.database);
   const workers = [await world.spawnWorker(open), await world.spawnWorker(open)];
   const stages: Stage[] = [];
   const deployed = new AbortController();
@@ -27,13 +31,22 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
   }
   deployed.abort();
   await load;
+  let met = 0;
   for (const stage of stages) {
     const { status, runs, asked } = await readOutcome(world, stage);
     const repeated = asked.length - new Set(asked).size;
     const isRight = status === 'completed' && runs.length === 1 && repeated === 0;
-    const text = `${stage.jobId} is ${status} after ${runs.length} runs, ${repeated} requests were paid twice`;
-    ledger.count(16, trial, 1, isRight ? [] : [text]);
+    const broken = isRight ? [] : [`it is ${status} after ${runs.length} runs, ${repeated} requests were paid twice`];
+    const events = await takeovers.list(stage.jobId);
+    const late = listPauses(events).filter((ms) => ms > takenUpWithinMs);
+    broken.push(...listCounted(events), ...late.map((ms) => `it stood still for ${ms} ms`));
+    // One that a single worker had was met by no deploy.
+    const isMet = events.filter(({ what }) => what !== 'given back').length > 1;
+    const texts = broken.map((text) => `${stage.jobId}: ${text}`);
+    ledger.count(16, trial, isMet ? 1 : 0, texts);
+    if (isMet) met += 1;
   }
+  ledger.count(16, trial, 0, met === 0 ? ['no run was under way as a worker ended'] : []);
   for (const worker of workers) await worker.kill('SIGTERM');
 
   async function loadSite(nth: number): Promise<void> {

@@ -1,8 +1,10 @@
 import { type FaultyKind, faultyKinds } from '../faulty-kinds.ts';
 import type { Trial } from '../trial.ts';
+import { countWorkspaces } from './leftovers.ts';
 
 /** Every way in which a model and its server fail, in both protocols: each has its one end. */
-export async function tryEnds({ world, rounds, ledger }: Trial): Promise<void> {
+export async function tryEnds(trial: Trial): Promise<void> {
+  const { world, rounds, ledger } = trial;
   await rounds.stop();
   for (const api of ['responses', 'chat']) {
     const worker = await world.spawnWorker({
@@ -12,6 +14,7 @@ export async function tryEnds({ world, rounds, ledger }: Trial): Promise<void> {
       OPENAI_API_KEY: 'any',
     });
     await Promise.all(faultyKinds.map((kind, index) => tryEnd(kind, 50 + index, api)));
+    await countWorkspaces(trial, `ends: ${api}`, worker.machine);
     await worker.kill('SIGTERM');
   }
 

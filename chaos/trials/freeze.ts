@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kind } from '../kinds.ts';
 import type { Trial } from '../trial.ts';
 import { listWrites } from '../writes.ts';
@@ -21,7 +22,10 @@ export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readon
         // When it is gone, all that it was ever going to do is done.
         await frozen.kill('SIGTERM');
         const added = listWrites(world.github).slice(writes);
-        const changed = rows === (await readRows(jobIds)) ? [] : ['what is stored of the runs changed'];
+        const stored = new Set(rows);
+        const now = await readRows(jobIds);
+        const changed = now.filter((line) => !stored.has(line)).map((line) => `this was stored: ${line}`);
+        if (now.length < rows.length) changed.push('something stored is gone');
         ledger.count(3, trial, runs.length, [...added, ...changed]);
         return second;
       },
@@ -29,9 +33,18 @@ export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readon
     countTried(ledger, trial, tried);
   }
 
-  async function readRows(jobIds: readonly string[]): Promise<string> {
-    const runs = world.database.selectFrom('runs').selectAll().where('job_id', 'in', jobIds).orderBy('run_id');
-    const jobs = world.database.selectFrom('jobs').selectAll().where('job_id', 'in', jobIds).orderBy('job_id');
-    return JSON.stringify([await runs.execute(), await jobs.execute()]);
+  /** All that is stored of these jobs, a line for each row. */
+  async function readRows(jobIds: readonly string[]): Promise<string[]> {
+    const { rows } = await sql<{ line: string }>`
+      with own as (select * from runs where job_id = any(${jobIds}))
+      select 'jobs: ' || to_jsonb(jobs)::text as line from jobs where job_id = any(${jobIds})
+      union all select 'runs: ' || to_jsonb(own)::text from own
+      union all select 'turns: ' || to_jsonb(turns)::text from turns join own using (run_id)
+      union all select 'run_files: ' || to_jsonb(run_files)::text from run_files join own using (run_id)
+      union all select 'messages: ' || to_jsonb(messages)::text from messages where job_id = any(${jobIds})
+      union all select 'effects: ' || to_jsonb(effects)::text from effects where job_id = any(${jobIds})`.execute(
+      world.database,
+    );
+    return rows.map(({ line }) => line);
   }
 }

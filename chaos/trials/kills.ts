@@ -6,7 +6,7 @@ import { createRandom } from '../random.ts';
 import { begin, prepareStage, readBefore } from '../rehearse.ts';
 import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';
-import { countDuplicates, countTried } from './crash.ts';
+import { countTried } from './crash.ts';
 
 const runsPerKill = 2;
 const sites = 24;
@@ -40,7 +40,6 @@ export async function tryKills(
     [heir, next] = [next, spawnHeir(seed + 2)];
   }
   for (const left of [worker, await heir, await next]) await left.kill('SIGTERM');
-  countDuplicates(ledger, 'kills', world);
   const end = firstSeed + count;
   if (seed < end) onLeft(`the kills from --seed ${seed} to ${end - 1}`);
 
@@ -71,7 +70,8 @@ export async function tryKills(
       () => [],
       (error: Error) => [error.message],
     );
-    ledger.count(2, trial, jobIds.length, unsettled);
+    // What was not begun, or over, could not be lost by this.
+    ledger.count(2, trial, left.length, unsettled);
     for (const one of begun) {
       await compare(trial, one, { isTried: left.includes(one.stage.jobId) });
       await world.refreshStage(one.stage);
@@ -90,6 +90,6 @@ export async function tryKills(
     const differences = compareOutcomes(outcome, found, { repeats: 1 });
     // Of one that had not begun or was over, nothing is tried.
     if (isTried || differences.length > 0)
-      countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, stage, outcome, differences }]);
+      countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, stage, outcome, found, differences }]);
   }
 }

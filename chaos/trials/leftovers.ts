@@ -1,34 +1,107 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { createGit } from '../../src/workspace/git.ts';
+import { createMirrorDirectory } from '../../src/workspace/mirror-directory.ts';
+import { eventually } from '../eventually.ts';
+import { firstRun, slowRun } from '../kinds.ts';
 import type { Trial } from '../trial.ts';
+import type { World } from '../world.ts';
 
-/** After all of it: no workspace is left once a process has started, and no connection once all have ended. */
-export async function countLeftovers({ world, rounds, ledger }: Trial): Promise<void> {
+const name = 'leftovers';
+const nth = 260;
+/** A run's end is told before its workspace is removed. A transaction that nobody ends lasts for thirty seconds. */
+const tidyWithinMs = 10_000;
+
+/**
+ * After all of it: who starts removes what those that were killed left, and who is idle, or has handed over what it was at, has left
+ * nothing itself. One worker ends a run and hands another over; a second one, on the other machine, ends that.
+ */
+export async function countLeftovers(trial: Trial): Promise<void> {
+  const { world, rounds, ledger } = trial;
   await rounds.stop();
-  for (const machine of ['a', 'b']) {
-    const worker = await world.spawnWorker({ machine });
-    await worker.kill('SIGTERM');
-    const directory = join(world.directory, `machine-${machine}`, 'workspaces');
-    const left = await readdir(directory).catch(() => []);
-    ledger.count(
-      28,
-      'leftovers',
-      1,
-      left.map((name) => `the workspace ${name} was left on machine ${machine}`),
-    );
-  }
-  await world.web()?.kill('SIGTERM');
-  const { rows } = await sql<{ state: string }>`
-    select application_name || ' ' || state as state from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-      and state <> 'idle'`.execute(world.database);
-  ledger.count(
-    28,
-    'leftovers',
-    1,
-    rows.map(({ state }) => `a connection was left: ${state}`),
-  );
-  const runs = await sql`select from run_files`.execute(world.database);
-  ledger.count(28, 'leftovers', 1, runs.rows.length > 0 ? [`${runs.rows.length} files of runs were left`] : []);
+  const site = await world.site('plain', nth);
+  const first = await world.spawnWorker({ machine: 'a', CLAIMS: 'open' });
+  const halves = { a: await listHalfMirrors(world, 'a'), b: await listHalfMirrors(world, 'b') };
+  const { jobId } = await world.createJob(site, firstRun.name);
+  await world.settled([jobId]);
+  await countWorkspaces(trial, name, 'a');
+  await countConnections(trial);
+
+  first.order({ claims: 'closed' });
+  const handedOver = await world.createJob(site, slowRun.name);
+  const plan = [{ jobId: handedOver.jobId, point: 'after store results 1' }];
+  first.order({ hold: plan });
+  first.order({ claims: 'open' });
+  await first.held(plan);
+  first.order({ release: true });
+  await first.kill('SIGTERM');
+  await countWorkspaces(trial, name, 'a', { withinMs: 0 });
+
+  const second = await world.spawnWorker({ machine: 'b', CLAIMS: 'open' });
+  await world.settled([handedOver.jobId]);
+  await countWorkspaces(trial, name, 'b');
+  await second.kill('SIGTERM');
+  for (const machine of ['a', 'b'] as const) await countMirrors(trial, machine, halves[machine]);
+
+  const { rows } = await sql`select from run_files`.execute(world.database);
+  ledger.count(28, name, 1, rows.length > 0 ? [`${rows.length} files of runs were left`] : []);
+}
+
+/**
+ * On a machine where the only workers that live are idle, and began when all others there had ended. That there is no such folder is no
+ * proof: one of them had a run.
+ */
+export async function countWorkspaces(
+  { world, ledger }: Pick<Trial, 'world' | 'ledger'>,
+  trial: string,
+  machine: string,
+  { withinMs = tidyWithinMs }: { withinMs?: number } = {},
+): Promise<void> {
+  const directory = join(world.directory, `machine-${machine}`, 'workspaces');
+  let left: string[] = [];
+  const look = async () => {
+    left = (await readdir(directory)).map((folder) => `the workspace ${folder} was left on machine ${machine}`);
+    return left.length === 0 || undefined;
+  };
+  await eventually(look, { what: 'no workspace is left', withinMs }).catch((error: Error) => {
+    if (left.length === 0) left = [error.message];
+  });
+  ledger.count(28, trial, 1, left);
+}
+
+/** There is a moment at which none is at anything: the timers of an idle process take milliseconds. */
+async function countConnections({ world, ledger }: Trial): Promise<void> {
+  let left: string[] = [];
+  const look = async () => {
+    const { rows } = await sql<{ state: string }>`
+      select pid || ' is ' || state || ': ' || query as state from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+        and state <> 'idle'`.execute(world.database);
+    left = rows.map(({ state }) => `a connection of an idle process was left: ${state}`);
+    return left.length === 0 || undefined;
+  };
+  await eventually(look, { what: 'no connection is at anything', withinMs: tidyWithinMs }).catch(() => {});
+  ledger.count(28, name, 1, left);
+}
+
+const mirrorsOf = ({ directory }: World, machine: string) => join(directory, `machine-${machine}`, 'mirrors');
+
+/** Mirrors that somebody was killed while making: each stays for a day, because it may be somebody's who is at work on it. */
+async function listHalfMirrors(world: World, machine: string): Promise<string[]> {
+  const directory = mirrorsOf(world, machine);
+  // Nobody may have been at work there yet.
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return (await readdir(directory)).filter((folder) => folder.startsWith('.new-'));
+}
+
+/** Of what was made since `known` nothing is half done, and nothing half removed stays once the mirrors are attended to. */
+async function countMirrors({ world, ledger }: Trial, machine: string, known: readonly string[]): Promise<void> {
+  const directory = mirrorsOf(world, machine);
+  await createMirrorDirectory({ git: createGit({ allowHttp: true }), directory }).removeLeftovers();
+  const found = await readdir(directory);
+  const left = found.filter((folder) => folder.startsWith('.') && !known.includes(folder));
+  const broken = left.map((folder) => `${folder} was left beside the mirrors of machine ${machine}`);
+  if (!found.some((folder) => folder.endsWith('.git'))) broken.push(`there are no mirrors on machine ${machine}`);
+  ledger.count(28, name, 1, broken);
 }

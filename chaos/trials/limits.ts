@@ -1,40 +1,122 @@
+import { sql } from 'kysely';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
-import { firstRun } from '../kinds.ts';
+import { eventually } from '../eventually.ts';
+import { firstRun, type Stage } from '../kinds.ts';
+import type { Site } from '../sites.ts';
 import type { Trial } from '../trial.ts';
+import type { World } from '../world.ts';
 import { isWrite } from '../writes.ts';
 
-const retryAfter = 3;
+/** In seconds: another's run ends meanwhile, also on a machine that is busy. When it has, nobody waits for the rest. */
+const retryAfter = 60;
+/** Where two runs of the installation are when another one of it is refused: what they do next is to ask GitHub, by git and by its API. */
+const points = ['before fetch 1', 'before pull-request 1'];
 /** What the bucket lets through at once. */
 const burst = 6;
 /** So many more may come in a window: those that were let through before it and were slow to arrive. */
 const onTheirWay = 2;
 
-/** GitHub refuses a request of one installation for some seconds, with two workers at it: none comes early, and others go on. */
+/** One installation that GitHub refuses something, and one that it does not. */
+interface Scene {
+  site: Site;
+  other: Site;
+  /** Under way in a process that is not refused anything. */
+  held: Stage[];
+}
+
+/**
+ * GitHub refuses one process a request of an installation for a minute. While that lasts, nothing comes from the runs of the same
+ * installation that another process is at, none of it is begun, and another installation's run goes its way.
+ */
 export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { times: number }): Promise<void> {
   await rounds.stop();
-  const workers = [
-    await world.spawnWorker({ CLAIMS: 'open' }),
-    await world.spawnWorker({ CLAIMS: 'open', machine: 'b' }),
-  ];
-  for (let time = 0; time < times; time += 1) {
-    const site = await world.site('plain', 100 + time);
-    const other = await world.site('plain', 150 + time);
-    const path = new RegExp(`^/repos/${site.fullName}/`);
-    const fault = world.github.inject({ path, kind: 'secondary-limit', retryAfter });
-    const stages = await Promise.all([site, site, site].map((one) => world.createJob(one, firstRun.name)));
-    const free = await world.createJob(other, firstRun.name);
-    await world.settled([free.jobId]);
-    await world.settled(stages.map(({ jobId }) => jobId));
-    const own = world.github.requests.filter((request) => isOf(request, site));
-    const refusedAt = own.find(({ status }) => status === 403)?.at.getTime() ?? 0;
-    const early = own.filter(({ at }) => at.getTime() > refusedAt + 50 && at.getTime() < refusedAt + retryAfter * 1000);
-    const broken = early.map(({ method, path: there }) => `${method} ${there} came before the limit had ended`);
-    if (fault.hits() !== 1) broken.push('the limit was never met');
-    ledger.count(21, 'limits', own.length, broken);
-    world.forgetStage(free);
-    for (const stage of stages) world.forgetStage(stage);
-  }
-  for (const worker of workers) await worker.kill('SIGTERM');
+  const bystander = await world.spawnWorker();
+  const scenes = await Promise.all(Array.from({ length: times }, (_, nth) => prepare(world, nth)));
+  const plan = scenes.flatMap(({ held }) => held.map(({ jobId }, index) => ({ jobId, point: points[index] ?? '' })));
+  bystander.order({ hold: plan });
+  bystander.order({ claims: 'open' });
+  await bystander.held(plan);
+  bystander.order({ claims: 'closed' });
+  // What was pushed until now is dealt with: the installation has no other reason to ask.
+  await world.settled([]);
+  const refused = await world.spawnWorker({ CLAIMS: 'open', machine: 'b' });
+  const blocked = await Promise.all(scenes.map((scene) => refuse(world, scene)));
+  bystander.order({ release: true });
+  bystander.order({ claims: 'open' });
+  await Promise.all(
+    blocked.map(async ({ site, other, held, refusedJob, block }) => {
+      const waiting = await world.createJob(site, firstRun.name);
+      const free = await world.createJob(other, firstRun.name);
+      const stages = [...held, refusedJob, waiting, free];
+      await world.settled([free.jobId]);
+      await untilLetGo(world, [...held, refusedJob]);
+      const broken = block ? listEarly(world, site, block) : ['the installation was never blocked'];
+      if (block) broken.push(...(await judgeRuns(world, { waiting, free, until: block.until })));
+      const met = world.github.requests.find((request) => isOf(request, site) && request.status === 403);
+      if (!met) broken.push('the limit was never met');
+      else if (block && block.until.getTime() < met.at.getTime() + retryAfter * 1000)
+        broken.push('the installation was blocked for less than GitHub asked for');
+      await endBlock(world, site);
+      await world.settled(stages.map(({ jobId }) => jobId));
+      ledger.count(21, 'limits', stages.length, broken);
+      for (const stage of stages) world.forgetStage(stage);
+    }),
+  );
+  for (const worker of [bystander, refused]) await worker.kill('SIGTERM');
+}
+
+async function prepare(world: World, nth: number): Promise<Scene> {
+  const site = await world.site('plain', 100 + nth);
+  const other = await world.site('plain', 150 + nth);
+  return { site, other, held: await Promise.all(points.map(() => world.createJob(site, firstRun.name))) };
+}
+
+/** By its own token: what the App is refused says nothing of an installation. `block`: since when at the latest it is known, and until when. */
+async function refuse(world: World, scene: Scene) {
+  const { fullName, installationId } = scene.site;
+  world.github.inject({ path: new RegExp(`^/repos/${fullName}/rules/`), kind: 'secondary-limit', retryAfter });
+  const refusedJob = await world.createJob(scene.site, firstRun.name);
+  const installation = world.database.selectFrom('installations').where('installation_id', '=', installationId);
+  const look = async () => (await installation.select('blocked_until').executeTakeFirst())?.blocked_until ?? undefined;
+  const until = await eventually(look, { what: 'the limit is known', withinMs: 20_000 }).catch(() => undefined);
+  return { ...scene, refusedJob, block: until && { since: new Date(), until } };
+}
+
+/** What came although everybody could know better. */
+const listEarly = ({ github }: World, site: Site, { since, until }: { since: Date; until: Date }): string[] =>
+  github.requests
+    .filter((request) => isOf(request, site) && request.at > since && request.at < until)
+    .map(
+      ({ method, path, at }) => `${method} ${path} came ${until.getTime() - at.getTime()} ms before the limit ended`,
+    );
+
+async function judgeRuns(
+  { database }: World,
+  { waiting, free, until }: { waiting: Stage; free: Stage; until: Date },
+): Promise<string[]> {
+  const read = ({ jobId }: Stage) =>
+    database.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
+  const [blocked, other] = [await read(waiting), await read(free)];
+  const isBegun = blocked && blocked.started_at < until ? ['a run was begun before the limit had ended'] : [];
+  const isHeldUp = !other?.ended_at || other.ended_at > until ? ['the run of another installation was held up'] : [];
+  return [...isBegun, ...isHeldUp];
+}
+
+/** Resolves when no worker is at any of these: what it was going to ask, it has asked. */
+async function untilLetGo({ database }: World, stages: readonly Stage[]): Promise<void> {
+  const jobIds = stages.map(({ jobId }) => jobId);
+  const leased = database.selectFrom('jobs').select('job_id').where('job_id', 'in', jobIds);
+  const look = async () => (await leased.where('lease_owner', 'is not', null).execute()).length === 0 || undefined;
+  await eventually(look, { what: 'the runs of the installation are let go of' });
+}
+
+/** What time does. */
+async function endBlock({ database }: World, { installationId, projectId }: Site): Promise<void> {
+  const now = sql<Date>`now()`;
+  const ofSite = database.updateTable('jobs').where('project_id', '=', projectId).where('due_at', '>', now);
+  await ofSite.set({ due_at: now }).execute();
+  const installation = database.updateTable('installations').where('installation_id', '=', installationId);
+  await installation.set({ blocked_until: now }).execute();
 }
 
 /** Holds all that was ever written against the bucket: no more at once than it holds, then one a second. */
@@ -57,16 +139,20 @@ export function countWrites({ world, ledger }: Trial): void {
       ? [`${tooMany.count} writes of installation ${installationId} within ${tooMany.seconds} seconds`]
       : [];
   });
-  const tries = crowded.reduce((sum, [, list]) => sum + list.length - burst, 0);
+  // What comes once the bucket has filled again tries nothing.
+  const tries = crowded.reduce((sum, [, list]) => sum + list.filter((_, index) => isCrowded(list, index)).length, 0);
   ledger.count(21, 'writes', tries, broken);
 }
 
-const isOf = (
-  { path, tokenInfo }: LocalGitHub['requests'][number],
-  site: { fullName: string; installationId: number },
-): boolean =>
-  path.includes(`/${site.fullName}.git/`) ||
-  path === `/app/installations/${site.installationId}/access_tokens` ||
+/** Whether a bucket was emptied for it: so many came right before it. */
+export function isCrowded(list: readonly { at: Date }[], index: number): boolean {
+  const [before, own] = [list[index - burst], list[index]];
+  return before && own ? own.at.getTime() - before.at.getTime() <= (burst + onTheirWay) * 1000 : false;
+}
+
+/** Whether GitHub counts it against the installation: tokens are the App's matter. */
+const isOf = ({ path, tokenInfo }: LocalGitHub['requests'][number], { fullName, installationId }: Site): boolean =>
+  path.includes(`/${fullName}.git/`) ||
   (tokenInfo.kind === 'installation' &&
-    tokenInfo.installationId === site.installationId &&
+    tokenInfo.installationId === installationId &&
     !path.startsWith('/installation/token'));

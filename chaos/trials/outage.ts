@@ -4,11 +4,14 @@ import type { Kind } from '../kinds.ts';
 import type { Point } from '../point.ts';
 import { isOfQueue } from '../rounds.ts';
 import { callApi } from '../sites.ts';
+import { listCounted, noteTakeovers } from '../takeovers.ts';
 import type { Trial } from '../trial.ts';
 import { countTried } from './crash.ts';
 
 /** Some more than the two seconds that are promised: the machine is at work. */
 const answeredWithinMs = 2_500;
+/** A lease outlives this, with what it takes to renew it before and after: nobody lets go of anything. */
+const outlivedMs = 8_000;
 
 /**
  * The database goes down at every point, or these, of these kinds of run, for so long; everything has to go on by itself afterwards. Meanwhile the
@@ -23,15 +26,19 @@ export async function tryOutages(
   }: { kinds: readonly Kind[]; seconds: number; points?: (point: Point) => boolean },
 ) {
   const trial = `outage of ${seconds} s`;
+  let awayMs = 0;
+  await using takeovers = await noteTakeovers(world.database);
   const tried = await rounds.play(kinds, {
     points,
-    // What the model answered meanwhile could not be stored.
-    repeats: () => 1,
+    // It waits for the database, and is lost with the lease only.
+    repeats: (_kind, point) => (awayMs > outlivedMs && isAnsweredMeanwhile(point) ? 1 : 0),
     async disturb(worker) {
+      const stoppedAt = performance.now();
       await world.server.stop();
       worker.order({ release: true });
       const accepted = await askMeanwhile();
       await world.server.start();
+      awayMs = performance.now() - stoppedAt;
       const services = [worker, world.web()];
       for (const service of services) await untilReady(service?.url ?? '');
       const ended = services.filter((service) => service?.hasEnded());
@@ -54,6 +61,8 @@ export async function tryOutages(
   const broken = tried.flatMap(({ kind, point, differences }) =>
     differences.map(({ text }) => `${kind.name}, ${point}: ${text}`),
   );
+  for (const { kind, point, stage } of tried)
+    for (const text of listCounted(await takeovers.list(stage.jobId))) broken.push(`${kind.name}, ${point}: ${text}`);
   ledger.count(17, trial, tried.length, broken);
   countTried(ledger, trial, tried);
 
@@ -85,3 +94,7 @@ export async function tryOutages(
     return jobIds.filter((jobId) => !found.some((job) => job.job_id === jobId));
   }
 }
+
+/** Whoever waits there asks the model, or has its answer, while the database is away. Everybody else needs the database first. */
+const isAnsweredMeanwhile = (point: Point) =>
+  /^(after open turn|before ask model|after ask model|before store answer) /.test(point);

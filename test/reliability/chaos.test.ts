@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { firstRun, laterKinds } from '../../chaos/kinds.ts';
 import { createLedger } from '../../chaos/ledger.ts';
+import { judgeWhole } from '../../chaos/plan.ts';
 import type { Point } from '../../chaos/point.ts';
 import { createRounds } from '../../chaos/rounds.ts';
 import { tryCrashes } from '../../chaos/trials/crash.ts';
 import { tryKills } from '../../chaos/trials/kills.ts';
-import { countLeftovers } from '../../chaos/trials/leftovers.ts';
-import { countWrites } from '../../chaos/trials/limits.ts';
 import { tryOutages } from '../../chaos/trials/outage.ts';
 import { openWorld } from '../../chaos/world.ts';
 
@@ -28,8 +27,7 @@ test('promises 1, 2, 10, 11, 17 and 28: a minute of chaos breaks none of them', 
     kinds: [firstRun, ...laterKinds.slice(0, 1)],
     signal: new AbortController().signal,
   });
-  countWrites(trial);
-  await countLeftovers(trial);
+  await judgeWhole(trial);
   expect(ledger.violations).toEqual([]);
   for (const promise of [1, 2, 10, 11, 17, 28]) expect(ledger.tries(promise)).toBeGreaterThan(0);
 });

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Database } from '../src/store/database.ts';
+
+/** What a lease or a run went through. `counted`: it was held against the run that work on it broke off. */
+interface Event {
+  jobId: string;
+  what: 'claimed' | 'given back' | 'taken over' | 'counted';
+  at: Date;
+}
+
+/**
+ * Writes down from now on what becomes of each lease, and what is counted against a run, in the database itself: the next answer of the model
+ * makes the count nought again. Disposing ends it.
+ */
+export async function noteTakeovers(database: Database) {
+  const statements = [
+    sql`create table noted (seq bigserial, at timestamptz not null default clock_timestamp(), job_id text, what text)`,
+    sql`create function note() returns trigger language plpgsql as $$
+      begin
+        insert into noted (job_id, what) values (new.job_id, tg_argv[0]);
+        return null;
+      end $$`,
+    sql`create trigger note_claim after update on jobs for each row
+      when (old.lease_owner is null and new.lease_owner is not null) execute function note('claimed')`,
+    sql`create trigger note_return after update on jobs for each row
+      when (old.lease_owner is not null and new.lease_owner is null) execute function note('given back')`,
+    sql`create trigger note_takeover after update on jobs for each row
+      when (old.lease_owner <> new.lease_owner) execute function note('taken over')`,
+    sql`create trigger note_count after update on runs for each row
+      when (old.takeovers < new.takeovers) execute function note('counted')`,
+  ];
+  for (const statement of statements) await statement.execute(database);
+  return {
+    /** Those of a job, in their order. */
+    async list(jobId: string): Promise<Event[]> {
+      const { rows } = await sql<Event>`
+        select job_id as "jobId", what, at from noted where job_id = ${jobId} order by seq`.execute(database);
+      return rows;
+    },
+    async [Symbol.asyncDispose]() {
+      await sql`drop function note cascade`.execute(database);
+      await sql`drop table noted`.execute(database);
+    },
+  };
+}
+
+/** What must not become of a run whose workers all live: that is no crash. */
+export const listCounted = (events: readonly Event[]): string[] => [
+  ...events.filter(({ what }) => what === 'taken over').map(() => 'its lease was not given back, and had to run out'),
+  ...events.filter(({ what }) => what === 'counted').map(() => 'it was counted as broken off'),
+];
+
+/** For how long nobody held the job although its run was under way, each time, in milliseconds. */
+export const listPauses = (events: readonly Event[]): number[] =>
+  events.flatMap(({ what, at }, index) => {
+    const before = events[index - 1];
+    return what === 'claimed' && before?.what === 'given back' ? [at.getTime() - before.at.getTime()] : [];
+  });
