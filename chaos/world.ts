@@ -89,14 +89,29 @@ export async function openWorld() {
   await startWeb();
   const webUrl = () => web?.url ?? '';
 
-  /** Comes again when it is told to, as a caller should: with dozens of runs at work the database may not answer in time. */
-  async function callPatiently(site: Site, path: string, body: object): Promise<ApiAnswer> {
+  /**
+   * Comes again when it is told to, as a caller should: with dozens of runs at work the database may not answer in time. Unless it was done
+   * all the same, with its COMMIT on the way when the time was up: that is the caller's to find out.
+   */
+  async function callPatiently(site: Site, path: string, body: { prompt?: string }): Promise<ApiAnswer> {
+    const known = new Set((await listMessages(site, body.prompt)).map(({ message_id }) => message_id));
     for (let patience = 20; ; patience -= 1) {
       const answer = await callApi(webUrl(), site, path, body);
       if (answer.status !== 503 || patience === 0) return answer;
       await delay(500);
+      const done = (await listMessages(site, body.prompt)).find(({ message_id }) => !known.has(message_id));
+      if (done) return { ...answer, status: path === '' ? 201 : 200, jobId: done.job_id };
     }
   }
+
+  const listMessages = ({ projectId }: Site, prompt = '') =>
+    database
+      .selectFrom('messages')
+      .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
+      .select(['message_id', 'messages.job_id'])
+      .where('project_id', '=', projectId)
+      .where('prompt', '=', prompt)
+      .execute();
 
   const outside: Outside = {
     rita,
