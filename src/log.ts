@@ -38,11 +38,17 @@ interface Described {
 
 /** An error with its whole chain, by fixed keys: libraries hang whole requests and webhook payloads on theirs. */
 function describeError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error) || depth > 10) return String(error);
-  const described: Described = { type: error.name, message: error.message, stack: error.stack };
+  if (!isError(error) || depth > 10) return String(error);
+  const { name: type = 'Error', message, stack } = error;
+  const described: Described = { type, message, stack };
   if ('code' in error) described.code = error.code;
   if ('status' in error) described.status = error.status;
   if (error.cause !== undefined) described.cause = describeError(error.cause, depth + 1);
   if (error instanceof AggregateError) described.errors = error.errors.map((inner) => describeError(inner, depth + 1));
   return described;
 }
+
+/** Or the copy of one: pg-boss tells of some by plain objects. */
+const isError = (given: unknown): given is Error =>
+  given instanceof Error ||
+  (typeof given === 'object' && given !== null && 'message' in given && typeof given.message === 'string');

@@ -27,6 +27,14 @@ test('an error is told with its causes', () => {
   expect(lines[0]).toContain('the disk is full');
 });
 
+test('the copy of an error, as the queue tells of some, is told like one', () => {
+  const { lines, log } = createTestLog();
+  const error = Object.assign(new Error('the database is away'), { code: '57P01' });
+  log.warn({ err: { ...error, message: error.message, stack: error.stack, queue: 'delivery' } }, 'broke');
+  const { type, message, code } = JSON.parse(lines[0] ?? '').err;
+  expect({ type, message, code }).toEqual({ type: 'Error', message: 'the database is away', code: '57P01' });
+});
+
 test.each<[string, (log: ReturnType<typeof createTestLog>['log']) => void]>([
   ['a message', (log) => log.info(`uses ${secret}`)],
   ['any key', (log) => log.info({ headers: { authorization: `token ${secret}` } }, 'asked')],
