@@ -139,7 +139,9 @@ export function createMirrors({
         await mirrors.markDamaged(repositoryId);
         return 'damaged';
       }
-      if (error instanceof GitError && (await upkeep.markIfBroken(repositoryId, signal))) {
+      // What lets git ask failed, as where the database is away: the remote has nothing to say about that.
+      if (!(error instanceof GitError)) throw error;
+      if (await upkeep.markIfBroken(repositoryId, signal)) {
         return 'damaged';
       }
       throw await explainRemoteFailure({

@@ -254,6 +254,16 @@ test('maintenance keeps what fits', async () => {
   expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
 });
 
+test('promise 17: what keeps git from asking at all is thrown as it is, and no word of the remote', async () => {
+  await using world = await createWorld();
+  world.addCommit({ 'a.md': 'a\n' });
+  await (await world.fetch())[Symbol.asyncDispose]();
+  const away = new Error('the database is away');
+  const git: Git = (args, options) => (args[0] === 'fetch' ? Promise.reject(away) : world.git(args, options));
+  const mirrors = createMirrors({ git, directory: join(world.root, 'mirrors'), maxBytes: 1e9 });
+  await expect(mirrors.fetch(world.request('run_2'))).rejects.toBe(away);
+});
+
 test('maintenance removes what was being removed when a process died, and what was being made a day ago', async () => {
   await using world = await createWorld();
   const directory = join(world.root, 'mirrors');
