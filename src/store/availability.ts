@@ -62,7 +62,7 @@ export const readOnly = '25006';
 
 /** Fails as a write does, so that a connection to such a server is ended here too, and writes nothing. */
 const refuseReadOnly = sql`do $$ begin
-  if current_setting('transaction_read_only')::boolean then raise sqlstate '25006'; end if;
+  if current_setting('transaction_read_only')::boolean then raise sqlstate '${sql.raw(readOnly)}'; end if;
 end $$`;
 
 /** Whether the database answers a query in time and takes writes. Never throws. */
@@ -83,7 +83,7 @@ export async function isDatabaseAnswering(
  * resources, lock not available, shutdown or time-out, system error, and `readOnly`.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const passing = /^(08|40|53|55P03|57|58|25P03|25006)/;
+const passing = new RegExp(`^(08|40|53|55P03|57|58|25P03|${readOnly})`);
 
 /** Whether an error says that the database cannot be used right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {

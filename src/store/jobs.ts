@@ -132,19 +132,21 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
 }
 
 /**
- * The jobs of a project whose pull request may change without our hearing of it: open ones, and for 90 days closed ones, which may be
- * reopened. Their number must not grow with every job there ever was: all of them are compared with GitHub again and again.
+ * A job whose pull request may change without our hearing of it: an open one, and for 90 days a closed one, which may be reopened. Their
+ * number must not grow with every job there ever was: all of them are compared with GitHub again and again.
  */
+export const isCompared = sql<boolean>`(
+  pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')
+  and (archived_at is null or archived_at > now() - interval '90 days')
+)`;
+
+/** Those of a project that are compared with GitHub. */
 export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
   return tx
     .selectFrom('jobs')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where('pull_request_number', 'is not', null)
-    .where((where) => where.or([where('status', '<>', 'archived'), where('archive_reason', '=', 'closed')]))
-    .where((where) =>
-      where.or([where('archived_at', 'is', null), where('archived_at', '>', sql<Date>`now() - interval '90 days'`)]),
-    )
+    .where(isCompared)
     .orderBy('job_id')
     .execute();
 }

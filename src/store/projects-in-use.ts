@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isCompared as isJobCompared } from './jobs.ts';
 import type { Project } from './projects.ts';
 import type { Tables } from './schema.ts';
 
@@ -10,10 +11,7 @@ const isInUse = sql<boolean>`(
 
 /** It has a job that `listJobsWithPullRequest` gives. */
 const hasPullRequest = sql<boolean>`exists (
-  select from jobs
-  where jobs.project_id = projects.project_id and pull_request_number is not null
-    and (status <> 'archived' or archive_reason = 'closed')
-    and (archived_at is null or archived_at > now() - interval '90 days')
+  select from jobs where jobs.project_id = projects.project_id and ${isJobCompared}
 )`;
 
 /**

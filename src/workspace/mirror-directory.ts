@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { exists } from './exists.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import type { Git } from './git.ts';
 import { ignoreMissing } from './ignore-missing.ts';
@@ -166,8 +167,4 @@ export const uniqueName = (): string => `${Date.now()}-${crypto.randomUUID().sli
 export function isOlderThanADay(path: string): boolean {
   const madeAt = /(\d{13})-[0-9a-f]{8}/.exec(path)?.[1];
   return madeAt !== undefined && Number(madeAt) < Date.now() - dayMs;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(ignoreMissing)) !== undefined;
 }

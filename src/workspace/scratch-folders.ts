@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { exists } from './exists.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 import { isOlderThanADay, uniqueName } from './mirror-directory.ts';
@@ -93,5 +94,3 @@ export function createScratchFolders({ directory }: { directory: string }) {
 }
 
 const lockOf = (folder: string): string => join(folder, 'lock');
-
-const exists = async (path: string): Promise<boolean> => (await stat(path).catch(ignoreMissing)) !== undefined;
