@@ -80,6 +80,12 @@ export async function lockClaims(
 /** Apart from all other advisory locks of the database: the first of the two numbers that name one. */
 const claimLocks = 1_886_152_557;
 
+interface Claimer {
+  owner: string;
+  limit: number;
+  takeOverAfterMs: number;
+}
+
 /** Which jobs may be claimed, and in which order; `next` is what a statement goes on with. */
 const findNext = ({
   owner,
@@ -87,13 +93,7 @@ const findNext = ({
   takeOverAfterMs,
   restriction,
   locking,
-}: {
-  owner: string;
-  limit: number;
-  takeOverAfterMs: number;
-  restriction: RawBuilder<unknown>;
-  locking: RawBuilder<unknown>;
-}) => sql`
+}: Claimer & { restriction: RawBuilder<unknown>; locking: RawBuilder<unknown> }) => sql`
   with leased as (
     select project_id, count(*) as held, count(*) filter (where lease_until > now()) as live
     from jobs where lease_until is not null group by project_id
@@ -122,9 +122,9 @@ const findNext = ({
 
 async function findNextProject(
   database: Database,
-  { except, ...given }: { owner: string; limit: number; takeOverAfterMs: number; except: string[] },
+  { except, ...claimer }: Claimer & { except: string[] },
 ): Promise<string | undefined> {
-  const next = findNext({ ...given, restriction: sql`j.project_id <> all(${except})`, locking: sql`` });
+  const next = findNext({ ...claimer, restriction: sql`j.project_id <> all(${except})`, locking: sql`` });
   const { rows } = await sql<{ projectId: string }>`${next} select project_id as "projectId" from next`.execute(
     database,
   );

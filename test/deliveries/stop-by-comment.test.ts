@@ -126,21 +126,6 @@ test('promises 8 and 15: the same of what the run at work was handed meanwhile: 
   expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
 });
 
-test('promises 8 and 15: the same where the run waits and nobody is at work', async () => {
-  const { jobId, ask, stop, messages, find } = await open();
-  await ask(1);
-  await ask(3);
-  const { lease } = await beginWork(db.store);
-  await giveBackLease(db.database, lease, { delayMs: 60_000 });
-  await stop(2);
-  expect(await find()).toMatchObject({ status: 'active' });
-  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
-  expect(await messages()).toEqual([
-    ['Asked at 1', 'dropped'],
-    ['Asked at 3', 'taken'],
-  ]);
-});
-
 test('a stop ends what the model never answered as well, though the run ends of something else before it hears of it', async () => {
   const { ask, stop, messages } = await open();
   await ask(1);
@@ -157,10 +142,20 @@ test('a stop ends what the model never answered as well, though the run ends of 
   ]);
 });
 
-test('promise 8: the same while nobody is at work', async () => {
+test.each([
+  ['no run was begun', async () => {}],
+  [
+    'the run waits',
+    async () => {
+      const { lease } = await beginWork(db.store);
+      await giveBackLease(db.database, lease, { delayMs: 60_000 });
+    },
+  ],
+])('promises 8 and 15: the same while nobody is at work, because %s', async (_name, begin) => {
   const { jobId, ask, stop, messages, find } = await open();
   await ask(1);
   await ask(3);
+  await begin();
   await stop(2);
   expect(await find()).toMatchObject({ status: 'active' });
   expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
