@@ -44,6 +44,7 @@ async function goThrough(names: readonly string[]): Promise<void> {
     console.log(`${passed()}  ${name}`);
     try {
       await trials[name]?.(trial, { kills: kills ?? 200, signal, onLeft: (what) => left.push(what) });
+      console.log(`${passed()}  ${name} ended`);
     } catch (error) {
       // What it left behind would be held against the trials after it.
       console.error(error);
