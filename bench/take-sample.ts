@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { BenchWorld } from './open-world.ts';
@@ -21,8 +22,12 @@ export interface Sample {
   rss: number;
   files: number;
   connections: number;
+  /** Folders of runs. */
   workspaces: number;
+  /** Of `DATA_DIR`. */
   dataBytes: number;
+  /** Of the database, with its indexes and what is dead in it. */
+  databaseBytes: number;
   rows: Map<string, number>;
 }
 
@@ -31,6 +36,8 @@ export async function takeSample({ database, pid, dataDir }: BenchWorld): Promis
   const { rows: connected } = await sql<{
     count: number;
   }>`select count(*) from pg_stat_activity where datname = current_database()`.execute(database);
+  const { rows: sized } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database())::float8 as bytes`.execute(database);
   const rows = new Map<string, number>();
   for (const table of tables) {
     const counted = await sql<{ count: number }>`select count(*) from ${sql.table(table)}`.execute(database);
@@ -40,8 +47,9 @@ export async function takeSample({ database, pid, dataDir }: BenchWorld): Promis
     rss,
     files,
     connections: connected[0]?.count ?? 0,
-    workspaces: (await measureFiles(join(dataDir, 'workspaces'))).files,
+    workspaces: (await readdir(join(dataDir, 'workspaces'))).length,
     dataBytes: (await measureFiles(dataDir)).bytes,
+    databaseBytes: sized[0]?.bytes ?? 0,
     rows,
   };
 }
