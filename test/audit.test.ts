@@ -21,6 +21,7 @@ const effectShape = z.object({
   tries: z.number(),
   externalId: z.string().nullable(),
   request: z.looseObject({ commentId: z.number().optional() }),
+  response: z.looseObject({}).nullable(),
   intendedAt: z.coerce.date(),
   doneAt: z.coerce.date().nullable(),
 });
@@ -70,6 +71,19 @@ const listWrites = (world: World) =>
 
 const commentIdOf = ({ path }: Request) => Number(/comments\/(\d+)/.exec(path)?.[1] ?? 0);
 const slackMs = 5;
+
+const [aBranch, aSha] = [expect.stringMatching(/^pagewright\//), expect.stringMatching(/^[0-9a-f]{40}$/)];
+/** What an effect of each kind at least says of what was sent. */
+const sent: Record<string, object> = {
+  push: { branch: aBranch, sha: aSha },
+  branch: { branch: aBranch, sha: aSha },
+  'pull-request': { branch: aBranch, base: 'main', title: 'T' },
+  labels: { labels: ['docs'] },
+  reviewers: { users: ['ruth'] },
+  comment: { body: expect.stringMatching(/./) },
+  reply: { body: expect.stringMatching(/./) },
+  reaction: { commentId: expect.any(Number) },
+};
 
 /** Whether a write is what an effect tells of: by its marker or its comment, and where it has neither by its kind and its time. */
 function isOf(write: Request, effect: ToldEffect): boolean {
@@ -157,6 +171,12 @@ test('promise 30: whatever was written on GitHub has exactly one effect, which s
   expect(new Set(done.map(({ kind }) => kind))).toEqual(
     new Set(['push', 'branch', 'pull-request', 'labels', 'reviewers', 'comment', 'reply', 'reaction']),
   );
+
+  for (const { kind, request, response, externalId } of done) {
+    expect({ kind, request }).toMatchObject({ kind, request: sent[kind] });
+    expect([kind, externalId]).toEqual([kind, expect.stringMatching(/./)]);
+    expect(Object.keys(response ?? {})).not.toEqual([]);
+  }
 
   const deliveries = new Set(github.deliveries.log.map(({ deliveryId }) => deliveryId));
   for (const { key, askedBy, tries } of effects) {
