@@ -39,9 +39,12 @@ export function createRounds(world: World) {
   };
 
   async function rehearsed(kind: Kind): Promise<Rehearsal> {
+    const known = rehearsals.get(kind.name);
+    // Not even a worker of ours may be there beside those of a trial: it would be at their runs.
+    if (known) return known;
     const current = await ensureWorker();
     current.order({ claims: 'open' });
-    const rehearsal = rehearsals.get(kind.name) ?? (await rehearse(world, kind, current));
+    const rehearsal = await rehearse(world, kind, current);
     rehearsals.set(kind.name, rehearsal);
     return rehearsal;
   }
@@ -119,4 +122,4 @@ const isAnswerInHand = (point: Point) => /^(after ask model|before store answer)
 /**
  * Answers are given from the queue, a few at a time: as many waiting ones as a review has points would keep the others from their points.
  */
-export const isOfQueue = (point: Point) => / (record )?answer /.test(point);
+export const isOfQueue = (point: Point) => / (give|record given) answer /.test(point);

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type RegisteredApp, readAppFile } from './config/app-file.ts';
 import { findForeignApi } from './config/find-foreign-api.ts';
+import { type ConfigReader, findMissing } from './config/find-missing.ts';
 import { readPrivateKey } from './config/private-key.ts';
 import { type Variables, variables } from './config/variables.ts';
 
-export { variables };
-
-/** Who reads the configuration: the service, or the keys command, which runs beside it and needs less. */
-export type ConfigReader = 'service' | 'keys';
+export { type ConfigReader, variables };
 
 /** Thrown with every problem at once, one per line, each naming its variable and what to do. */
 export class ConfigError extends Error {
@@ -28,21 +26,21 @@ export function readEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * What an environment comes to: a service that can run, or one that lacks nothing but its App, which `/setup` registers. The App is
- * the environment's as soon as one of its variables is set there, and the one stored in DATA_DIR otherwise.
+ * What an environment configures: a service that can run, or one that lacks nothing but its App, which `/setup` registers. As soon as one
+ * of the App's variables is set, the App is the environment's; otherwise it is the one stored in DATA_DIR.
  */
 export type Start =
   | { kind: 'ready'; config: Config }
   /** `publicUrl` is null where PUBLIC_URL is not set: where the service listens is then known only when it does. */
   | { kind: 'setup'; settings: Settings; publicUrl: string | null };
 
-/** Turns the environment of a service into what it starts as. Throws `ConfigError`. An empty variable counts as not set. */
+/** Turns the environment of a service into what it starts as. Throws `ConfigError`. A blank variable counts as not set. */
 export function parseStart(environment: NodeJS.ProcessEnv): Start {
   const { settings, app, publicUrl } = parse(environment, 'service');
   return app ? { kind: 'ready', config: withApp(settings, app) } : { kind: 'setup', settings, publicUrl };
 }
 
-/** Turns an environment whose App is known into a `Config`. Throws `ConfigError`. An empty variable counts as not set. */
+/** Turns an environment whose App is known into a `Config`. Throws `ConfigError`. A blank variable counts as not set. */
 export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader = 'service'): Config {
   const { settings, app } = parse(environment, reader);
   if (app) return withApp(settings, app);
@@ -53,11 +51,12 @@ export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader
 
 /** `app` is undefined only where `/setup` may register one. */
 function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const trimmed = Object.entries(environment).map(([name, value = '']): [string, string] => [name, value.trim()]);
+  const given = Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
   const { data, error } = variables.safeParse(given);
   const issues = error?.issues ?? [];
   const malformed = new Set(issues.map(({ path }) => path.join('.')));
-  // What is malformed is told as such; to find what else is wrong, it counts as not set.
+  // A malformed variable is reported as such, and counts as not set while the rest is checked.
   const set =
     data ?? variables.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !malformed.has(name))));
   const isAppGiven = appVariables.some((name) => given[name] !== undefined);
@@ -65,12 +64,12 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   const mayBeStored = !isAppGiven && (reader === 'keys' || set.ROLE === 'all');
   const privateKey = readPrivateKey({ inline: set.PRIVATE_KEY, path: set.PRIVATE_KEY_PATH });
   const stored = mayBeStored ? readAppFile(resolve(set.DATA_DIR), set.GITHUB_URL) : undefined;
-  const missing = [...(stored ? [] : findMissingApp(set, reader)), ...findMissing(set, reader)];
+  const missing = findMissing(set, { reader, needsApp: stored === undefined });
   const areAddressesRead = !malformed.has('GITHUB_API_URL') && !malformed.has('GITHUB_URL');
   const problems = [
     ...issues.map(({ path, message }) => `${path.join('.')}: ${message}`),
     ...(areAddressesRead ? findForeignApi({ apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL }) : []),
-    ...missing.filter((problem) => !malformed.has(problem.split(':', 1)[0] ?? '')),
+    ...missing.flatMap(({ names, text }) => (names.some((name) => malformed.has(name)) ? [] : [text])),
     ...privateKey.problems,
     ...(stored?.kind === 'broken' ? [stored.problem] : []),
   ];
@@ -80,45 +79,13 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
     appId: set.APP_ID ?? '',
     privateKey: privateKey.pem,
     webhookSecret: set.WEBHOOK_SECRET ?? '',
-    clientId: set.GITHUB_CLIENT_ID,
-    clientSecret: set.GITHUB_CLIENT_SECRET,
   };
   const ofFile = stored?.kind === 'found' ? toCredentials(stored.app) : undefined;
   return { settings, app: stored ? ofFile : ofEnvironment, publicUrl: set.PUBLIC_URL };
 }
 
-/** Any of these says that the App is the environment's; a mixture of two Apps could not work. */
+/** If any of these is set, the App is the environment's; a mixture of two Apps could not work. */
 const appVariables = ['APP_ID', 'PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'WEBHOOK_SECRET'] as const;
-
-const formatMissing = (rules: [boolean, string][]) => rules.flatMap(([isMissing, text]) => (isMissing ? [text] : []));
-
-function findMissingApp(set: Variables, reader: ConfigReader): string[] {
-  const receives = reader === 'service' && set.ROLE !== 'worker';
-  const hint = set.ROLE === 'all' ? '' : `; with ROLE=${set.ROLE} it comes from the environment only, not from /setup`;
-  return formatMissing([
-    [set.APP_ID === null, `APP_ID: set it to the App ID on the App’s settings page${hint}`],
-    [
-      set.PRIVATE_KEY === null && set.PRIVATE_KEY_PATH === null,
-      'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
-    ],
-    [receives && set.WEBHOOK_SECRET === null, 'WEBHOOK_SECRET: set it to the secret of the App’s webhook'],
-  ]);
-}
-
-function findMissing(set: Variables, reader: ConfigReader): string[] {
-  if (reader === 'keys') return [];
-  return formatMissing([
-    [set.OPENAI_MODEL === null, 'OPENAI_MODEL: name the model that edits, for example gpt-5'],
-    [
-      set.ROLE !== 'web' && set.OPENAI_API_KEY === null && set.OPENAI_BASE_URL === null,
-      'OPENAI_API_KEY: set it (or OPENAI_BASE_URL, for a model server that wants no key)',
-    ],
-    [
-      set.ROLE !== 'all' && set.DATABASE_URL === null,
-      `DATABASE_URL: ROLE=${set.ROLE} needs a PostgreSQL server that all processes share`,
-    ],
-  ]);
-}
 
 /** What the service needs to act as its App on GitHub. */
 export interface GitHubCredentials {
@@ -126,19 +93,11 @@ export interface GitHubCredentials {
   /** PEM. */
   privateKey: string;
   webhookSecret: string;
-  clientId: string | null;
-  clientSecret: string | null;
 }
 
 /** The credentials of an App that was registered through `/setup`. */
-export const toCredentials = ({ appId, privateKey, webhookSecret, clientId, clientSecret }: RegisteredApp) =>
-  ({
-    appId: String(appId),
-    privateKey: privateKey.trim(),
-    webhookSecret,
-    clientId,
-    clientSecret,
-  }) satisfies GitHubCredentials;
+export const toCredentials = ({ appId, privateKey, webhookSecret }: RegisteredApp) =>
+  ({ appId: String(appId), privateKey: privateKey.trim(), webhookSecret }) satisfies GitHubCredentials;
 
 /** Everything that a running service is told. Durations and sizes carry their unit in the name. */
 export type Config = ReturnType<typeof withApp>;
@@ -146,6 +105,7 @@ export type Config = ReturnType<typeof withApp>;
 /** Everything but the App. */
 export type Settings = ReturnType<typeof toSettings>;
 
+/** What a service is told that acts as this App. */
 export const withApp = (settings: Settings, app: GitHubCredentials) => ({
   ...settings,
   github: { ...settings.github, ...app },
@@ -160,7 +120,6 @@ function toSettings(set: Variables) {
     role: set.ROLE,
     port: set.PORT,
     host: set.HOST,
-    publicUrl: set.PUBLIC_URL ?? `http://${set.HOST}:${set.PORT}`,
     dataDir: resolve(set.DATA_DIR),
     /** null: the embedded database in `dataDir`. */
     databaseUrl: set.DATABASE_URL,
@@ -183,6 +142,8 @@ function toSettings(set: Variables) {
       turnsDays: set.TURNS_RETENTION_DAYS,
       /** Since they were processed. */
       deliveriesDays: set.DELIVERIES_RETENTION_DAYS,
+      /** Entries of the queue, since they ended. */
+      queueDays: set.QUEUE_RETENTION_DAYS,
     },
     cacheMaxBytes: set.CACHE_MAX_BYTES,
     /** Who sends it may read `/metrics`; null: only programs on this machine may. */

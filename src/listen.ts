@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
+const hints: Partial<Record<string, string>> = {
+  EADDRINUSE: ': another process uses this PORT',
+  EADDRNOTAVAIL: ': HOST is no address of this machine',
+  EACCES: ': this user may not use this PORT, set 1024 or more',
+};
+
 /**
- * Has a server listen, and gives the port that it got. Disposing takes nothing new in, lets what is under way end, and closes. Throws an
- * `Error` that names PORT where it cannot listen.
+ * Has a server listen, and returns the port that it got. Disposing takes no new connections, lets answers that are under way end, and closes.
+ * Throws an `Error` where it cannot listen, which names the variable to change if the cause is a common one.
  */
 export async function listen(
   server: Server,
@@ -19,8 +25,8 @@ export async function listen(
   },
 ): Promise<AsyncDisposable & { port: number }> {
   server.listen(wanted, host);
-  await once(server, 'listening').catch((cause) => {
-    throw new Error(`could not listen on ${host}:${wanted}; is PORT in use by another process?`, { cause });
+  await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`could not listen on ${host}:${wanted}${hints[cause.code ?? ''] ?? ''}`, { cause });
   });
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : wanted;

@@ -34,8 +34,8 @@ process.exit(0);
 
 async function start() {
   const config = begun.kind === 'ready' ? begun.config : await registerFirst(begun);
-  const { privateKey, webhookSecret, clientSecret } = config.github;
-  for (const secret of [privateKey, webhookSecret, clientSecret ?? '']) redactor.hide(secret);
+  const { privateKey, webhookSecret } = config.github;
+  for (const secret of [privateKey, webhookSecret]) redactor.hide(secret);
   return startService({ config, log, redactor, signal });
 }
 

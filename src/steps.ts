@@ -3,7 +3,7 @@ export interface StepAt {
   /**
    * Of the worker and its runs: `claim`, `begin`, `fetch`, `open turn`, `ask model`, `store answer`, `store results`, `commit`, `freeze`,
    * then for each effect its kind (`branch`, `push`, `pull-request`, `comment`, `reply` …) and `record` with it, `end`. Of the queue: `process
-   * delivery`, `answer`, `record answer`.
+   * delivery`, `give answer`, `record given answer`.
    */
   step: string;
   /** The job it is about, where that is known before it is taken. */
@@ -13,8 +13,8 @@ export interface StepAt {
 }
 
 /**
- * Takes a step. Every step that must not be lost or done twice is taken through this, so that a trial can end, freeze or cut off a
- * process right before and right after it.
+ * Takes a step. Every step that must not be lost or done twice is taken through this, so that it is measured, and so that a trial can end,
+ * freeze or cut off a process right before and right after it, where the step is told its job.
  */
 export type Around = <T>(at: StepAt, take: () => Promise<T>) => Promise<T>;
 

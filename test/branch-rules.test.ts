@@ -94,6 +94,7 @@ test.concurrent('a rule that only the push can tell of fails the run with GitHub
   const [run] = await job.runs();
   expect(run?.code).toBe('push_refused');
   expect(run?.sentence).toContain('Branch name must match the pattern: ^docs/');
+  expect(run?.sentence).toContain('exempt pagewright/** from it, or let the App bypass it');
   expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
 
   shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);

@@ -47,7 +47,6 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
     role: 'all',
     port: 3000,
     host: '127.0.0.1',
-    publicUrl: 'http://127.0.0.1:3000',
     dataDir: resolve('data'),
     databaseUrl: null,
     github: {
@@ -56,13 +55,11 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
       webhookSecret: 'sixteen-letters!',
       apiUrl: 'https://api.github.com',
       webUrl: 'https://github.com',
-      clientId: null,
-      clientSecret: null,
     },
     openai: { apiKey: 'sk-1', baseUrl: null, api: 'responses', models: ['gpt-5'] },
     workerConcurrency: 4,
     projectConcurrency: 0,
-    retention: { turnsDays: 30, deliveriesDays: 30 },
+    retention: { turnsDays: 30, deliveriesDays: 30, queueDays: 1 },
     metricsToken: null,
     jobRateLimitPerHour: 100,
     runLimits: {
@@ -75,6 +72,11 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
     cacheMaxBytes: 10 * 1024 ** 3,
     logLevel: 'info',
   });
+});
+
+test('white space around a value is no part of it, and a blank value counts as not set', () => {
+  const padded = { HOST: ' ', PORT: ' 8080\n', OPENAI_BASE_URL: '\t', WEBHOOK_SECRET: ` ${enough.WEBHOOK_SECRET}\n` };
+  expect(parseConfig({ ...enough, ...padded })).toEqual(parseConfig({ ...enough, PORT: '8080' }));
 });
 
 const database = 'postgresql://localhost/x';
@@ -140,8 +142,6 @@ test('an App that was registered at /setup is what service and keys command use'
     appId: '4711',
     privateKey: pem,
     webhookSecret: 'stored-webhook-secret',
-    clientId: 'Iv1.1',
-    clientSecret: 'stored',
   };
   const start = parseStart({ ...model, DATA_DIR: directory });
   expect(start).toMatchObject({ kind: 'ready', config: { dataDir: directory, github: expected } });
@@ -218,7 +218,10 @@ test('every value that is wrong is named at once', () => {
   );
 });
 
-test('what is missing is named beside what is wrong', () => {
+test('what is missing is named beside what is wrong, and what is wrong is not named as missing too', () => {
+  expect(findProblems({ ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'localhost:8000' })).toEqual([
+    'OPENAI_BASE_URL',
+  ]);
   expect(findProblems({ PORT: 'x', WEBHOOK_SECRET: 'short' })).toEqual([
     'PORT',
     'WEBHOOK_SECRET',
@@ -239,7 +242,6 @@ const notPercentEncoded =
 test.each<[string, string, string]>([
   ['PORT', '70000', 'PORT: must be a whole number from 0 to 65,535'],
   ['PORT', '-1', 'PORT: must be a whole number from 0 to 65,535'],
-  ['PORT', ' ', 'PORT: must be a whole number from 0 to 65,535'],
   ['PORT', '1e3', 'PORT: must be a whole number from 0 to 65,535'],
   ['RUN_MAX_TOKENS', '0', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
   ['RUN_MAX_TOKENS', '2.5', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
@@ -252,6 +254,13 @@ test.each<[string, string, string]>([
   ['TURNS_RETENTION_DAYS', '36501', 'TURNS_RETENTION_DAYS: must be a whole number from 0 to 36,500'],
   ['DELIVERIES_RETENTION_DAYS', '36501', 'DELIVERIES_RETENTION_DAYS: must be a whole number from 4 to 36,500'],
   ['DELIVERIES_RETENTION_DAYS', '36500', ''],
+  ['QUEUE_RETENTION_DAYS', '0', 'QUEUE_RETENTION_DAYS: must be a whole number from 1 to 36,500'],
+  ['OPENAI_MODEL', ' ', 'OPENAI_MODEL: name the model that edits, for example gpt-5'],
+  [
+    'PRIVATE_KEY',
+    ' ',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
+  ],
   ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
   ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
   ['OPENAI_BASE_URL', 'localhost:1234/v1', 'OPENAI_BASE_URL: must be an http(s) URL'],

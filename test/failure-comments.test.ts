@@ -3,6 +3,7 @@ import { type Script, steps } from '../local/model/script.ts';
 import { cancelJob, cancelled } from '../src/jobs/cancel-job.ts';
 import { beginRun } from '../src/runs/begin-run.ts';
 import { createRunJournal } from '../src/runs/run-journal.ts';
+import { goStraight } from '../src/steps.ts';
 import { claimJob } from '../src/store/claim-job.ts';
 import { giveBackLease } from '../src/store/lease.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from './support/scenario.ts';
@@ -105,8 +106,14 @@ test('a run that is cancelled on the way to its wait is ended by the next worker
   await web.caller.message(id, 'Happier, please.');
   const lease = await claimJob(database, 'the first worker');
   const begun = lease && (await beginRun(store, lease));
-  if (!begun) throw new Error('there was nothing to work on');
-  const journal = await createRunJournal({ database, lease, run: begun.run, writes: () => new Map() });
+  if (!lease || begun?.kind !== 'begun') throw new Error('there was nothing to work on');
+  const journal = await createRunJournal({
+    database,
+    lease,
+    run: begun.run,
+    writes: () => new Map(),
+    around: goStraight,
+  });
   await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
   await cancelJob(store, id);
   await giveBackLease(database, lease, { delayMs: 120_000 });

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const leaves = ['config', 'log', 'errors', 'listen', 'steps'];
+const leaves = ['config', 'log', 'errors', 'listen', 'pause', 'steps'];
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which folder (or file at the top) of src may import which, and which libraries are its own. */
@@ -11,6 +11,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   log: { ours: [], libraries: ['pino'] },
   errors: { ours: [], libraries: [] },
   listen: { ours: [], libraries: [] },
+  pause: { ours: [], libraries: [] },
   steps: { ours: [], libraries: [] },
   agent: mechanism('openai'),
   workspace: mechanism('node:child_process'),
@@ -51,7 +52,7 @@ const layers: Record<string, { ours: string[]; libraries: string[] }> = {
   webhooks: { ours: [...leaves, 'deliveries', 'store'], libraries: ['probot'] },
   web: { ours: leaves, libraries: ['express', 'helmet', 'yaml'] },
   cli: { ours: [...leaves, 'keys', 'projects', 'store', 'github'], libraries: [] },
-  worker: { ours: [...leaves, 'store'], libraries: [] },
+  worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
   app: { ours: ['webhooks'], libraries: ['probot'] },
 };
 /** They wire everything. */

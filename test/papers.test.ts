@@ -1,12 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
+import { problemKinds } from '../src/api/problem.ts';
 import { jobSchema } from '../src/api/resource-schemas.ts';
 import { events } from '../src/app.ts';
 import { webhookPath } from '../src/config/webhook-path.ts';
 import { variables } from '../src/config.ts';
+import { alarmingCodes } from '../src/metrics/readings.ts';
+import { createTestDatabase } from './support/database.ts';
 
 const papers = globSync(['*.md', 'docs/**/*.md']).sort();
 const read = (path: string) => readFileSync(path, 'utf8');
@@ -138,6 +142,24 @@ test('the operations page explains every metric, and every alarm on them', () =>
   expect(alarms).toEqual(readCodes(readColumn(operations, ['Alarm', 'Means', 'What to do'])));
   const watched = findAll(rules, /\b(pagewright_[a-z_]+)/g).map((name) => name.replace(/_(?:count|sum|bucket)$/, ''));
   expect(watched.filter((name) => !metrics.includes(name))).toEqual([]);
+
+  const watchedCodes = /pagewright_runs_ended_total\{code=~"([a-z_|]+)"\}/.exec(rules)?.[1] ?? '';
+  expect(watchedCodes.split('|')).toEqual(alarmingCodes);
+  expect(readCodes(readColumn(operations, ["The alarm's `code`", 'Look at']))).toEqual(alarmingCodes);
+});
+
+test('what the operations page asks the database can be asked of our tables', async () => {
+  await using made = await createTestDatabase();
+  const questions = findAll(read('docs/operations.md'), /^```sql\n([\s\S]*?)^```$/gm);
+  expect(questions).toHaveLength(2);
+  for (const question of questions) expect((await sql.raw(question).execute(made.database)).rows).toEqual([]);
+});
+
+test('the README explains every kind of problem that the API answers with', () => {
+  const statuses = readColumn(readme, ['Status', '`type` ends in', 'Meaning']);
+  const kinds = readCodes(readColumn(readme, ['Status', '`type` ends in', 'Meaning'], 1));
+  const explained = kinds.map((kind, index) => [kind, Number(statuses[index])]);
+  expect(explained).toEqual(Object.entries(problemKinds).map(([kind, { status }]) => [kind, status]));
 });
 
 test('the operations page explains every warning and error in the log', () => {

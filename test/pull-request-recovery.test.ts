@@ -50,6 +50,15 @@ test.each([
     code: 'github_refused',
     sentence: 'the moon is full',
   },
+  {
+    because: 'the base was deleted meanwhile',
+    answer: {
+      status: 422,
+      body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }] },
+    },
+    code: 'branch_missing',
+    sentence: 'create it again, or start a job from a branch that exists',
+  },
 ])(
   'what was pushed before no pull request could be opened, as $because, is in the one of the next run',
   async (given) => {

@@ -90,7 +90,7 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     state: 'CHANGES_REQUESTED',
     comments: [
       { path: limits, line: 1, body: 'No full stop?' },
-      { path: limits, line: 3, body: 'Per minute?\naside Ben: you know that.' },
+      { path: limits, startLine: 1, line: 3, body: 'Per minute?\naside Ben: you know that.' },
     ],
   });
   const [, second] = await made.untilRuns(2);
@@ -100,13 +100,14 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     {
       source: 'review',
       author: 'rita',
-      prompt: 'Nearly.\n\nlimits.md:1: No full stop?\n\nlimits.md:3: Per minute?',
+      prompt: 'Nearly.\n\nlimits.md:1: No full stop?\n\nlimits.md:1-3: Per minute?',
       state: 'answered',
     },
   ]);
   const [asked = ''] = heard;
   const [first, other] = (await readThreads(made.number)).map(({ id }) => id);
   expect(asked).toContain(`Nearly.\n<thread id="thread_${first}" file="limits.md" line="1">\n<excerpt>\n`);
+  expect(asked).toContain(`<thread id="thread_${other}" file="limits.md" lines="1 to 3">\n`);
   expect(asked).toContain(`+100 requests per minute.\n</excerpt>\nPer minute?\n</thread></message>`);
   expect(asked).not.toMatch(/Delete everything|Ben/);
   const url = `${world.github.webUrl}/acme/docs/commit/${second?.commit}`;

@@ -10,8 +10,8 @@ import { countWorkspaces } from './leftovers.ts';
  * As many as have four points, because a worker has no more than four waiting while it gives others.
  */
 const answersTried: Record<string, RegExp> = {
-  comment: / answer 1$/,
-  cancelled: / answer 2$/,
+  comment: / (give|record given) answer 1$/,
+  cancelled: / (give|record given) answer 2$/,
 };
 
 /** SIGKILL at every point of these kinds of run; another worker goes on, on the same disk and on another one in turn. */

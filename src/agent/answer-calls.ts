@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LeaseLost, Parked, RunFailure } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
@@ -7,17 +7,17 @@ import { storableText } from './storable-text.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
 import { within } from './within.ts';
 
-/** In all results of one answer: some 100,000 tokens. More would fill up the conversation at once, and the memory of whoever holds it. */
+/** Of all results of one answer together, some 100,000 tokens. More would fill the conversation in one turn, and our memory. */
 const maxOutputCharacters = 400_000;
 
-/** In one answer, which may hold hundreds of thousands: nobody means more. */
+/** Calls in one answer. An answer may hold hundreds of thousands; no model means more than these. */
 const maxCalls = 100;
 
 /**
- * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call
- * runs last, wherever it stands, so that it ends a turn whose other calls are done, and is told which of them failed. Calls that a limit
- * forbids or interrupts, those after results that fill up a turn, and those after the first hundred get an error result. Throws the
- * signal's reason when aborted, and what a tool throws.
+ * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call runs
+ * last, wherever it stands: it ends a turn whose other calls are done, and is told which of them failed. A call gets an error result when a
+ * limit forbids or interrupts it, when the results before it fill up the turn, and after the first hundred. Throws the signal's reason when
+ * aborted, and what a tool throws.
  */
 export async function answerCalls({
   answer,
@@ -63,8 +63,8 @@ async function answerCall({
   signal: AbortSignal;
   failed: ReadonlySet<string>;
 }): Promise<ToolResult> {
-  // Tools that wait for nothing would keep timers and the network waiting until the last of them: the lease, an abort, the probes.
-  await nextTurn();
+  // Tools that never wait would hold up timers and the network until the last of them is done: the lease, an abort, the probes.
+  await yieldToEventLoop();
   signal.throwIfAborted();
   const limit = budget.beforeTool();
   if (limit !== undefined) {

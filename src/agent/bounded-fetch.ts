@@ -1,8 +1,8 @@
 import { BrokenAnswer } from './broken-answer.ts';
 
 /**
- * `fetch` whose answers break beyond `maxBytes`, those that are no success beyond `maxErrorBytes`: a server that floods cannot fill our
- * memory, not even with one endless line, nor our log with its error page.
+ * `fetch` whose answers break off beyond `maxBytes`, and unsuccessful ones beyond `maxErrorBytes`: a server that floods us can fill neither
+ * our memory, even with one endless line, nor our log with its error page.
  */
 export function createBoundedFetch({
   maxBytes,

@@ -17,16 +17,16 @@ export interface Budget {
   beforeRequest(): LimitReached | undefined;
   /** The limit that forbids running another tool, if any: tokens and turns do not, for a tool costs neither. */
   beforeTool(): LimitReached | undefined;
-  /** One line for the model per limit that is at least four fifths used: always the same text, so it can be told once. */
+  /** One line for the model per limit that is at least four fifths used. Its text is always the same, so that it can be told once. */
   warnings(): string[];
   countTurn(): void;
   countTokens(tokens: number): void;
 }
 
 /**
- * Counts what a run uses against its limits. `spent` is what earlier holders of the run used: turns that were opened, tokens in and
- * out, milliseconds of activity; the clock of this stretch starts now. `measureChange` is asked for the size of the change in hand:
- * files touched and bytes written. A limit on a change allows that much; the other limits end the run when they are used up.
+ * Counts what a run uses against its limits. `spent` is what earlier holders of the run used: turns opened, tokens in and out, milliseconds
+ * of activity; the clock of this stretch starts now. `measureChange` returns the size of the change so far: files touched and bytes
+ * written. A change may be exactly as large as its limit; the other limits end the run when they are used up.
  */
 export function createBudget({
   maxTurns,

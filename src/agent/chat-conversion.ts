@@ -9,7 +9,7 @@ export const toSystemMessage = (instructions: string): ChatCompletionMessagePara
   content: instructions,
 });
 
-/** A turn as messages of Chat Completions. They only grow: those of more turns begin with those of fewer, word for word. */
+/** A turn as messages of Chat Completions. Messages are only ever added: those of more turns begin with those of fewer, word for word. */
 export const toChatMessages = ({ inputs, answer, results }: Turn): ChatCompletionMessageParam[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerMessages(answer)),

@@ -39,15 +39,15 @@ const chunk = z.object({
 });
 
 /**
- * What a whole answer ends with: OpenAI's own, then those of Together, Text Generation Inference, mlx-lm and, behind routers, Anthropic.
- * Any other means that the server broke it off (`abort` of vLLM and SGLang, `error` of routers and Mistral, `insufficient_system_resource`
- * of DeepSeek), so one that we do not know is taken for that.
+ * The finish reasons of a whole answer: OpenAI's own, then those of Together, Text Generation Inference, mlx-lm and, behind routers,
+ * Anthropic. Any other, one that we do not know included, means that the server broke the answer off (`abort` of vLLM and SGLang, `error`
+ * of routers and Mistral, `insufficient_system_resource` of DeepSeek).
  */
 const wholeReasons = new Set([
   ...['stop', 'tool_calls', 'function_call', 'content_filter'],
   ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
 ]);
-/** What one that the output limit cut ends with: OpenAI's own, Mistral's, and Anthropic's. */
+/** The finish reasons of an answer that the output limit cut: OpenAI's own, Mistral's, and Anthropic's. */
 const cutReasons = new Set(['length', 'model_length', 'max_tokens']);
 
 interface OpenCall {
@@ -66,7 +66,7 @@ export function createChatAssembly() {
   let finishReason: string | undefined;
   let usage: ModelAnswer['usage'] | null = null;
   const calls: OpenCall[] = [];
-  // Looked up, not searched for: an answer may hold so many calls that searching would stop the event loop.
+  // A map, because an answer may hold so many calls that searching them for each chunk would stop the event loop.
   const latest = new Map<number, OpenCall>();
 
   return {
@@ -135,7 +135,7 @@ function addCallDelta(
   Object.assign(call.extra, extra);
 }
 
-/** Every call gets an id that no other call of this answer has, for results are matched by it, and that a database can hold. */
+/** Gives every call an id that is unique in this answer, because results are matched by it, and that a database can hold. */
 function nameCalls(calls: OpenCall[]): ChatCall[] {
   const ids = new Set<string>();
   return calls.map(({ id: given, name, arguments: text, extra }) => {

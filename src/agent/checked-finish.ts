@@ -2,18 +2,18 @@ import { finishTool } from './finish.ts';
 import type { Turn } from './model.ts';
 import { type Tool, toolError } from './tool.ts';
 
-/** What is wrong with the work as it stands, one sentence each, written for the model; none: nothing. */
+/** Finds what is wrong with the work as it stands: one sentence each, written for the model; empty when nothing is. */
 export type FindProblems = (signal: AbortSignal) => Promise<string[]>;
 
-/** So often the end is held up; then it is taken as it is. */
+/** How often the model is sent back to work; after that its end is taken as it is. */
 const maxHeldUp = 2;
 
-/** Begins what the model is told then; so often as it stands in the turns, the end was held up. */
+/** How the message that sends the model back begins; the turns that hold it are counted to know how often that was. */
 const opening = 'not finished yet; solve this first, then call finish again:';
 
 /**
- * What the model is told instead of being let go, a bounded number of times; undefined when it may end. `failed` names the tools whose
- * calls failed in the answer that ends.
+ * The message that sends the model back to work, a bounded number of times; undefined when it may end. `failed` names the tools whose calls
+ * failed in the answer that ends.
  */
 export async function findObjection({
   findProblems,
@@ -27,14 +27,14 @@ export async function findObjection({
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
   if (countHeldUp(turns) >= maxHeldUp) return undefined;
-  // What the summary says was written before the model could know.
+  // The summary was written before the model could know of failed calls.
   const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(signal))];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
 /**
- * The finish tool, which sends the model back to work while there are problems, or when calls beside it failed. `turns` are all so far,
- * the one being worked on included.
+ * The finish tool, which sends the model back to work while there are problems, or when calls beside it failed. `turns` holds all turns so
+ * far, including the one being worked on.
  */
 export function createCheckedFinish(given: { findProblems: FindProblems; turns: readonly Turn[] }): Tool {
   return {

@@ -1,6 +1,6 @@
 import type { ModelAnswer } from './model.ts';
 
-/** Tokens of a request whose server reports none, at four bytes each, so that a run's token limit holds there too. */
+/** Estimates the tokens of a request whose server reports none, at four bytes each, so that a run's token limit holds there too. */
 export function estimateUsage({
   sentBytes,
   received,

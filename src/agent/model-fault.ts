@@ -39,7 +39,7 @@ export function judgeModelFault({ error, now }: { error: unknown; now: number })
   return undefined;
 }
 
-/** The end of a run that a final fault brings, in words for people. */
+/** The failure that a final fault ends the run with, in words for people. */
 export function createModelFailure({
   code,
   model,
@@ -87,7 +87,7 @@ const finalCodes = new Map<string, FinalCode>([
   ['bio_policy', 'model_refused'],
   ['misalignment_policy_violation', 'model_refused'],
   ['model_not_found', 'model_invalid'],
-  // Many times what a model writes: the next one would be as long, and is paid for.
+  // Many times what a model writes: another try would give an answer as long, and cost as much.
   ['answer_too_large', 'model_invalid'],
 ]);
 

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Parked, RunFailure } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { pause } from '../pause.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 import { createModelFailure, judgeModelFault, type ModelFault } from './model-fault.ts';
 import { ModelUnavailable } from './model-unavailable.ts';
@@ -8,7 +8,7 @@ import { ModelUnavailable } from './model-unavailable.ts';
 /** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `RunFailure`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
-/** What became of one try, for whoever measures. */
+/** The outcome of one try, for metrics. */
 export interface RequestReport {
   model: string;
   /**
@@ -22,15 +22,26 @@ export interface RequestReport {
   usage: ModelAnswer['usage'] | null;
 }
 
+/** What may be set about repeating; `createRetryingModel` says what each bounds. */
+export interface Retrying {
+  attempts?: number;
+  backoffMs?: number;
+  longestWaitMs?: number;
+  longestTryingMs?: number;
+  /** Told of each try, also of those that fail. */
+  onRequest?: (report: RequestReport) => void;
+  log?: Pick<Log, 'warn'>;
+}
+
 const longestBackoffMs = 16_000;
-/** Whatever a server asks for, after a day we look again. */
+/** However long a server asks us to wait, it is asked again after a day. */
 const longestParkMs = 24 * 60 * 60 * 1000;
 
 /**
- * The one place where requests to a model server are repeated; the repeated one is word for word the same. Final faults end at once.
- * Passing ones are tried again after as long as the server asks, or `backoffMs` doubled each time, with jitter, until one of these is
- * used up: `attempts`, `longestWaitMs` of waiting in all (more would hold the worker's slot for nothing), `longestTryingMs` since the
- * first. Then `Parked` where the server said when to come again, for at least `longestWaitMs`, and `ModelUnavailable` otherwise.
+ * The one place where requests to a model server are repeated, word for word. A final fault ends the run at once. A passing one is tried
+ * again after as long as the server asks, or after `backoffMs`, doubled each time, with jitter, until one of these is used up: `attempts`;
+ * `longestWaitMs` of waiting in all, as more would hold the worker's slot for nothing; `longestTryingMs` since the first try. Then it
+ * throws `Parked` where the server said when to come again, for at least `longestWaitMs`, and `ModelUnavailable` otherwise.
  */
 export function createRetryingModel({
   ask,
@@ -46,15 +57,9 @@ export function createRetryingModel({
 }: {
   ask: AskModel;
   model: string;
-  attempts?: number;
-  backoffMs?: number;
-  longestWaitMs?: number;
-  longestTryingMs?: number;
-  onRequest?: (report: RequestReport) => void;
-  log?: Pick<Log, 'warn'>;
   now?: () => number;
   random?: () => number;
-}): Model {
+} & Retrying): Model {
   /** The answer, or a fault that may pass. Throws what ends the run, and the signal's reason. */
   async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | Met> {
     const startedAt = performance.now();
@@ -97,8 +102,7 @@ export function createRetryingModel({
         }
         if (isUsedUp) throw new ModelUnavailable(detail, { cause });
         log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
-        // The sleep fails only by the abort, and hides its reason in an error of its own.
-        await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        await pause(waitMs, signal);
         waitedMs += waitMs;
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The model server gave no usable answer, however often it was asked: it may be down. Nothing is wrong with the run, which comes again
- * later. `detail` says in a few words what was met last, for people.
+ * The model server gave no usable answer, however often it was asked: it may be down. Nothing is wrong with the run, which is tried again
+ * later. `detail` says in a few words what went wrong last, for people.
  */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';

@@ -38,13 +38,13 @@ export interface ModelRequest {
 }
 
 /**
- * A model server. `respond` resolves with a whole answer; it throws `RunFailure` (`model_quota`, `model_refused`, `model_context`,
- * `model_auth`, `model_invalid`) when the run cannot go on, `Parked` when the server says when to come again and that is too long to
- * wait for, `ModelUnavailable` when it gives no usable answer, and the signals' reasons when aborted. Retries of passing faults happen
- * inside and nowhere else.
+ * A model server. `respond` resolves with a whole answer. It throws `RunFailure` (`model_quota`, `model_refused`, `model_context`,
+ * `model_auth`, `model_invalid`) when the run cannot go on, `Parked` when the server asks for a longer wait than is worth holding a slot
+ * for, `ModelUnavailable` when it gives no usable answer, and the signals' reasons when aborted. Passing faults are retried inside and
+ * nowhere else.
  *
- * From the abort of `signal` on nothing more is asked or waited for. A request that is under way then is ended by `grace` only: its
- * answer is paid for, and still resolves. Without `grace` the signal ends it as well.
+ * Once `signal` aborts, nothing more is asked or waited for. A request that is under way then is ended only by `grace`: its answer is paid
+ * for, so it still resolves. Without `grace` the signal ends it as well.
  */
 export interface Model {
   respond(request: ModelRequest, signal: AbortSignal, grace?: AbortSignal): Promise<ModelAnswer>;

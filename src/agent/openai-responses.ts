@@ -11,7 +11,7 @@ import { fromResponse, toResponsesItems, toResponsesTools } from './responses-co
 import { type RequestTimeouts, withWatchdog } from './watchdog.ts';
 
 /**
- * Asks by the Responses API, stateless: nothing is stored at the provider, the whole input goes along each time, reasoning encrypted.
+ * Asks by the Responses API, stateless: the provider stores nothing, and the whole input is sent each time, with the reasoning encrypted.
  * https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items
  */
 export function createResponsesAsk({
@@ -59,7 +59,7 @@ export function createResponsesAsk({
   return ask;
 }
 
-/** Reads the stream to its last event. Servers that only resemble OpenAI's omit what the types promise, so nothing is trusted. */
+/** Reads the stream to its last event. Servers that only resemble OpenAI's omit what the types promise, so every field is checked. */
 async function readResponse(
   stream: AsyncIterable<unknown>,
   touch: () => void,

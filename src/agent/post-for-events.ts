@@ -1,8 +1,8 @@
 import type { OpenAI } from 'openai';
 
 /**
- * The events that a model server streams in answer to a body. By the SDK, but not by its method for the route: that keeps the body as an
- * object and as a text for as long as the model thinks. Throws what the SDK throws.
+ * Posts a body and returns the events that the model server streams in answer. It avoids the SDK's own method for the route, which keeps
+ * the body twice, as an object and as text, for as long as the model thinks. Throws what the SDK throws.
  */
 export const postForEvents = ({
   client,

@@ -1,6 +1,6 @@
 import type { Turn } from './model.ts';
 
-/** How a run moves, judged by its turns alone, so that whoever takes it over judges the same. */
+/** Whether a run gets on, judged by its turns alone, so that a worker that takes it over judges the same. */
 export type Progress =
   | { kind: 'moving' }
   | { kind: 'nudge'; text: string }
@@ -12,9 +12,10 @@ export const stuckNudge =
   'You are repeating yourself: the same tool calls keep giving the same results. Try something else, or call finish and say what is in the way.';
 
 /**
- * Decides what to tell a model that does not get on. An answer that is empty or cut off is nudged once, the second in a row gives up.
- * The same calls with the same results four turns in a row, or two alternating over six, are nudged once in a run; then it gives up.
- * The patterns are those of OpenHands' stuck detector: https://docs.openhands.dev/sdk/guides/agent-stuck-detector
+ * Decides what to tell a model that does not get on. For an answer that is empty or cut off it is nudged; the second such answer in a row
+ * ends the run. For the same calls with the same results four turns in a row, or two such turns alternating over six, it is nudged once in
+ * a run; the next time ends the run. The patterns are those of OpenHands' stuck detector:
+ * https://docs.openhands.dev/sdk/guides/agent-stuck-detector
  */
 export function judgeProgress(turns: readonly Turn[]): Progress {
   const last = turns.at(-1);
@@ -44,14 +45,14 @@ const isEmptyHanded = ({ answer }: Turn) =>
   answer !== null && answer.toolCalls.length === 0 && (answer.stop === 'length' || answer.text.trim() === '');
 
 function isRepeating(turns: readonly Turn[]): boolean {
-  const steps = turns.slice(-6).map(describeStep);
+  const latest = turns.slice(-6).map(describeTurn);
   const isSame = (from: number, distance: number) =>
-    steps.slice(from).every((step, index, all) => step !== '' && (index < distance || step === all[index - distance]));
-  return (steps.length >= 4 && isSame(-4, 1)) || (steps.length === 6 && isSame(-6, 2));
+    latest.slice(from).every((turn, index, all) => turn !== '' && (index < distance || turn === all[index - distance]));
+  return (latest.length >= 4 && isSame(-4, 1)) || (latest.length === 6 && isSame(-6, 2));
 }
 
-/** A turn's calls and what they gave, without the ids that differ each time; empty when it made none. */
-const describeStep = ({ answer, results }: Turn) =>
+/** A turn's calls and their results, without the ids, which differ each time; empty when it made no calls. */
+const describeTurn = ({ answer, results }: Turn) =>
   answer === null || answer.toolCalls.length === 0
     ? ''
     : JSON.stringify([

@@ -5,8 +5,8 @@ import { BrokenAnswer } from './broken-answer.ts';
 const anyEvent = z.record(z.string(), z.unknown());
 
 /**
- * The events of a stream, each one an object, telling `touch` of each. What breaks underneath (a reset, bad JSON, a stray value) is
- * thrown as `BrokenAnswer`; what the server announces stays the SDK's `APIError`.
+ * Yields the events of a stream, each one an object, and calls `touch` for each. What breaks underneath (a reset, bad JSON, a stray value)
+ * is thrown as `BrokenAnswer`; what the server announces stays the SDK's `APIError`.
  */
 export async function* readEvents(
   stream: AsyncIterable<unknown>,

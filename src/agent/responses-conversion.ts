@@ -7,8 +7,8 @@ import { noAnswer, packItems, unpackItems } from './stored-items.ts';
 import { inputTokenCount, tokenCount } from './token-count.ts';
 
 /**
- * A turn as input of the Responses API. The input only grows: that of more turns begins with that of fewer, word for word, and what a
- * turn is told as is the same for good.
+ * A turn as input of the Responses API. Input is only ever added: that of more turns begins with that of fewer, word for word, and the
+ * items of a turn never change.
  */
 export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
@@ -120,7 +120,7 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
 }
 
 /**
- * The items that the API takes back. It refuses reasoning that no other item follows, and it looks reasoning without its content up
+ * The items that the API takes back. It refuses reasoning that no other item follows, and looks up reasoning that comes without its content
  * in a store that we do not use.
  */
 function keepAcceptable(items: readonly unknown[]): unknown[] {

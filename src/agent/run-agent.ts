@@ -17,19 +17,19 @@ export type { Journal };
 export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies']> } & Omit<Finish, 'replies'>;
 
 /**
- * Lets a model work with tools until it calls finish, answers with text alone (that is its summary), or reaches a limit.
+ * Lets a model work with tools until it calls finish, answers with text alone (which is then its summary), or reaches a limit.
  *
- * The journal's turns are the whole state. An answered but unfinished turn has its tools run again, an opened but unanswered one is
- * asked with exactly its stored inputs, and work that has ended returns its end again without a model request, unless `opening` has
- * something to tell: that goes into the next new turn. `cacheKey` is the same for all requests of a job. The finish tool is offered
+ * The journal's turns are the whole state. A turn that was answered but not finished has its tools run again; one that was opened but not
+ * answered is asked with exactly its stored inputs; work that has ended returns its end again without a model request, unless `opening` has
+ * something to tell, which goes into the next new turn. `cacheKey` is the same for all requests of a job. The finish tool is offered
  * whether or not `tools` holds it.
  *
- * From the abort of `signal` on nothing more is begun, and a tool at work is ended. A model request under way goes on until `grace`
- * aborts (at once, if not given), and its answer is stored: whoever goes on from the journal runs its tools.
+ * Once `signal` aborts, nothing more is begun, and a tool at work is ended. A model request under way goes on until `grace` aborts (at
+ * once, if not given), and its answer is stored: whoever goes on from the journal runs its tools.
  *
- * Throws the signal's reason when aborted, `RunFailure` (those of `Model`, and `model_invalid` or `stuck` when the model does not get
- * on), `Parked`, `ModelUnavailable` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of
- * ours breaks.
+ * Throws the signal's reason when aborted, `RunFailure` (those of `Model`, and `model_invalid` or `stuck` when the model does not get on),
+ * `Parked`, `ModelUnavailable` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of ours
+ * breaks.
  */
 export async function runAgent({
   model,
@@ -50,7 +50,7 @@ export async function runAgent({
   budget: Budget;
   journal: Journal;
   opening: string[];
-  /** Asked when the model says that it is done: it is sent back with what is found, a bounded number of times. */
+  /** Asked when the model says that it is done: the model is sent back with what this finds, a bounded number of times. */
   findProblems?: FindProblems;
   signal: AbortSignal;
   grace?: AbortSignal;
@@ -70,7 +70,7 @@ export async function runAgent({
 
     if (turn === undefined || turn.results !== null) {
       const end = turn && findEnd(turn);
-      // An end by text alone passes no tool that could object to it.
+      // A text answer calls no finish tool, which would have objected: it is asked about here.
       const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
       const objection = isByText ? await findObjection({ findProblems, turns, signal }) : undefined;
       if (end !== undefined && objection === undefined && untold.length === 0) {

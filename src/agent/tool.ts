@@ -44,7 +44,10 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
   };
 }
 
+/** Answers a call that did not work: `output` tells the model what is wrong and what to try. */
 export const toolError = (output: string): ToolResult => ({ output, isError: true });
+
+/** Answers a call that worked. */
 export const toolOk = (output: string): ToolResult => ({ output, isError: false });
 
 function parseJson(text: string): unknown {

@@ -8,7 +8,7 @@ export interface RequestTimeouts {
 }
 
 /**
- * Runs one request under a watchdog; `touch` is called for each event that arrives. The SDK has no limit between two events, so that
+ * Runs one request under a watchdog; `touch` is called for each event that arrives. The SDK does not limit the time between two events, so
  * a stream that stalls after its first one would hang for ever. Throws `BrokenAnswer` on a stall, the signal's reason when aborted.
  */
 export async function withWatchdog<T>({

@@ -5,8 +5,15 @@ import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import { type Around, goStraight } from '../steps.ts';
-import { countEffectTry, type Effect, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
+import type { Around } from '../steps.ts';
+import {
+  countEffectTry,
+  type Effect,
+  intendEffect,
+  markEffectDone,
+  markEffectRefused,
+  promisedEpoch,
+} from '../store/effects.ts';
 import { findPlaceInLine } from '../store/find-place-in-line.ts';
 import { tooOldMs } from '../store/forgotten.ts';
 import { findProjectOfJob, type Project } from '../store/projects.ts';
@@ -18,13 +25,13 @@ import { carryOut, createSpeech } from './speech.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;
-  around?: Around;
+  around: Around;
   log: Log;
 }
 
 /**
  * Gives an answer that was promised. Idempotent: what a try before may have sent is looked for first. What GitHub refuses is recorded
- * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone or is down, or its turn does not come, until
+ * with its reason, and not tried again. Returns a moment when GitHub wants to be left alone or is down, or has no slot for the write, until
  * then; throws what else may pass.
  */
 export async function giveAnswer(
@@ -32,7 +39,7 @@ export async function giveAnswer(
   entry: AnswerEntry,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const { database, openProject, around = goStraight, log } = parts;
+  const { database, openProject, around, log } = parts;
   const { jobId } = entry;
   const project = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
@@ -46,8 +53,10 @@ export async function giveAnswer(
     const permissions = permissionsFor(answer);
     await using access = await openProject(project, permissions, signal);
     const given = () => give(access.client, { database, log, answer, effect });
-    const { externalId, response } = await around({ step: 'answer', jobId, effect: answer.kind }, given);
-    await around({ step: 'record answer', jobId }, () => markEffectDone(database, { ...entry, response, externalId }));
+    const { externalId, response } = await around({ step: 'give answer', jobId, effect: answer.kind }, given);
+    await around({ step: 'record given answer', jobId }, () =>
+      markEffectDone(database, { ...entry, response, externalId }),
+    );
   } catch (error) {
     if (!isRefusal(error)) return await comeAgain(parts, { entry, project, error });
     log.warn({ err: error, ...entry }, 'an effect was refused');
@@ -57,7 +66,7 @@ export async function giveAnswer(
 }
 
 /**
- * When an answer that GitHub did not take for now has its turn: one after the other in the order in which they were promised, where all
+ * When an answer that GitHub did not take for now comes again: one after the other in the order in which they were promised, where all
  * of them at once would only be turned away again. Undefined: nobody waits for it any more. Throws what is nothing of GitHub's.
  */
 async function comeAgain(
@@ -110,7 +119,7 @@ async function recordDeletion(
   }: { deletion: KeyedAnswer<Deletion>; effect: Effect; remove: () => Promise<void> },
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
-  await intendEffect(database, { jobId, ...owner, key, epoch: 0, request: answer });
+  await intendEffect(database, { jobId, ...owner, key, epoch: promisedEpoch, request: answer });
   await countEffectTry(database, { jobId, key });
   try {
     await remove();

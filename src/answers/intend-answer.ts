@@ -1,4 +1,4 @@
-import { findEffect, intendEffect, type NewEffect } from '../store/effects.ts';
+import { findEffect, intendEffect, type NewEffect, promisedEpoch } from '../store/effects.ts';
 import type { StoreTx } from '../store/store.ts';
 import type { KeyedAnswer } from './answer.ts';
 
@@ -23,9 +23,9 @@ export async function intendAnswer(
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const before = await findEffect(tx, { jobId, key });
-  const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: 0, request: answer });
+  const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: promisedEpoch, request: answer });
   if (effect.state !== 'intended') return;
   // Two entries would be worked on side by side. Where the one of the first promise was lost, the sweep finds that.
-  if (before?.epoch === 0) return;
+  if (before?.epoch === promisedEpoch) return;
   await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? onItsWayMs : 0 });
 }

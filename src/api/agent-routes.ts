@@ -36,7 +36,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   const create = route(async (call) => {
     const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
     return call.inTime(async (storeInTime) => {
-      // Nothing that may fail comes after the commit: what was accepted is answered so.
+      // Nothing after the commit may fail: whoever sent what was accepted is told so.
       const result = await createJob(storeInTime, {
         projectId: call.projectId,
         prompt,

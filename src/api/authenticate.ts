@@ -3,12 +3,12 @@ import type { UsableApiKey } from '../store/api-keys.ts';
 import type { Database } from '../store/database.ts';
 import { Problem } from './problem.ts';
 
-/** Finds something out that somebody waits for. */
+/** Asks the database on behalf of a caller who waits for the answer. */
 type Ask = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
 
 /**
- * Finds the API key of a request by its `Authorization` header. Whatever is wrong with it, the answer is the same 401: who tries
- * keys learns nothing.
+ * Finds the API key of a request by its `Authorization` header. Whatever is wrong with it, the answer is the same 401, from which nobody
+ * who tries keys learns anything.
  */
 export async function authenticate(authorization: string | undefined, ask: Ask): Promise<UsableApiKey> {
   const text = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

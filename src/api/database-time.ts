@@ -1,12 +1,12 @@
 import { inTime } from '../store/availability.ts';
 import type { Database } from '../store/database.ts';
 
-/** Callers hear within two seconds that the database is away: this, and what it takes to find out whether it is. */
+/** Callers hear within two seconds that the database is away: after this, plus the time it takes to find out whether it is. */
 const databaseTimeMs = 1_500;
 
 /**
- * The time that one request has for the database, all its questions together; what it waits for beside, its own body above all, does not
- * count. Throws `DatabaseSilent` when it is used up.
+ * Limits the time that all queries of one request may take together. Waiting for anything else, the request's own body above all, does not
+ * count. Throws `DatabaseSilent` when the time is used up.
  */
 export function createDatabaseTime(database: Database) {
   let leftMs = databaseTimeMs;

@@ -6,16 +6,10 @@ import { Problem } from './problem.ts';
 import { retryLater } from './to-problem.ts';
 
 /**
- * `/livez`: the process answers. `/readyz`: it should be sent requests, which it should not be while it stops or its database is
- * away; that is nothing a restart would mend, so it is no matter of `/livez`.
+ * `/livez` says that the process answers, `/readyz` that it should be sent requests: not while it starts or stops, nor while its database
+ * is away. A restart would mend none of that, so `/livez` ignores it.
  */
-export function createHealthRoutes({
-  database,
-  isStopping,
-}: {
-  database: Database;
-  isStopping: () => boolean;
-}): Router {
+export function createHealthRoutes({ database, isOpen }: { database: Database; isOpen: () => boolean }): Router {
   const router = Router();
   router
     .route('/livez')
@@ -24,10 +18,13 @@ export function createHealthRoutes({
   router
     .route('/readyz')
     .get(async (_request, response) => {
-      const checks = { database: await isDatabaseAnswering(database), running: !isStopping() };
-      const failed = Object.entries(checks).flatMap(([name, isGood]) => (isGood ? [] : [name]));
-      if (failed.length > 0) {
-        throw new Problem('unavailable', `Not ready: ${failed.join(', ')}.`, {
+      const checks = { database: await isDatabaseAnswering(database), running: isOpen() };
+      const reasons = [
+        ...(checks.database ? [] : ['its database does not answer']),
+        ...(checks.running ? [] : ['it is starting or stopping']),
+      ];
+      if (reasons.length > 0) {
+        throw new Problem('unavailable', `The service is not ready: ${reasons.join(', and ')}.`, {
           headers: retryLater,
           extensions: { checks },
         });

@@ -6,8 +6,8 @@ import type { Log } from '../log.ts';
 const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz' || url === '/metrics';
 
 /**
- * Gives each request an id, which its answer bears as `x-request-id`, and logs it when it is answered: method, path, status and
- * time, and nothing else. Headers hold keys, bodies and queries whatever callers put there.
+ * Gives each request an id, which its answer carries as `x-request-id`, and logs it when it is answered: method, path, status and time, and
+ * nothing else. Headers hold keys, bodies and queries whatever callers put there.
  */
 export function logRequests(log: Log) {
   return pinoHttp({

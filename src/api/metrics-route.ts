@@ -15,8 +15,8 @@ export interface MetricsSource {
 }
 
 /**
- * `/metrics` for Prometheus. The port is open to GitHub and to callers, whom the load of a service and the names of its models are none of
- * the business: without a token nobody is answered who is not on this machine, and with one nobody without it.
+ * `/metrics` for Prometheus. GitHub and callers reach this port too, and the load of the service and the names of its models are none of
+ * their business: without a token only programs on this machine are answered, with one only those that send it.
  */
 export function createMetricsRoute({ contentType, render, token, isLocal }: MetricsSource): Router {
   const router = Router();
@@ -32,7 +32,7 @@ export function createMetricsRoute({ contentType, render, token, isLocal }: Metr
   return router;
 }
 
-/** In a time that tells nothing of the token, its length included. */
+/** Takes a time that tells nothing about the token, not even its length. */
 function isBearer(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
   return timingSafeEqual(digest(given), digest(token));

@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 /** One request that was answered. */
 export interface RequestReport {
   method: string;
-  /** The pattern that it fitted, `/v2/agent/:projectId/job`; undefined: none. */
+  /** The pattern of its route, `/v2/agent/:projectId/job`; undefined: it has none. */
   route: string | undefined;
   status: number;
   durationMs: number;
 }
 
-/** Tells of each request when its answer is out. One whose caller left before that is not counted. */
+/** Reports each request once its answer has been sent. One whose caller left before that is not reported. */
 export function observeRequests(onRequest: (report: RequestReport) => void): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();

@@ -12,7 +12,7 @@ const retryAfter = z
 const challenge = z.string().meta({ description: 'How to authenticate.', header: { id: 'www-authenticate' } });
 const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11';
 
-/** On the answers of the two routes that are counted, unless there is no limit. */
+/** Headers of the two routes whose requests are counted, on every answer unless there is no limit. */
 export const rateLimitHeaders = {
   'RateLimit-Policy': z
     .string()

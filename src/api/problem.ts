@@ -4,10 +4,13 @@ export interface FieldError {
   detail: string;
 }
 
-/** Each kind of problem: what follows `urn:pagewright:problem:` in `type`, with its status and title. They never change. */
+/**
+ * Each kind of problem: what follows `urn:pagewright:problem:` in `type`, with its status and title. Kinds and statuses never change,
+ * because clients rely on them.
+ */
 export const problemKinds = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'A valid API key is required' },
+  unauthorized: { status: 401, title: 'Valid credentials are required' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
   'job-archived': { status: 409, title: 'The job is archived' },

@@ -11,7 +11,7 @@ export interface Call {
   response: Response;
   apiKey: UsableApiKey;
   projectId: string;
-  /** Does all that the request wants of the database, or nothing: what is not done in the time that a caller waits is not done at all. */
+  /** Does all that the request asks of the database, or nothing: what takes longer than a caller waits is not done at all. */
   inTime: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
@@ -21,7 +21,7 @@ export interface Reply {
   body: object;
 }
 
-/** One answer for what is not there and for what belongs to others, so that nobody can find out which it is. */
+/** One answer both for what does not exist and for what belongs to others, so that nobody can tell which it is. */
 export const notFound = () =>
   new Problem('not-found', 'There is no such project or job, or this API key does not belong to it.');
 

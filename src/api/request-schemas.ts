@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { maxPromptLength } from '../jobs/max-prompt-length.ts';
 import { isBranchName } from '../repository/is-branch-name.ts';
-
-/** A prompt may have this many characters after trimming: Unicode code points, as JSON Schema counts them too. */
-export const maxPromptLength = 32_000;
 
 const mustBe = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : `must be ${what}`;

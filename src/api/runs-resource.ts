@@ -5,7 +5,7 @@ import { listMessages, type Message } from '../store/messages.ts';
 import { listRuns } from '../store/runs.ts';
 import type { AskerResource, EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
 
-/** Of what a run froze before it published: the rest of it shows in the effects. */
+/** What is shown of a frozen publication; the rest of it shows in the effects. */
 const publicationShape = z.object({ summary: z.string() }).nullable();
 
 /** Everything that happened in a job, as it was at one moment. */
@@ -54,7 +54,7 @@ const toMessageResource = (message: Message): MessageResource => ({
   createdAt: message.created_at.toISOString(),
 });
 
-/** The message it answers; else who wrote what is no message; else all that the run was given. */
+/** Who asked for an effect: the message that it answers; else the author of what is no message; else all messages of its run. */
 function listAskers({ message_id, run_id, asker }: Effect, messages: readonly Message[]): AskerResource[] {
   if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
   const own = messages.filter((message) => message.message_id === message_id);

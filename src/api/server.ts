@@ -21,15 +21,15 @@ export function createApi({
   store,
   config,
   log,
-  isStopping = () => false,
+  isOpen = () => true,
   metrics,
   onRequest = () => {},
 }: {
   store: Store;
   config: ApiConfig;
   log: Log;
-  /** Whether the service is on its way out and should be sent nothing more. */
-  isStopping?: () => boolean;
+  /** What `/readyz` says of the service itself: false until it has started, and once it stops. */
+  isOpen?: () => boolean;
   /** None: there is no `/metrics`. */
   metrics?: MetricsSource;
   /** Told of each request that was answered. */
@@ -37,7 +37,7 @@ export function createApi({
 }): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use(logRequests(log), observeRequests(onRequest), helmet());
-  app.use(createHealthRoutes({ database: store.database, isStopping }));
+  app.use(createHealthRoutes({ database: store.database, isOpen }));
   if (metrics) app.use(createMetricsRoute(metrics));
   if (config.role !== 'worker') {
     const openApi = createOpenApi(config.openai);

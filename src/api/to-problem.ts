@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 /** Sent with each 503, in seconds. */
 export const retryLater = { 'Retry-After': '5' };
 
-/** What callers are told of an error. Only a `Problem` shows its own message: any other may hold what is none of theirs. */
+/** What callers are told of an error. Only a `Problem` shows its own message; that of any other error may hold what is not meant for them. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   // The router's own: a path that is no valid percent-encoding.

@@ -5,9 +5,9 @@ import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 
 /**
- * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed repository
- * is not found by its old name: the key would be made for another one than its maker believes once the name is taken again.
- * Throws `RunFailure` `app_unknown` when GitHub knows no App of this id with this key.
+ * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed
+ * repository is not found by its old name: once another one takes that name, the key would be for a repository other than its maker
+ * believes. Throws `RunFailure` `app_unknown` when GitHub knows no App of this id with this key.
  */
 export function createFindInstalledRepository({
   github,

@@ -13,7 +13,7 @@ export function describeKey(apiKey: ApiKey, now: Date) {
   };
 }
 
-/** The keys as lines with aligned columns, the first of them their heads. */
+/** The keys as lines with aligned columns, below a line of column heads. */
 export function formatKeyTable(keys: ReturnType<typeof describeKey>[]): string[] {
   const rows = keys.map((key) => [
     key.keyId,

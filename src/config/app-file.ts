@@ -25,7 +25,7 @@ const registeredAppSchema = z.object({
 /** An App that was registered through `/setup`, with everything that is needed to act as it. */
 export type RegisteredApp = z.infer<typeof registeredAppSchema>;
 
-/** Undefined for what is no whole App: without a webhook secret, for one, deliveries could not be told from forged ones. */
+/** Undefined for anything but a whole App: without its webhook secret, for one, deliveries could not be told from forged ones. */
 export const toRegisteredApp = (given: unknown): RegisteredApp | undefined => registeredAppSchema.safeParse(given).data;
 
 export type AppFile = { kind: 'missing' } | { kind: 'found'; app: RegisteredApp } | { kind: 'broken'; problem: string };

@@ -1,12 +1,12 @@
 import { isLoopbackUrl } from './is-loopback-url.ts';
 
 /**
- * Whether one of GITHUB_API_URL and GITHUB_URL is github.com's and the other is not, as one problem or none: an operator who sets only one
- * of the two would have tokens of their own GitHub shown to github.com. Which addresses belong together elsewhere, behind a gateway
- * perhaps, they know themselves.
+ * The problem, if there is one, that one of GITHUB_API_URL and GITHUB_URL is github.com's and the other is not: an operator who sets only
+ * one of the two would send tokens of their own GitHub to github.com. Other pairs are left to the operator, who alone knows which addresses
+ * belong together behind a gateway, for example.
  */
 export function findForeignApi({ apiUrl, webUrl }: { apiUrl: string; webUrl: string }): string[] {
-  // What answers on this machine is its operator's own, a stand-in or a tunnel, and does not tell for which GitHub.
+  // An address on this machine is a stand-in or a tunnel of the operator's, and does not tell to which GitHub.
   if (isLoopbackUrl(apiUrl) || isLoopbackUrl(webUrl)) return [];
   const isCloudApi = new URL(apiUrl).hostname === 'api.github.com';
   const isCloudWeb = new URL(webUrl).hostname === 'github.com';

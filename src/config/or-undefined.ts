@@ -1,4 +1,4 @@
-/** For readers that answer bad input with an error, where the caller names the problem itself. */
+/** What `read` returns, or undefined where it throws: for callers that name the problem themselves. */
 export function orUndefined<Result>(read: () => Result): Result | undefined {
   try {
     return read();

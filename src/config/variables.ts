@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopbackUrl } from './is-loopback-url.ts';
 import { orUndefined } from './or-undefined.ts';
 
-/** Digits only: what else a number may look like (empty, 1e3, 0x10) is more likely a slip than meant. */
+/** Digits only: any other way to write a number (1e3, 0x10) is more likely a slip than meant. */
 const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
   const write = new Intl.NumberFormat('en').format;
   const range =
@@ -17,12 +17,12 @@ const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
 };
 /** More than anybody needs, and far below what the int4 that some of these reach in PostgreSQL can hold. */
 const million = 1_000_000;
-/** A hundred years: what lies much farther back than that is no timestamp of PostgreSQL's. */
+/** A hundred years; far larger numbers would reach back further than PostgreSQL's timestamps do. */
 const longestDays = 36_500;
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, { error: `must be one of: ${names.join(', ')}` });
 const isPercentEncoded = (text: string) => orUndefined(() => decodeURIComponent(text)) !== undefined;
-const optionalText = z.string().trim().min(1).nullable().default(null);
+const optionalText = z.string().nullable().default(null);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true });
 /** fetch refuses a URL with a password, and shows it in its error. https://fetch.spec.whatwg.org/#dom-request */
 const urlWithoutUser = (credentials: string) =>
@@ -34,7 +34,7 @@ const withoutSlash = (text: string) => text.replace(/\/+$/, '');
 const githubUrl = (fallback: string) =>
   urlWithoutUser('APP_ID and PRIVATE_KEY').default(fallback).transform(withoutSlash);
 
-/** Every address of ours is made by putting a path behind it, and deliveries and keys go over it. */
+/** Our own addresses are made by appending a path to it, and deliveries and keys are sent over it. */
 const publicUrl = httpUrl
   .refine((text) => isBare(new URL(text)), {
     error: 'write the host alone, without user, path, ? or #, such as https://pagewright.example.com',
@@ -70,8 +70,6 @@ export const variables = z.object({
     .default(null),
   GITHUB_API_URL: githubUrl('https://api.github.com'),
   GITHUB_URL: githubUrl('https://github.com'),
-  GITHUB_CLIENT_ID: optionalText,
-  GITHUB_CLIENT_SECRET: optionalText,
   OPENAI_API_KEY: optionalText,
   OPENAI_BASE_URL: urlWithoutUser('OPENAI_API_KEY').nullable().default(null),
   OPENAI_MODEL: optionalText,
@@ -87,6 +85,7 @@ export const variables = z.object({
   RUN_MAX_CHANGED_BYTES: count(4 * 1024 * 1024),
   TURNS_RETENTION_DAYS: count(30, 0, longestDays),
   DELIVERIES_RETENTION_DAYS: count(30, 4, longestDays),
+  QUEUE_RETENTION_DAYS: count(1, 1, longestDays),
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
   METRICS_TOKEN: z
     .string()

@@ -17,7 +17,7 @@ export interface Instruction extends Omit<NewMessage, 'jobId' | 'sourceKey' | 'a
   sourceKey: string;
   writtenAt: Date;
   pullRequest: number;
-  /** The comments that show that it was seen. */
+  /** The comments on which eyes show that it was seen. */
   comments: { on: 'comment' | 'review_comment'; commentId: number }[];
 }
 
@@ -30,12 +30,11 @@ export async function acceptInstruction(
   { project, job: { job_id: jobId } }: OwnPullRequest,
   { writtenAt, pullRequest, comments, ...message }: Instruction,
 ): Promise<string | undefined> {
-  // The project first, as whoever removes it does.
   if (!(await lockProject(store.tx, project.project_id))) return 'project_gone';
   const job = await lockJob(store.tx, jobId);
   await recordPullRequest(store.tx, job, pullRequest);
-  // It came late: whoever stopped the job had read it. GitHub dates in whole seconds, and what has the same may be newer.
-  if (job?.stopped_at && job.stopped_at > writtenAt) return 'somebody said stop after it';
+  // It came late: whoever stopped the job had read it. GitHub dates in whole seconds, so what has the same one as the stop may be newer.
+  if (job.stopped_at && job.stopped_at > writtenAt) return 'somebody said stop after it';
   const request = {
     ...message,
     writtenAt,
@@ -63,7 +62,7 @@ export async function acceptInstruction(
   return undefined;
 }
 
-/** Who asked by what is no message of the job. */
+/** Who asks, for an answer to what is no message of the job. */
 export const toAsker = ({
   person,
   source,
@@ -77,13 +76,13 @@ export const toAsker = ({
 const tooManyWaiting =
   'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.';
 
-/** Once until it is reopened and closed again: who thanks for a merge is no asker. */
+/** Said once each time the job is archived: whoever thanks for a merge after that asks for nothing. */
 export async function tellArchived(
   store: StoreTx,
   { jobId, pullRequest, asker }: { jobId: string; pullRequest: number; asker: Asker },
 ): Promise<void> {
   const job = await lockJob(store.tx, jobId);
-  const key = `job:archived:${job?.archived_at?.toISOString()}`;
+  const key = `job:archived:${job.archived_at?.toISOString()}`;
   const body =
     'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.';
   await intendAnswer(store, { jobId, asker, key, answer: { kind: 'comment', pullRequest, body } });

@@ -10,7 +10,7 @@ export interface PullRequestState {
   /** The branch that it targets now. */
   base: string;
   updatedAt: Date;
-  /** A close that nobody but ourselves asked for. */
+  /** It was closed in our name, and nobody asked for that. */
   isClosedByUs: boolean;
   /** Somebody else has just opened it again. */
   isReopened: boolean;
@@ -18,8 +18,8 @@ export interface PullRequestState {
 
 /**
  * Makes a job what its pull request is. Applies only what is no older than what was applied last, so that any order of deliveries ends
- * alike. Throws when another delivery of the same second, which says otherwise, was applied since the job was read as `known`: GitHub has
- * to be asked how it is now.
+ * alike. Throws when a delivery of the same second that says otherwise was applied since the job was read as `known`: GitHub has to be
+ * asked how the pull request is now.
  */
 export async function applyPullRequest(
   { tx, queue }: StoreTx,
@@ -27,7 +27,6 @@ export async function applyPullRequest(
   now: PullRequestState,
 ): Promise<string | undefined> {
   const job = await lockJob(tx, known.job_id);
-  if (!job) return 'the job is gone';
   const last = job.pull_request_updated_at?.getTime() ?? 0;
   if (last > now.updatedAt.getTime()) {
     if (!isReopenedSince(job, now)) return 'a newer event was applied before';
@@ -39,7 +38,7 @@ export async function applyPullRequest(
   if (isTied && !isSo) throw new Error(`another delivery changed ${job.job_id} meanwhile`);
   await updateJob(tx, job.job_id, { pull_request_updated_at: now.updatedAt, base: now.base });
   if (now.state === 'open') {
-    // One that is archived by request stays so, although its pull request was never closed.
+    // A job that was archived by request stays archived, although its pull request was never closed.
     if (now.isReopened || job.archive_reason === 'closed') await reopenJob(tx, job.job_id);
   }
   // A push that leaves nothing to merge closes a pull request in our name.
@@ -49,8 +48,8 @@ export async function applyPullRequest(
 }
 
 /**
- * Whether somebody reopened the pull request after the job was archived by request. What came after that and was applied before said only
- * that it is open: a close or a merge would be the reason by now.
+ * Whether somebody reopened the pull request after the job was archived by request. A newer event that was applied before can only have
+ * said that it is open: after a close or a merge, that would be the reason by now.
  */
 function isReopenedSince(
   { archive_reason: reason, archived_at: archivedAt }: Job,

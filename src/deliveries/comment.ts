@@ -1,4 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { maxPromptLength } from '../jobs/max-prompt-length.ts';
+import { pause } from '../pause.ts';
 import { isOlderCommentStored } from '../store/deliveries.ts';
 import { findProjectByRepository } from '../store/projects.ts';
 import { bound } from '../text/bound.ts';
@@ -9,13 +10,13 @@ import { findOwnPullRequest } from './find-own-pull-request.ts';
 import { isTaken } from './is-taken.ts';
 import { stopByComment } from './stop-by-comment.ts';
 
-/** As long as one by the API may be. */
-const maxPromptLength = 32_000;
-
-/** For so long a comment waits for those that were written before it and are being processed. */
+/** How long a comment waits in here for older ones, which are being processed. */
 const patienceMs = 2_000;
 const lookEveryMs = 200;
-/** Who came longer ago waits for one that waits itself, for GitHub: not in here, where others need the place. */
+/**
+ * A comment that came longer ago does not wait in here but comes again later: the older one waits for GitHub by then, and other deliveries
+ * need this place in the queue.
+ */
 const youngMs = 30_000;
 const putOffMs = 10_000;
 
@@ -32,7 +33,7 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
   if (read.kind === 'nothing') return 'says nothing to us';
   if (!isTaken(read, project)) return 'the repository’s settings keep comments out';
   const person = { login: comment.user.login, userId: comment.user.id };
-  // Before GitHub is asked which pull request it is: a stranger could have that asked for every comment.
+  // This comes before GitHub is asked which pull request it is: else a stranger could cause that request with every comment.
   if (!(await parts.mayPrompt(project, person, signal))) return 'written by somebody without write access';
   const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
   if (!own) return 'not one of our pull requests';
@@ -57,8 +58,8 @@ export const commentCreated: EventHandler = async (parts, delivery) => {
 };
 
 /**
- * What was written first is asked first, though its delivery took longer or has to wait, until it is given up. Returns a moment when there
- * still is some of that, to come again then.
+ * Lets the comments that were written before this one go first, even where their deliveries came later or have to wait, until they are
+ * given up. Returns a moment to come again where one of them is still there.
  */
 async function letOlderGoFirst(
   { database }: DeliveryParts,
@@ -69,7 +70,7 @@ async function letOlderGoFirst(
   const until = Date.now() + (isYoung ? patienceMs : 0);
   while (await isOlderCommentStored(database, place)) {
     if (Date.now() >= until) return new Date(Date.now() + (isYoung ? patienceMs : putOffMs));
-    await delay(lookEveryMs, undefined, { signal });
+    await pause(lookEveryMs, signal);
   }
   return undefined;
 }

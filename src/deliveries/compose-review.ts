@@ -2,7 +2,7 @@ import type { Thread } from '../store/schema.ts';
 import type { ReadComment } from '../text/read-comment.ts';
 
 /** One remark of a review on a file, as it was when it was written. */
-export interface Remark extends Thread {
+export interface Remark extends Required<Thread> {
   commentId: number;
 }
 
@@ -19,12 +19,13 @@ export type ComposedReview =
   /** `body` and the threads hold what is for us; `commentIds` are those of the remarks that do. */
   | { kind: 'instruction'; prompt: string; body: string; threads: Thread[]; commentIds: number[] };
 
-/** More than these no run sees to, and nobody reads as many replies. */
+/** No run sees to more than these, and nobody reads as many replies. */
 export const maxRemarks = 100;
 
 /**
- * Makes one instruction of a review, or a stop, if it says so anywhere: that is asked for again more cheaply than undone. Where only
- * mentions count, one in the review’s own text speaks for all of its remarks. Says itself where it leaves remarks out.
+ * Makes one instruction of a review, or a stop if it says stop anywhere: work that was stopped by mistake is asked for again more cheaply
+ * than undone. Where only mentions count, one in the review’s own text speaks for all of its remarks. Where remarks are left out, the
+ * instruction says so.
  */
 export function composeReview(
   { body, remarks }: ReadReview,
@@ -54,8 +55,9 @@ export function composeReview(
 }
 
 /** As people read it. */
-function writeRemark({ path, line, text }: Remark): string {
-  return `${path}${line === null ? '' : `:${line}`}: ${text}`;
+function writeRemark({ path, startLine, line, text }: Remark): string {
+  const lines = startLine === null ? line : `${startLine}-${line}`;
+  return `${path}${line === null ? '' : `:${lines}`}: ${text}`;
 }
 
 const excerptLines = 6;

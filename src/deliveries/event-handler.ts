@@ -5,6 +5,7 @@ import type { DeliveryFields } from '../store/delivery-fields.ts';
 import type { Store, StoreTx } from '../store/store.ts';
 import type { MayPrompt } from './may-prompt.ts';
 
+/** What deliveries are processed with. */
 export interface DeliveryParts extends Store {
   github: GitHubApp;
   openProject: OpenProject;
@@ -12,6 +13,7 @@ export interface DeliveryParts extends Store {
   log: Log;
 }
 
+/** A delivery as it was stored. `signal` ends its processing. */
 export interface ReceivedDelivery {
   deliveryId: string;
   fields: DeliveryFields;
@@ -21,8 +23,8 @@ export interface ReceivedDelivery {
 }
 
 /**
- * What a delivery does to our tables, in the transaction that marks it done. A string says why it does nothing; with a moment it is not
- * done yet and is processed again then.
+ * What a delivery does to our tables, in the transaction that marks it done. A string says why it does nothing; a moment says that it is not
+ * done yet, and when to process it again.
  */
 export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 

@@ -10,7 +10,7 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
   if (name === 'push') return findPushDropReason(fields, payload);
   if (name === 'repository' && fields.action === 'edited') return findEditDropReason(payload);
   const { repository, pull_request: told } = fields;
-  // Its branch may have the name of one of ours, and is somebody else's all the same.
+  // A branch in a fork may have the name of one of ours, and is somebody else's all the same.
   if (told && told.head.repo?.id !== repository?.id) return 'from another repository';
   const writer = (fields.comment ?? fields.review)?.user;
   if (!fields.comment && !fields.review) return undefined;
@@ -18,14 +18,14 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
   if (fields.action !== 'created' && fields.action !== 'submitted') return 'not newly written';
   if (fields.issue && !fields.issue.pull_request) return 'not a pull request';
   if (writer?.type !== 'User' || fields.sender?.type !== 'User') return 'not written by a person';
-  // Also of a person whose words an App sent on: who wrote them cannot be known.
+  // Also where an App passed on the words of a person, because nobody can know who wrote them.
   if (fields.comment?.performed_via_github_app) return 'written through an App';
   return undefined;
 }
 
 const editSchema = z.object({ changes: z.record(z.string(), z.unknown()) });
 
-/** A description, a homepage, topics: whole organisations have them edited at once. */
+/** Of edits only another default branch counts: descriptions and topics are edited in whole organisations at once. */
 function findEditDropReason(payload: object): string | undefined {
   const edit = editSchema.safeParse(payload);
   if (!edit.success || Object.hasOwn(edit.data.changes, 'default_branch')) return undefined;

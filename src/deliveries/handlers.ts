@@ -8,7 +8,7 @@ import { repositoryEdited } from './repository-edited.ts';
 import { reviewSubmitted } from './review.ts';
 import { reviewCommentCreated } from './review-comment.ts';
 
-/** Every event that means something to us. What is not here is stored, and done with. */
+/** Every event that means something to us. Any other is stored and marked as ignored. */
 export const handlers: Record<string, EventHandler> = {
   'installation.created': installationChanged,
   'installation.unsuspend': installationChanged,

@@ -4,20 +4,23 @@ import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { type ReadInstallation, reconcileInstallation } from './reconcile-installation.ts';
 import { removeGoneProjects } from './remove-project.ts';
 
-/** Installed, suspended or not, other repositories: GitHub is asked how things are now, because what the delivery tells may be old by the time it comes. */
+/**
+ * The App was installed, suspended or unsuspended, or got other repositories or permissions. GitHub is asked how things are now, because
+ * what the delivery tells may be old by the time it comes.
+ */
 export const installationChanged: EventHandler = async (parts, { fields, signal }) => {
   const read = await readInstallation(parts, idOf(fields), signal);
   return read ? reconcileInstallation(parts, read, signal) : unlisted;
 };
 
-/** Another name, owner or default branch of one repository, which alone is read where it can be: an account may have thousands. */
+/** One repository has another name, owner or default branch. Only that one is read where possible: an account may have thousands. */
 export const repositoryChanged: EventHandler = async (parts, { fields, signal }) => {
   const read = await readInstallation(parts, idOf(fields), signal);
   const repositoryId = fields.repository?.id;
   return read ? reconcileInstallation(parts, { ...read, repositoryId }, signal) : unlisted;
 };
 
-/** Its repositories may have moved to another account with the App, and this delivery be the first to tell. */
+/** The App was uninstalled. A repository may have moved to another account with the App, and this delivery may be the first to tell. */
 export const installationDeleted: EventHandler = async (parts, { fields, signal }) => {
   await removeGoneProjects(parts, idOf(fields), { listed: new Set(), signal });
   return async () => undefined;
@@ -25,7 +28,7 @@ export const installationDeleted: EventHandler = async (parts, { fields, signal 
 
 const unlisted = 'GitHub no longer lists the installation';
 
-/** What we held is read before GitHub is asked: a change since is newer than its answer. */
+/** What we hold is read before GitHub is asked, because what is changed here after that is newer than GitHub's answer. */
 async function readInstallation(
   { database, github }: DeliveryParts,
   installationId: number,

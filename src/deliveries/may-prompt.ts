@@ -5,8 +5,8 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { Project } from '../store/projects.ts';
 
 /**
- * Whether a person may tell the agent what to do in a repository. Throws when GitHub cannot be asked: nobody may then, and whoever asks
- * tries again later.
+ * Whether a person may tell the agent what to do in a repository. Throws when GitHub cannot be asked: nobody may then, and the caller tries
+ * again later.
  */
 export type MayPrompt = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
 
@@ -25,7 +25,7 @@ const max = 10_000;
  * contributors to it, and so is everybody whose change was merged once.
  */
 export function createMayPrompt({ openProject, log }: { openProject: OpenProject; log: Log }): MayPrompt {
-  // Whoever asks while GitHub is being asked waits for that answer: the remarks of a review come all at once.
+  // Who asks while GitHub is being asked the same waits for that answer: the remarks of a review come all at once.
   const known = new LRUCache<string, 'yes' | 'no', Question>({
     max,
     ttl: keptMs,

@@ -8,8 +8,8 @@ import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { handlers } from './handlers.ts';
 
 /**
- * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns a
- * moment when it has to be processed again then, as while GitHub is down; throws what else may pass.
+ * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns when to
+ * process it again where it has to wait, as while GitHub is down; throws any other error, after which the queue tries again.
  */
 export async function processDelivery(
   parts: DeliveryParts,
@@ -45,7 +45,7 @@ export async function processDelivery(
 
 const nothing: EventHandler = async () => 'no handler for this event';
 
-/** A delivery that could not be processed in all its retries does nothing: whom GitHub does not vouch for may not prompt. */
+/** Marks a delivery that could not be processed in all its retries as ignored: whom GitHub does not vouch for may not prompt. */
 export function giveUpDelivery(
   { database }: Pick<Store, 'database'>,
   deliveryId: string,

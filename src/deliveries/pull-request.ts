@@ -17,7 +17,7 @@ export const pullRequestChanged: EventHandler = async (parts, { fields, signal }
   const isSentByUs = sender?.type === 'Bot' && sender.login === (await parts.github.fetchBotLogin(signal));
   const updatedAt = new Date(told.updated_at);
   const isTie = own.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
-  // Whoever renames a closed pull request has not closed it.
+  // An edit of a closed pull request comes from whoever edits it, who need not have closed it.
   const isCloserUnknown = told.state === 'closed' && !told.merged && action !== 'closed';
   const now = isTie || isCloserUnknown ? await fetchState(parts, own, { number, signal }) : undefined;
   const state: PullRequestState = {

@@ -12,14 +12,14 @@ const maxBodyLength = 32_000;
 const maxRemarkLength = 10_000;
 const maxExcerptLength = 1_000;
 const maxQuotedLength = 2_000;
-/** Of all remarks, and of all that they quote: each has an even share of it. */
+/** How long all remarks of a review may be together, and likewise all their quotes and all their excerpts: each has an even share. */
 const maxTotalLength = 60_000;
-/** More first comments of threads than these are not read one by one: the whole list of them takes fewer requests. */
+/** The first comments of more threads than these are read as one list, which takes fewer requests than reading them one by one. */
 const maxSingleReads = 3;
 
 /**
- * Reads a review whole: what a webhook tells of it is never all. Its texts are those that were delivered, where they were: what somebody
- * changed since is not what was asked. Undefined when it is gone.
+ * Reads a whole review, of which no webhook tells all. Its texts are those that were delivered, if they were: what somebody changed since
+ * is not what was asked. Undefined when the review is gone.
  */
 export async function readReview(
   parts: DeliveryParts,
@@ -45,12 +45,13 @@ export async function readReview(
   const quotes = new Map<number | null, Remark['quoted']>();
   for (const root of await fetchRoots(client, { number, roots }))
     quotes.set(root.commentId, await findQuoted(parts, { project, root, signal }));
-  const remarks = comments.map(({ commentId, inReplyTo, path, line, diffHunk, body }): Remark => {
+  const remarks = comments.map(({ commentId, inReplyTo, path, startLine, line, diffHunk, body }): Remark => {
     const quoted = quotes.get(inReplyTo);
     return {
       commentId,
       rootId: inReplyTo ?? commentId,
       path,
+      startLine,
       line,
       excerpt: within(withoutInvisible(cutExcerpt(diffHunk)), maxExcerptLength),
       quoted: quoted ? { ...quoted, text: within(quoted.text, maxQuotedLength) } : null,
@@ -78,8 +79,7 @@ async function fetchRoots(
 }
 
 /**
- * What a reply is a reply to. Only words of those who may prompt, or our own: a reply of somebody else must not lend a stranger's words
- * weight.
+ * What a reply is a reply to, if we wrote it or somebody who may prompt: else a reply would lend weight to a stranger's words.
  */
 async function findQuoted(
   { github, mayPrompt }: DeliveryParts,

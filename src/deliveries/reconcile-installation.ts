@@ -36,7 +36,7 @@ export async function reconcileInstallation(
   return storeInstallation(read, repositories);
 }
 
-/** Those of an installation that GitHub was asked about; `listed`: the numbers of all, if it was about all. */
+/** The repositories of an installation that GitHub was asked about; `listed` has the numbers of all, if it was asked about all. */
 async function readRepositories(
   parts: DeliveryParts,
   { installation, repositoryId }: { installation: Installation; repositoryId?: number | undefined },
@@ -57,19 +57,20 @@ async function readRepositories(
 function storeInstallation({ installation, held }: ReadInstallation, repositories: Repository[]): Apply {
   const { installationId, account, suspendedAt } = installation;
   return async ({ tx }) => {
-    // Jobs need no waking: they are not claimed while it is suspended, and are again from then on.
+    // Jobs need no wake-up: they are claimed again as soon as the installation is not suspended any more.
     await upsertInstallation(tx, { installationId, account, suspendedAt, held });
     for (const repository of repositories) await upsertProject(tx, { ...repository, installationId });
     return undefined;
   };
 }
 
-/** What is left of a round's time for what is gone, of which there is little. */
+/** The part of a round's time that is left for removing what is gone, of which there is little. */
 const removingMs = 60_000;
 
 /**
- * The same for all installations of the App, as `workThrough` does it; those that are gone lose their projects. What has moved from one to
- * another is known before any is: a repository's old name does not lead to it any more where another one has taken it.
+ * The same for all installations of the App, as `workThrough` does it; those that are gone lose their projects. All are read before
+ * anything is removed, so that what has moved from one to another is known by then: its old name does not lead to it where another
+ * repository has taken that name.
  */
 export async function reconcileInstallations(
   parts: DeliveryParts,

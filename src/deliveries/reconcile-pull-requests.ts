@@ -22,7 +22,7 @@ export async function reconcilePullRequests(
 ): Promise<void> {
   const { database, log } = parts;
   const projects = await listProjectsInUse(database, { by: 'compared_at', isCompared: true });
-  // Those of one installation together, which are read with one token. The first of all is still the one that waits for the longest.
+  // Projects of one installation come together, so that one token serves for them. The first of all is still the one that waits longest.
   const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
   await workThrough(grouped, {
     ...{ log, signal, timeUp },
@@ -54,7 +54,7 @@ async function reconcileProject(
     about: ({ job_id: jobId }) => ({ projectId: project.project_id, jobId }),
     work: (job, until) => reconcileJob(parts, { project, job, client, open, signal: until }),
   });
-  // Of a list that is as it was, no job would be looked at.
+  // With the entity tag kept, GitHub would say next time that the list is as it was, and the jobs that are left would not be looked at.
   if (!isAllDone) return;
   await storePullRequestsEtag(database, project.project_id, answer.etag && `${compared.digest} ${answer.etag}`);
 }

@@ -10,19 +10,19 @@ type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
 
 /** GitHub delivers again what is no older: https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks */
 const redeliverableMs = 3 * 24 * 3600_000;
-/** What was on its way when we looked last may have failed since, and takes a while to be listed. */
+/** A delivery that was on its way at the last look may have failed since, and takes a while to be listed. */
 const overlapMs = 15 * 60_000;
 const maxPerRound = 200;
 
-/** Of the ten minutes until the next round. The rest is for what is asked for again. */
+/** The part of the ten minutes until the next round that is for looking. The rest is for asking again. */
 const lookingMs = 4 * 60_000;
-/** The watermark of a look that was cut short. */
+/** Under this name the place is kept where a look was cut short. */
 const unfinished = 'redeliver: unfinished look';
 
 /**
  * Asks GitHub to deliver again what it could not deliver, which it never does by itself: again and again, with longer and longer pauses, for
- * as long as GitHub can. Oldest first, under the same ids, so one that came after all changes nothing. A look at what has failed that takes
- * too long, or fails, keeps nothing that is known from its turn; the next round goes on with it.
+ * as long as GitHub can. Oldest first, under the same ids, so one that came after all changes nothing. Where the look at what has failed
+ * takes too long, or fails, what is known is asked for all the same, and the next round goes on with the look.
  */
 export async function redeliverMissed(
   parts: MissedParts,
@@ -40,7 +40,7 @@ export async function redeliverMissed(
 
 async function askAgain({ database, github, log }: MissedParts, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < maxPerRound; asked += 1) {
-    // Counted before it is asked for: one that GitHub chokes on must not keep all others from their turn.
+    // The try is counted before GitHub is asked: a delivery that GitHub chokes on must not keep all others from their turn.
     const missed = await takeMissed(database);
     if (!missed) return;
     const { deliveryId, attemptId, tries } = missed;
@@ -51,8 +51,8 @@ async function askAgain({ database, github, log }: MissedParts, signal: AbortSig
 }
 
 /**
- * Notes what has failed since the last look. What is noted is asked for however far the mark is by then. A look that was cut short, with
- * days to look at, is gone on with below what has come since.
+ * Notes what has failed since the last look. What is noted is asked for even when the mark has long passed it. After a look that was cut
+ * short, this one reads what has come since, and then goes on where that one stopped.
  */
 async function noteFailures(parts: MissedParts, signal: AbortSignal): Promise<void> {
   const { database } = parts;
@@ -65,7 +65,7 @@ async function noteFailures(parts: MissedParts, signal: AbortSignal): Promise<vo
     await keepPlace(database, unfinished, { ...left, newest: read.newest ?? left.newest });
     await readDown(parts, { since, from: left.page, read, signal });
   }
-  // GitHub's own time: that of no machine here has a part in what is seen.
+  // A time of GitHub's clock, so that no clock here decides what is looked at.
   if (read.newest) await raiseWatermark(database, 'redeliver', read.newest);
   await forgetPlace(database, unfinished);
 }
@@ -83,11 +83,11 @@ async function readDown(
   try {
     for await (const { deliveries, next } of github.listDeliveries({ ...wanted, signal })) {
       for (const { isSuccess, deliveryId } of deliveries) if (isSuccess) read.succeeded.add(deliveryId);
-      // Newest first: whatever succeeded later has been seen by now. If by a look that was cut short, it is asked for once for nothing.
+      // Newest first, so a later success has been read by now. If an earlier look read it, GitHub is asked once more, which does no harm.
       const failed = deliveries.filter(({ isSuccess, deliveryId }) => !isSuccess && !read.succeeded.has(deliveryId));
       await noteMissed(
         database,
-        failed.map(({ id, deliveryId, deliveredAt }) => ({ attemptId: id, deliveryId, failedAt: deliveredAt })),
+        failed.map(({ attemptId, deliveryId, deliveredAt }) => ({ attemptId, deliveryId, failedAt: deliveredAt })),
       );
       const [first] = deliveries;
       const { newest = first?.deliveredAt } = read;
@@ -95,7 +95,7 @@ async function readDown(
       if (next !== undefined && read.newest) await keepPlace(database, unfinished, { newest: read.newest, page: next });
     }
   } catch (error) {
-    // A place that GitHub no longer knows would be asked for again and again.
+    // A place that GitHub no longer knows must not be kept: every round would fail at it.
     if (wanted.from !== undefined && error instanceof RunFailure) await forgetPlace(database, unfinished);
     throw error;
   }

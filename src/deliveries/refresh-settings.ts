@@ -8,10 +8,10 @@ import { raiseWatermark } from '../store/watermarks.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 import { workThrough } from './work-through.ts';
 
-/** Just within what a schedule has. */
+/** Just less than the ten minutes that a scheduled task has. */
 const roundMs = 9.5 * 60_000;
 
-/** Reads what the repository says of itself on its default branch. */
+/** Reads a repository's settings from its default branch. */
 export async function refreshProject(
   { database, openProject }: Pick<DeliveryParts, 'database' | 'openProject'>,
   project: Project,

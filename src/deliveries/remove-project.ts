@@ -21,7 +21,7 @@ export async function removeProject(store: StoreTx, project: Project): Promise<v
  * The same for the projects of an installation that a list of GitHub's lacks, and that are gone indeed. A list alone is no proof: it may be
  * older than a repository that was added while it was read, and what is archived by mistake cannot be taken back. Those that nobody works
  * with have nothing to lose, and come back as soon as GitHub lists them again: of an account's thousands, GitHub is asked only about the
- * others. Each is removed by itself, so that no question is asked again when the time was up before the last.
+ * others. Each is removed by itself: where the time is up before the last one, GitHub is not asked about the first ones again.
  */
 export async function removeGoneProjects(
   parts: DeliveryParts,

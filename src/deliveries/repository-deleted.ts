@@ -3,7 +3,7 @@ import { findProjectByRepository } from '../store/projects.ts';
 import type { EventHandler } from './event-handler.ts';
 import { removeProject } from './remove-project.ts';
 
-/** What the delivery tells may be old: a repository can be restored. */
+/** A repository was deleted. GitHub is asked, because the delivery may be old and a repository can be restored. */
 export const repositoryDeleted: EventHandler = async ({ database, github }, { fields: { repository }, signal }) => {
   const project = repository && (await findProjectByRepository(database, repository.id));
   if (!project || project.removed_at) return 'the repository is no project';

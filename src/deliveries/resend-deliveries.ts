@@ -3,7 +3,7 @@ import { listForgottenDeliveries } from '../store/forgotten.ts';
 import type { Store } from '../store/store.ts';
 import { giveUpDelivery, tooOldReason } from './process-delivery.ts';
 
-/** Puts stored deliveries up again that the queue no longer knows; after three days they are given up. */
+/** Puts stored deliveries that the queue no longer knows into it again; after three days they are given up. */
 export async function resendDeliveries(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,

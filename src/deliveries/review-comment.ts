@@ -7,12 +7,12 @@ import { findOwnPullRequest } from './find-own-pull-request.ts';
 import { isTaken } from './is-taken.ts';
 import { takeReview } from './review.ts';
 
-/** How long the delivery of the review itself is waited for, which tells of all its remarks at once. */
+/** How long a remark waits for the delivery of its review, which brings all remarks at once. */
 const reviewPatienceMs = 6_000;
 
 /**
- * One remark of a review, or a reply. It is shown to have been seen at once; then the review that it is part of becomes a message, unless
- * that has happened by itself meanwhile. One that says stop is not waited with.
+ * One remark of a review, or a reply. It gets its eyes at once; later the review that it is part of becomes a message, unless the review's
+ * own delivery has done that meanwhile. One that says stop does not wait.
  */
 export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
   const { deliveryId, fields, receivedAt, signal } = delivery;

@@ -9,12 +9,12 @@ import { readReview } from './read-review.ts';
 import { stopByComment } from './stop-by-comment.ts';
 
 /**
- * A review is told of before its last remark is there: for so long it is left alone.
+ * GitHub tells of a review before its last remark is there, so it is left alone for as long as this.
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request_review
  */
 const patienceMs = 3_000;
 
-/** A review, which is taken once it is whole; one that says stop, at once. */
+/** A review, which is taken once it is whole; one that says stop is taken at once. */
 export const reviewSubmitted: EventHandler = async (parts, delivery) => {
   const { fields, receivedAt, signal } = delivery;
   const wholeAt = new Date(receivedAt.getTime() + patienceMs);

@@ -25,7 +25,6 @@ export async function stopByComment(
 ): Promise<string | undefined> {
   const asker = toAsker(asked);
   const job = await lockJob(store.tx, jobId);
-  if (!job) return 'the job is gone';
   await recordPullRequest(store.tx, job, pullRequest);
   if (job.stopped_at && job.stopped_at >= writtenAt) return 'stopped already';
   await updateJob(store.tx, jobId, { stopped_at: writtenAt });

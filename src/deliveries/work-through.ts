@@ -2,7 +2,7 @@ import { Parked } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { isDatabaseUnavailable } from '../store/availability.ts';
 
-/** Of the ten minutes until the next round, each half has its own: with very many installations there is still time for pull requests. */
+/** Each half of a round has its own part of the ten minutes until the next one: very many installations leave time for pull requests. */
 export const roundMs = 4.5 * 60_000;
 
 /**

@@ -1,5 +1,6 @@
 import { Parked } from '../errors.ts';
 import type { GitHubApp } from './app.ts';
+import { tokenLifeMs } from './mint-token.ts';
 import {
   type Access,
   type AccessRequest,
@@ -11,7 +12,7 @@ import {
 
 /** Opens repositories for short questions and answers, many of which come together. */
 export interface AccessPool extends AsyncDisposable {
-  /** As `openAccess`. What ends with the scope is the use of the token; the token goes on to whoever asks for the same next. */
+  /** As `openAccess`, but the scope ends only this use of the token: whoever asks for the same next gets the same token. */
   open(request: AccessRequest): Promise<Access>;
 }
 
@@ -25,24 +26,24 @@ interface Kept {
 }
 
 /**
- * Keeps each token for as long as it is asked for, and for `idleMs` more: a review of thirty remarks, and what is said to them, takes one
- * token. One that is older than `maxAgeMs`, by default half of what GitHub lets it live, or that anything failed with, is handed out no
- * more. All of them end when the pool is disposed.
+ * Keeps each token while it is used and for `idleMs` after that, so that a review of thirty remarks and the replies to them take one token.
+ * A token that is older than `maxAgeMs`, by default half of its life, or that a call failed with is handed out no more. All tokens end with
+ * the pool.
  */
 export function createAccessPool({
   github,
   secrets,
   idleMs = 30_000,
-  maxAgeMs = 30 * 60_000,
+  maxAgeMs = tokenLifeMs / 2,
 }: {
   github: GitHubApp;
   secrets: Secrets;
   idleMs?: number;
   maxAgeMs?: number;
 }): AccessPool {
-  /** What is handed out. */
+  /** The tokens that are handed out. */
   const kept = new Map<string, Kept>();
-  /** What is not ended yet: that, and what is still used though it is handed out no more. */
+  /** All tokens that have not ended: those, and the ones that are still used but handed out no more. */
   const live = new Set<Kept>();
   const stopping = new AbortController();
 
@@ -50,7 +51,7 @@ export function createAccessPool({
     const key = JSON.stringify([place.installationId, isForInstallation || place.repositoryId, permissions]);
     const known = kept.get(key);
     if (known && Date.now() - known.mintedAt < maxAgeMs) return known;
-    // Not with the signal of whoever asks first: others wait for it as well.
+    // Not with the signal of whoever asks first, because others may wait for the same token.
     const minted = mintAccess({ github, secrets, place, permissions, isForInstallation, signal: stopping.signal });
     const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
@@ -102,7 +103,7 @@ export function createAccessPool({
   };
 }
 
-/** The same client; whatever a call of it throws is told first. */
+/** The same client, which calls `onFailure` before any of its calls throws. */
 function tellFailures<Client extends object>(client: Client, onFailure: () => void): Client {
   return new Proxy(client, {
     get(target, name) {
@@ -112,7 +113,7 @@ function tellFailures<Client extends object>(client: Client, onFailure: () => vo
         try {
           return await Reflect.apply(call, target, given);
         } catch (error) {
-          // That GitHub does not listen now says nothing of the token.
+          // That GitHub may not be asked now says nothing about the token.
           if (!(error instanceof Parked)) onFailure();
           throw error;
         }

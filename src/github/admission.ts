@@ -1,29 +1,29 @@
 /** A request that is about to be sent in the name of an installation. */
 export interface RequestToAdmit {
   installationId: number;
-  /** Whether it changes something there, and so has to take its turn among all that does. */
+  /** Whether it changes something there, and so needs a slot of its own among all that does. */
   isWrite: boolean;
-  /** For as long it may be kept waiting for its turn. */
+  /** How long it may be kept waiting for its slot. */
   patienceMs: number;
   signal: AbortSignal;
 }
 
 export interface Admission {
-  /** For how long it was kept waiting. */
+  /** How long it was kept waiting. */
   waitedMs: number;
-  /** Whether GitHub refused this installation something by a limit, and has not taken anything from it since. */
+  /** Whether GitHub has refused this installation a request because of a limit, and has taken none from it since. */
   wasLimited: boolean;
 }
 
 /**
- * Lets a request be sent now, or throws `Parked`: GitHub does not listen to this installation, or the turn of the write is further away
- * than its patience. Throws the signal's reason when aborted while waiting.
+ * Returns when a request may be sent. Throws `Parked` while a limit keeps this installation from asking GitHub, or when the slot of a write
+ * is further away than its patience, and the signal's reason when aborted while waiting.
  */
 export type Admit = (request: RequestToAdmit) => Promise<Admission>;
 
 /**
- * It could not be found out whether a request may be sent, or kept what GitHub said of its limits: nothing of GitHub's. What is thrown on
- * in its place is its cause.
+ * Asking whether a request may be sent failed, or keeping what GitHub said of its limits did. Neither is an error of GitHub's, so
+ * `Connection` throws the cause of this as it is.
  */
 export class AdmissionFailed extends Error {
   override readonly name = 'AdmissionFailed';

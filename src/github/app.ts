@@ -4,7 +4,7 @@ import { createConnection } from './connection.ts';
 import { createDeliveryCalls } from './delivery-calls.ts';
 import { fetchInstallation, type Installation, installationSchema } from './installation.ts';
 import { listAll } from './list-all.ts';
-import { type InstallationToken, type MintRequest, mintToken } from './mint-token.ts';
+import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
 import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import type { Limit } from './rate-limit.ts';
@@ -20,24 +20,22 @@ export interface Bot {
 
 export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
-const tokenLifeMs = 3600_000;
-
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
 
 /**
- * The App itself: who it is, where it is installed, and the tokens and clients for one repository at a time. What it throws, beside what
- * each function names, is what `createRepositoryClient` says. Who the App is, is asked once and kept.
+ * The App itself: who it is, where it is installed, and the tokens and clients for one repository at a time. Beside what each function
+ * names, all throw what `createRepositoryClient` says. GitHub is asked only once who the App is.
  */
 export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
   const { appId, privateKey, webUrl = 'https://github.com', ...transport } = options;
-  const connect = (signal = new AbortController().signal, installationId?: number) =>
+  const connect = (signal: AbortSignal, installationId?: number) =>
     createConnection({
       transport,
       authentication: { appId, privateKey },
       signal,
       ...(installationId === undefined ? {} : { installationId }),
     });
-  /** Whose each token is that is in use. */
+  /** The installation of each token that is in use. */
   const holders = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
   const connectAs = (token: string, signal: AbortSignal) => {
     const installationId = holders.get(token);
@@ -58,7 +56,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   let knownApp: z.infer<typeof appSchema> | undefined;
   let knownBot: Bot | undefined;
 
-  async function fetchApp(signal?: AbortSignal): Promise<{ appId: number; slug: string; name: string }> {
+  async function fetchApp(signal: AbortSignal): Promise<{ appId: number; slug: string; name: string }> {
     knownApp ??= await connect(signal).read('read the App', async ({ rest }) =>
       appSchema.parse((await rest.apps.getAuthenticated()).data),
     );
@@ -66,9 +64,12 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   }
 
   /** The login of the App's own account. */
-  const fetchBotLogin = async (signal?: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
+  const fetchBotLogin = async (signal: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
 
-  /** Best effort, and it never throws: a token that nobody revoked ends within the hour. None is while its installation is to ask nothing. */
+  /**
+   * Best effort, never throws: a token that is not revoked ends within the hour. Sends nothing while a limit keeps the token's installation
+   * from asking.
+   */
   async function revokeToken(token: string): Promise<void> {
     // Not with a run's signal: a token is given back above all when the run was aborted.
     await connectAs(token, new AbortController().signal)
@@ -77,22 +78,22 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     forgetToken(token);
   }
 
-  /** Nobody uses it any more. */
+  /** For a token that nobody uses any more. */
   const forgetToken = (token: string) => void holders.delete(token);
 
-  /** Asks whether git may show this token to GitHub now. Throws `Parked` while its installation is to ask nothing. */
+  /** Returns when git may show this token to GitHub. Throws `Parked` while a limit keeps its installation from asking. */
   async function admitGit({ token, signal }: { token: string; signal: AbortSignal }): Promise<void> {
     const installationId = holders.get(token);
     if (installationId !== undefined)
       await transport.admit?.({ installationId, isWrite: false, patienceMs: 0, signal });
   }
 
-  /** Tells that GitHub refused git by a limit what it asked with this token. Returns when it may ask again. */
+  /** Tells that a limit of GitHub's refused git a request with this token. Returns when git may ask again. */
   async function tellGitLimited({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
     const installationId = holders.get(token);
     if (installationId === undefined) return until;
-    // Git takes nothing of the hour's requests.
-    return (await transport.onLimited?.(installationId, until, { kind: 'secondary', until, isStated })) || until;
+    // Never the primary limit: what git asks does not count against the hour's requests.
+    return (await transport.onLimited?.(installationId, { kind: 'secondary', until, isStated })) || until;
   }
 
   return {
@@ -105,23 +106,13 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
 
     /**
      * The App's bot account, asked for with an installation's `token`: without one GitHub answers few requests an hour, and some servers
-     * none. Where it shows no such account, the App's own number stands for its user's.
+     * none. Where GitHub shows no such account, `userId` is the App's own number.
      */
-    async fetchBot({
-      token,
-      signal = new AbortController().signal,
-    }: {
-      token?: string;
-      signal?: AbortSignal;
-    } = {}): Promise<Bot> {
+    async fetchBot({ token, signal }: { token: string; signal: AbortSignal }): Promise<Bot> {
       if (knownBot !== undefined) return knownBot;
       const { appId } = await fetchApp(signal);
       const login = await fetchBotLogin(signal);
-      const connection =
-        token === undefined
-          ? createConnection({ transport, authentication: 'none', signal })
-          : connectAs(token, signal);
-      const userId = await connection.read(
+      const userId = await connectAs(token, signal).read(
         `read the account ${login}`,
         async ({ rest }) =>
           z.object({ id: z.number() }).parse((await rest.users.getByUsername({ username: login })).data).id,
@@ -134,7 +125,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     /** Undefined when the App is not installed there, or there is no such repository. */
     async findInstallationOf(
       { owner, repo }: { owner: string; repo: string },
-      signal?: AbortSignal,
+      signal: AbortSignal,
     ): Promise<Installation | undefined> {
       return connect(signal).read<Installation | undefined>(
         `find the installation of ${owner}/${repo}`,
@@ -144,11 +135,11 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /** Undefined when the App is not installed there any more. */
-    async fetchInstallation(installationId: number, signal?: AbortSignal): Promise<Installation | undefined> {
+    async fetchInstallation(installationId: number, signal: AbortSignal): Promise<Installation | undefined> {
       return fetchInstallation(connect(signal), installationId);
     },
 
-    async listInstallations(signal?: AbortSignal): Promise<Installation[]> {
+    async listInstallations(signal: AbortSignal): Promise<Installation[]> {
       return connect(signal).read('list the installations', async ({ rest }) =>
         listAll(async (page) => {
           const answer = await rest.apps.listInstallations(page);
@@ -158,7 +149,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /** Every repository that the installation may reach. Throws what `mintToken` throws. */
-    async listRepositories(installationId: number, signal = new AbortController().signal): Promise<Repository[]> {
+    async listRepositories(installationId: number, signal: AbortSignal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };
       const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
       const connection = createConnection({
@@ -182,8 +173,9 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /**
-     * A token for one repository, or all of the installation, and no more than `permissions`, valid for an hour. Throws `RunFailure` `installation_gone`,
-     * `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody received does no harm.
+     * A token for one repository, or for all of the installation, and no more than `permissions`, valid for an hour. Throws `RunFailure`
+     * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody
+     * received does no harm.
      */
     async mintToken(wanted: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
       return mint(wanted);

@@ -1,6 +1,6 @@
 import type { Transport } from './octokit.ts';
 
-/** What came of one request. `status` is 0 where no answer came; the rest is what GitHub said of the caller's hour, if it did. */
+/** What came of one request. `status` is 0 where no answer came; `remaining` and `limit` are of the caller's hour, where GitHub said so. */
 export interface Answered {
   method: string;
   status: number;
@@ -11,8 +11,8 @@ export interface Answered {
 }
 
 /**
- * The fetch of one client: each request ends after a time-out or with `signal`, and what came of it is told to `onAnswered`. Both are done
- * here and not around each call, because only fetch sees every request there is.
+ * The fetch of one client: each request ends after a time-out or with `signal`, and `onAnswered` is told what came of it. Both are done
+ * here and not around each call, because only fetch sees every request.
  */
 export function createBoundedFetch({
   transport: { fetch = globalThis.fetch, requestTimeoutMs = 30_000, onAnswered = () => {} },

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 /** What each group of a repository client's calls is made of; the client's face says what they promise. */
 export interface CallSite {
   connection: Connection;
-  /** What is left of the pauses before a write is sent again that came too soon, in milliseconds. */
+  /** The pauses that are left before a write that came too soon is sent again, in milliseconds. */
   settleDelaysMs: number[];
   owner: string;
   repo: string;

@@ -27,8 +27,6 @@ export function createCommentCalls(site: CallSite) {
   }
 
   return {
-    listComments,
-
     /** Our own comments that contain `marker`, oldest first; what others wrote is not ours, whatever it contains. */
     async findCommentsByMarker(number: number, marker: string, { since }: { since: Date }): Promise<Comment[]> {
       const marked = (await listComments(number, { since })).filter((comment) => comment.body.includes(marker));
@@ -37,7 +35,7 @@ export function createCommentCalls(site: CallSite) {
       return marked.filter((comment) => isOwnComment(comment, { appId, botLogin }));
     },
 
-    /** Sent once, as `writeOnNew` has it; throws `AmbiguousWrite`. */
+    /** Sent once, but for what `writeOnNew` sends again; throws `AmbiguousWrite`. */
     async createComment(number: number, body: string): Promise<Comment> {
       assertBodyLength(body);
       return writeOnNew(site, `comment on pull request ${number} of ${name}`, async ({ rest }) =>

@@ -8,7 +8,6 @@ export interface Comment {
   body: string;
   author: Author | null;
   viaAppId: number | null;
-  createdAt: Date;
 }
 
 /** https://docs.github.com/en/rest/issues/comments#list-issue-comments */
@@ -19,7 +18,6 @@ export const commentSchema = z
     body: z.string().nullish(),
     user: authorSchema,
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
-    created_at: z.coerce.date(),
   })
   .transform(
     (given): Comment => ({
@@ -28,7 +26,6 @@ export const commentSchema = z
       body: given.body ?? '',
       author: given.user,
       viaAppId: given.performed_via_github_app?.id ?? null,
-      createdAt: given.created_at,
     }),
   );
 

@@ -37,7 +37,7 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
           return 'created';
         },
         {
-          // GitHub refuses a name that is taken, a commit it does not know and a rule that is broken alike, but for the text.
+          // GitHub refuses a name that is taken, a commit it does not know and a broken rule with the same status: only the text differs.
           422: async (_answer, error): Promise<'exists'> => {
             if ((await findTip(branch)) === undefined) throw error;
             return 'exists';

@@ -15,8 +15,8 @@ export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: E
 /**
  * One token's way to GitHub. `what` completes “could not …” and is shown to people.
  *
- * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and while the
- * installation is to ask nothing, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`,
+ * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and for as long as
+ * it lasts, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`,
  * and `installation_suspended` whatever is listed there, an `Error` for a token that is not valid (`AppKeyRefused` where it is the App's
  * own), and what `admit` and `onLimited` throw, as it is.
  */
@@ -28,7 +28,7 @@ export interface Connection {
     request: (octokit: Octokit) => Promise<Result>,
     otherwise?: Otherwise<Result>,
   ): Promise<Result>;
-  /** Sent once, whatever answers; `AmbiguousWrite` when it may have been done. */
+  /** Sent once, whatever GitHub answers; `AmbiguousWrite` when it may have been done. */
   write<Result>(
     what: string,
     request: (octokit: Octokit) => Promise<Result>,
@@ -43,10 +43,10 @@ export function createConnection(options: {
   /** What the token may do; empty for the App's own JWT. */
   permissions?: Permissions;
   installationId?: number;
-  turnPatienceMs?: number | undefined;
+  writePatienceMs?: number | undefined;
 }): Connection {
   const { authentication, permissions = {}, signal } = options;
-  // Only of a token's installation: minting asks in the App's own name, and what it makes of a 403 says more.
+  // Only an installation's own token is refused because of a suspension. Minting asks as the App, and makes more of a 403 than this would.
   const isToken = typeof authentication === 'object' && 'token' in authentication;
   const isApp = typeof authentication === 'object' && 'privateKey' in authentication;
   const octokit = createOctokit(options);

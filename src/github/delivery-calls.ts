@@ -9,12 +9,12 @@ export interface DeliveryPage {
 }
 
 /** The webhook calls of the App; its face says what they promise. */
-export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSignal) => Connection }) {
+export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => Connection }) {
   return {
     /**
-     * Every attempt since then of GitHub's to deliver a webhook to the App, newest first, page by page. GitHub keeps those of a few days. Its
-     * own filter for failures knows codes from 400 to 599 only: what came to nothing without an answer need not have one. `from` is the
-     * `next` of a page that was read before.
+     * Every attempt of GitHub's since then to deliver a webhook to the App, newest first, page by page. GitHub keeps those of a few days.
+     * Its own filter for failures is of no use: it finds the codes 400 to 599 only, and an attempt without an answer may have another one.
+     * `from` is the `next` of a page that was read before.
      */
     async *listDeliveries({
       since,
@@ -23,7 +23,7 @@ export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSigna
     }: {
       since: Date;
       from?: string | undefined;
-      signal?: AbortSignal;
+      signal: AbortSignal;
     }): AsyncGenerator<DeliveryPage> {
       const connection = connect(signal);
       let cursor = from;
@@ -40,14 +40,16 @@ export function createDeliveryCalls({ connect }: { connect: (signal?: AbortSigna
     },
 
     /**
-     * Asks GitHub to deliver it once more, with the same `deliveryId`; one that GitHub no longer has, or will not repeat, is left alone. Sent
-     * once; throws `AmbiguousWrite`. https://docs.github.com/en/rest/apps/webhooks#redeliver-a-delivery-for-an-app-webhook
+     * Asks GitHub to deliver once more what this attempt was to deliver, with the same `deliveryId`. Where GitHub no longer has the attempt,
+     * or will not repeat it, nothing happens. Sent once; throws `AmbiguousWrite`.
+     * https://docs.github.com/en/rest/apps/webhooks#redeliver-a-delivery-for-an-app-webhook
      */
-    async redeliver(id: string, signal?: AbortSignal): Promise<void> {
+    async redeliver(attemptId: string, signal: AbortSignal): Promise<void> {
       await connect(signal).write(
-        `have webhook delivery ${id} repeated`,
+        `have attempt ${attemptId} to deliver a webhook repeated`,
         // Octokit's own method wants a number, and leaves a bigint out: https://github.com/octokit/endpoint.js/issues/546
-        async ({ request }) => void (await request(`POST /app/hook/deliveries/${encodeURIComponent(id)}/attempts`)),
+        async ({ request }) =>
+          void (await request(`POST /app/hook/deliveries/${encodeURIComponent(attemptId)}/attempts`)),
         { 404: () => undefined, 422: () => undefined },
       );
     },

@@ -3,8 +3,8 @@ import { isRefusal } from './refusal.ts';
 import type { Repository } from './repository.ts';
 
 /**
- * The same connection of a token that was kept, for one repository: that something is not there (404) counts only where the repository
- * still is in its reach. One that moved since is an `Error`, like a token that has ended: the next attempt mints anew, and learns of it.
+ * The same connection, for a token that was minted a while ago: a 404 counts only while the token still reaches the repository. Where the
+ * repository has moved since, an `Error` is thrown, as for a token that has ended: the next attempt mints anew and learns of the move.
  */
 export function doubtNotFound(
   connection: Connection,
@@ -15,7 +15,7 @@ export function doubtNotFound(
     const now = await fetchRepository().catch((error: unknown) => {
       throw isRefusal(error) ? new Error(outOfReach, { cause: error }) : error;
     });
-    // What is public is shown to whoever asks, wherever it moved.
+    // A public repository is shown to whoever asks, wherever it moved.
     if (now.owner.toLowerCase() !== owner.toLowerCase()) throw new Error(outOfReach);
   }
 

@@ -13,15 +13,14 @@ export function createFileCalls({ connection, owner, repo }: CallSite) {
 
   return {
     /**
-     * A text file at a branch, tag or commit (none given: on the default branch). `missing`: there is no regular file at that path, or no
-     * such ref. `too_large`: it is over 1 MB, and GitHub sends no content for it.
+     * A text file on the default branch. `missing`: there is no regular file at that path. `too_large`: it is over 1 MB, for which GitHub
+     * sends no content.
      */
-    async fetchFile(path: string, ref?: string): Promise<FetchedFile> {
+    async fetchFile(path: string): Promise<FetchedFile> {
       return connection.read<FetchedFile>(
-        ref === undefined ? `read ${path} in ${name}` : `read ${path} at ${ref} in ${name}`,
+        `read ${path} in ${name}`,
         async ({ rest }) => {
-          const { data } = await rest.repos.getContent({ owner, repo, path, ...(ref === undefined ? {} : { ref }) });
-          const file = fileSchema.safeParse(data);
+          const file = fileSchema.safeParse((await rest.repos.getContent({ owner, repo, path })).data);
           if (!file.success) return { kind: 'missing' };
           const { size, encoding, content } = file.data;
           if (size > maxFileBytes || encoding !== 'base64') return { kind: 'too_large' };

@@ -4,7 +4,7 @@ import { type Answer, readFate } from './failed-request.ts';
 import type { Transport } from './octokit.ts';
 import { findExhaustion, findLimit, type Limit } from './rate-limit.ts';
 
-/** For so long one write may wait for its turn, and all of one client together: whoever waits for it holds a worker's slot. */
+/** How long one write may wait for its slot, and all writes of one client together: whoever waits keeps a worker from other work. */
 const longestWaitMs = 30_000;
 const longestWaitOfAllMs = 60_000;
 
@@ -26,15 +26,15 @@ export function createLimitKeeper({
   transport: { admit, onLimited, onRecovered },
   installationId,
   isToken,
-  turnPatienceMs = longestWaitMs,
+  writePatienceMs = longestWaitMs,
   signal,
 }: {
   transport: Transport;
   installationId: number | undefined;
   /** Whether the client has the installation's own token: answers to the App say nothing of the installation's limits. */
   isToken: boolean;
-  /** For so long one write may wait for its turn, where that is less than ever. */
-  turnPatienceMs?: number | undefined;
+  /** How long one write may wait for its slot. Default 30,000; with those before it, a minute at most. */
+  writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }) {
   let patienceLeftMs = longestWaitOfAllMs;
@@ -43,7 +43,7 @@ export function createLimitKeeper({
   async function ask(request: Sent): Promise<boolean> {
     if (installationId === undefined || !admit) return false;
     const isWrite = isInstallationWrite(request);
-    const patienceMs = Math.min(turnPatienceMs, patienceLeftMs);
+    const patienceMs = Math.min(writePatienceMs, patienceLeftMs);
     const { waitedMs, wasLimited } = await admit({ installationId, isWrite, patienceMs, signal });
     patienceLeftMs -= waitedMs;
     return wasLimited;
@@ -52,7 +52,7 @@ export function createLimitKeeper({
   /** Returns when GitHub is to be asked again. */
   async function tellLimited(limit: Limit): Promise<Date> {
     if (installationId === undefined) return limit.until;
-    return (await onLimited?.(installationId, limit.until, limit)) || limit.until;
+    return (await onLimited?.(installationId, limit)) || limit.until;
   }
 
   async function readLimits(answer: Pick<Answer, 'headers'>, wasLimited: boolean): Promise<void> {

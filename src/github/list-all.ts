@@ -1,8 +1,8 @@
 const pageSize = 100;
 
 /**
- * Every item of a paged list, in GitHub's order. Not Octokit's own `paginate`: that takes a 409, and a body that broke off, for the end
- * of the list, and an item that is not found would be written a second time.
+ * Every item of a paged list, in GitHub's order. Octokit's own `paginate` takes a 409, or a body that broke off, for the end of the list:
+ * something of ours would not be found there, and written a second time.
  */
 export async function listAll<Item>(
   fetchPage: (page: { page: number; per_page: number }) => Promise<{ items: Item[]; link: string | undefined }>,

@@ -11,10 +11,15 @@ import { type Repository, repositorySchema } from './repository.ts';
  */
 export interface InstallationToken {
   token: string;
-  expiresAt: Date;
   permissions: Permissions;
   repository: Repository | null;
 }
+
+/**
+ * How long GitHub lets a token live: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app
+ * It is counted from when a token was asked for: `expires_at` is a time of GitHub's clock, and the clock of this machine may be wrong.
+ */
+export const tokenLifeMs = 3600_000;
 
 /** `repositoryId` undefined: for every repository of the installation. */
 export interface MintRequest {
@@ -26,14 +31,14 @@ export interface MintRequest {
 /** https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app */
 const tokenSchema = z.object({
   token: z.string().min(1),
-  expires_at: z.coerce.date(),
   permissions: permissionsSchema,
   repositories: z.array(repositorySchema).catch([]),
 });
 
 /**
- * Mints a token that can do no more than `permissions` in `repositoryId`. Asked directly, because auth-app's own installation tokens come from api.github.com whatever the base URL is. Throws `RunFailure`
- * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`.
+ * Mints a token that can do no more than `permissions` in `repositoryId`. GitHub is asked for it here and not by auth-app, which asks
+ * api.github.com whatever the base URL is. Throws `RunFailure` `installation_gone`, `installation_suspended`, `permission_missing` or
+ * `repository_gone`.
  */
 export async function mintToken(connection: Connection, wanted: MintRequest): Promise<InstallationToken> {
   const { installationId, repositoryId, permissions } = wanted;
@@ -53,7 +58,6 @@ export async function mintToken(connection: Connection, wanted: MintRequest): Pr
       const given = tokenSchema.parse(data);
       return {
         token: given.token,
-        expiresAt: given.expires_at,
         permissions: given.permissions,
         repository: given.repositories.find((repository) => repository.repositoryId === repositoryId) ?? null,
       };

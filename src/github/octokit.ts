@@ -19,20 +19,20 @@ export interface Transport {
   /** The pauses between the tries of a read; their number is how often one is repeated. Default 1,000 and 3,000. */
   retryDelaysMs?: readonly number[];
   /**
-   * The pauses before a write is sent again that GitHub refused because it did not know yet what was just created, in one client. Default
-   * 1,000, 2,000, 4,000 and 8,000.
+   * The pauses before a write is sent again that GitHub refused because it did not know yet what was just created; all writes of one client
+   * share them. Default 1,000, 2,000, 4,000 and 8,000.
    */
   settleDelaysMs?: readonly number[];
   /** Asked before each request in the name of an installation, by whatever token. None: all are sent at once. */
   admit?: Admit;
   /**
-   * Called when GitHub refuses this installation something by a limit, or says that the next request will be: from now on nobody may ask in
-   * its name, until then. Returns another moment where that is when GitHub is asked again.
+   * Called when a limit of GitHub's refuses this installation a request, or will refuse the next one: nobody may ask in its name until
+   * `limit.until`, or until the moment that this returns.
    */
-  onLimited?: (installationId: number, until: Date, limit: Limit) => Promise<Date | undefined> | Date | undefined;
+  onLimited?: (installationId: number, limit: Limit) => Promise<Date | undefined> | Date | undefined;
   /** Called when GitHub has taken something from an installation that was admitted as limited before. */
   onRecovered?: (installationId: number) => Promise<void> | void;
-  /** Called once for each answer, of refusals and lost ones too. Must not throw. */
+  /** Called once for each request, also where it is refused or no answer comes. Must not throw. */
   onAnswered?: (answered: Answered) => void;
 }
 
@@ -41,7 +41,7 @@ export type Authentication = { token: string } | { appId: string; privateKey: st
 // Octokit's request-log plugin prints every refusal, the expected ones too; what matters is in the errors thrown.
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-// A client is built when its token has just been minted.
+// Counted from when a client is built, because its token has just been minted then.
 const youngTokenMs = 5_000;
 
 /**
@@ -54,10 +54,10 @@ export function createOctokit(options: {
   signal: AbortSignal;
   /** Whose rate limit the requests count against, if anyone's. */
   installationId?: number;
-  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
-  turnPatienceMs?: number | undefined;
+  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
+  writePatienceMs?: number | undefined;
 }): Octokit {
-  const { transport, authentication, signal, installationId, turnPatienceMs } = options;
+  const { transport, authentication, signal, installationId, writePatienceMs } = options;
   const createdAt = Date.now();
   const isToken = typeof authentication === 'object' && 'token' in authentication;
   const isTokenYoung = () => isToken && Date.now() - createdAt < youngTokenMs;
@@ -68,7 +68,7 @@ export function createOctokit(options: {
     log: silent,
     request: { fetch: createBoundedFetch({ transport, installationId, signal }) },
   });
-  const limits = createLimitKeeper({ transport, installationId, isToken, turnPatienceMs, signal });
+  const limits = createLimitKeeper({ transport, installationId, isToken, writePatienceMs, signal });
   octokit.hook.before('request', (parameters) => {
     // In place, because the hooks inside get this very object, whatever is passed on to them.
     parameters.headers['x-github-api-version'] = '2022-11-28';
@@ -98,7 +98,7 @@ function toAuthOptions(authentication: Authentication) {
   return { authStrategy: createAppAuth, auth: authentication };
 }
 
-/** Writes that change nothing when repeated: of a token that nobody received, and of a reaction that is there already. */
+/** Writes that do no harm when repeated: the minting of a token that nobody received, and a reaction that is there already. */
 const repeatableWrites = new Set([
   '/app/installations/{installation_id}/access_tokens',
   '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',

@@ -12,7 +12,7 @@ export interface RepositoryPlace {
   repo: string;
 }
 
-/** Where secrets are told of, so that none of them reaches a log or a person. */
+/** Is told of secrets, so that none of them reaches a log or a person. */
 export interface Secrets {
   hide(secret: string): void;
   forget(secret: string): void;
@@ -21,10 +21,10 @@ export interface Secrets {
 export interface AccessRequest {
   place: RepositoryPlace;
   permissions: Permissions;
-  /** With a token for every repository of the installation, so that it serves for all that are asked about together. */
+  /** Whether the token is for every repository of the installation, so that it serves for all that are asked about together. */
   isForInstallation?: boolean;
-  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
-  turnPatienceMs?: number | undefined;
+  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
+  writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -53,7 +53,7 @@ export async function openAccess({
   return { token, repository, client, [Symbol.asyncDispose]: () => minted[Symbol.asyncDispose]() };
 }
 
-/** The token of that, without a client. */
+/** Mints the token of an `openAccess`, which ends in the same way, and opens no client. */
 export async function mintAccess({
   github,
   secrets,
@@ -76,22 +76,22 @@ export async function mintAccess({
   };
 }
 
-/** A client of that token, until a signal of its own. */
+/** A client that uses a token of `mintAccess`, with a signal of its own. */
 export function openClient({
   github,
   minted: { token, permissions, repository },
   place,
-  turnPatienceMs,
+  writePatienceMs,
   isKept = false,
   signal,
 }: Omit<AccessRequest, 'permissions'> & {
   github: GitHubApp;
   minted: InstallationToken;
-  /** Whether it was minted for somebody before. */
+  /** Whether the token was minted a while ago, for somebody else. */
   isKept?: boolean;
 }): RepositoryClient {
   const { owner, repo } = repository ?? place;
   const { installationId, repositoryId } = place;
   const access = { installationId, repositoryId, owner, repo, token, permissions };
-  return github.repositoryClient({ ...access, turnPatienceMs, isKept, signal });
+  return github.repositoryClient({ ...access, writePatienceMs, isKept, signal });
 }

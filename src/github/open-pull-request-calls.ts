@@ -14,7 +14,7 @@ export function createOpenPullRequestCalls({ connection, owner, repo }: CallSite
     /**
      * Every open pull request. With the `etag` of an earlier list it may be `unchanged`, which costs nothing of the rate limit:
      * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
-     * One that is closed while the pages are read may take another's place, so one that is missing need not be closed.
+     * When one is closed while the pages are read, another slips to a page that was read already: one that is missing need not be closed.
      */
     async listOpenPullRequests({ etag }: { etag: string | null }): Promise<OpenPullRequests> {
       return connection.read<OpenPullRequests>(
@@ -33,7 +33,7 @@ export function createOpenPullRequestCalls({ connection, owner, repo }: CallSite
             etags.push(answer.headers.etag);
             return { items: z.array(pullRequestSchema).parse(answer.data), link: answer.headers.link };
           });
-          // An entity tag stands for one page: the first may be as it was, and the second not.
+          // An entity tag stands for one page: the first may be as it was when the second is not.
           return { kind: 'listed', etag: (etags.length === 1 ? etags[0] : undefined) ?? null, pullRequests };
         },
         { 304: () => ({ kind: 'unchanged' }) },

@@ -13,12 +13,12 @@ const permissionSchema = z.object({
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
 
 /**
- * What `fetchCloser` and `isClosedByUs` take: only the issue tells who closed it, and is read with nothing less, though it is a pull
- * request. https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
+ * The permissions that `fetchCloser` and `isClosedByUs` need: only a pull request's issue says who closed it, and an issue is read with
+ * nothing less. https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
  */
 export const closerPermissions = { issues: 'read', pull_requests: 'read' } as const;
 
-/** Logins change hands: whom one means, the number says. */
+/** `userId` says who is meant: a login may pass to somebody else. */
 export type Person = Pick<Author, 'login' | 'userId'>;
 
 /** The calls of a repository client that are about people; its face says what they promise. */

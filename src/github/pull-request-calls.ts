@@ -83,7 +83,7 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
     /** Changes only what is given. Sent once; throws `AmbiguousWrite`. */
     async updatePullRequest(
       number: number,
-      changes: { title?: string; body?: string; state?: 'open' | 'closed'; base?: string },
+      changes: { title?: string; body?: string; state?: 'open' | 'closed' },
     ): Promise<UpdatedPullRequest> {
       if (changes.body !== undefined) assertBodyLength(changes.body);
       return connection.write<UpdatedPullRequest>(

@@ -6,7 +6,7 @@ import { parseRefusal } from './refusal.ts';
  */
 export type PullRequestRefusal = 'exists' | 'no_commits' | 'draft_unsupported' | 'base_missing' | 'not_ready';
 
-/** Whether a 422 says that GitHub does not know yet what was just created, as where a new pull request is written on. */
+/** Whether a 422 says that GitHub does not know yet what was just created, as when something is written on a new pull request. */
 export function isTooNew(data: unknown): boolean {
   const { message, errors } = parseRefusal(data);
   return [message, ...errors.map((error) => error.message)].some((text) => /could not resolve to a node/i.test(text));
@@ -29,7 +29,7 @@ export function findPullRequestRefusal(data: unknown): PullRequestRefusal | unde
 
   if (says(/pull request already exists/i)) return 'exists';
   if (says(/draft pull requests are not supported/i)) return 'draft_unsupported';
-  // While the head is not visible, GitHub says of the base too that it is missing, and that there are no commits: so the head is asked first.
+  // While the head is not visible, GitHub says of the base too that it is missing, and that there are no commits: so the head comes first.
   if (lacks('head') || isTooNew(data)) return 'not_ready';
   if (lacks('base')) return 'base_missing';
   if (says(/no commits between/i)) return 'no_commits';

@@ -6,12 +6,10 @@ export interface PullRequest {
   url: string;
   state: 'open' | 'closed';
   merged: boolean;
-  draft: boolean;
   title: string;
   body: string;
   base: string;
   branch: string;
-  headSha: string;
   headRepositoryId: number | null;
   updatedAt: Date;
 }
@@ -23,11 +21,10 @@ export const pullRequestSchema = z
     html_url: z.string(),
     state: z.enum(['open', 'closed']),
     merged_at: z.string().nullish(),
-    draft: z.boolean().default(false),
     title: z.string(),
     body: z.string().nullish(),
     base: z.object({ ref: z.string() }),
-    head: z.object({ ref: z.string(), sha: z.string(), repo: z.object({ id: z.number() }).nullish() }),
+    head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() }),
     updated_at: z.coerce.date(),
   })
   .transform(
@@ -36,12 +33,10 @@ export const pullRequestSchema = z
       url: given.html_url,
       state: given.state,
       merged: typeof given.merged_at === 'string',
-      draft: given.draft,
       title: given.title,
       body: given.body ?? '',
       base: given.base.ref,
       branch: given.head.ref,
-      headSha: given.head.sha,
       headRepositoryId: given.head.repo?.id ?? null,
       updatedAt: given.updated_at,
     }),

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Answer } from './failed-request.ts';
 import { parseRefusal } from './refusal.ts';
 
-/** That GitHub wants to be left alone for a while. */
+/** GitHub wants to be left alone for a while. */
 export interface Limit {
   /** `primary`: nothing is left of the hour. */
   kind: 'primary' | 'secondary';
   until: Date;
-  /** Whether GitHub said until when; if not, it is the least that GitHub asks for, and longer each time it has to say so again. */
+  /** Whether GitHub said until when. If not, `until` is the least that GitHub asks for, and has to grow each time GitHub refuses again. */
   isStated: boolean;
 }
 
@@ -17,8 +17,8 @@ const leastWaitMs = 60_000;
 const longestWaitMs = 24 * 3600_000;
 
 /**
- * The limit that this answer refuses a request for; undefined for every other answer. The order is GitHub's own: `retry-after`, then
- * `x-ratelimit-reset` when nothing remains, then at least a minute.
+ * The limit because of which this answer refuses a request; undefined for every other answer. The order is GitHub's own: `retry-after`,
+ * then `x-ratelimit-reset` when nothing remains, then at least a minute.
  * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export function findLimit(answer: Answer, now: Date): Limit | undefined {
@@ -40,7 +40,7 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
 }
 
 /**
- * The limit that the next request would be refused for, because this one, which was not, took the last of the hour; undefined while
+ * The limit because of which the next request would be refused, since the one of this answer took the last of the hour; undefined while
  * something remains, and where GitHub does not say until when.
  */
 export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
@@ -85,7 +85,7 @@ export function isLimitedQuery(data: unknown): boolean {
   return body.data.errors.some((error) => error.type === 'RATE_LIMITED' || isSecondaryLimit(error));
 }
 
-/** `waitMs` of NaN, or that is past: GitHub did not say how long. */
+/** `waitMs` is NaN, or negative, where GitHub did not say how long. */
 function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
   const isStated = waitMs >= 0;
   // One second more, because both headers are cut to whole seconds.

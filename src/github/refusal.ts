@@ -33,9 +33,9 @@ export function parseRefusal(data: unknown): RefusalBody {
 }
 
 /**
- * The failure for a refusal that the call itself has no other meaning for. `what` completes “GitHub refused to …” and names the repository.
- * Undefined for 401: a token that ended is no reason to end a run, a new one helps. One with `installation_suspended` is no refusal of the
- * thing itself (`isRefusal`).
+ * The failure for a refusal that the call does not handle itself. `what` completes “GitHub refused to …” and names the repository.
+ * Undefined for 401: a token that has ended is no reason to end a run, because a new one helps. A failure with `installation_suspended`
+ * says nothing about the thing itself (`isRefusal`).
  */
 export function toRunFailure(options: {
   what: string;
@@ -72,7 +72,7 @@ export function toRunFailure(options: {
 const isSuspended = ({ status, data }: Answer): boolean =>
   status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
 
-/** Whether GitHub refuses the thing itself. That the installation is suspended passes, and says nothing of it. */
+/** Whether GitHub refuses the thing itself. A suspension of the installation passes, and says nothing about the thing. */
 export const isRefusal = (error: unknown): error is RunFailure =>
   error instanceof RunFailure && error.code !== 'installation_suspended';
 

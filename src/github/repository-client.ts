@@ -24,8 +24,8 @@ export interface RepositoryAccess {
   token: string;
   /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
   permissions: Permissions;
-  /** For how long a write waits for its turn before it is `Parked`; by default as long as a run does. */
-  turnPatienceMs?: number | undefined;
+  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
+  writePatienceMs?: number | undefined;
   /** Whether the token was minted a while ago: the repository may have moved out of its reach since. */
   isKept?: boolean;
   signal: AbortSignal;

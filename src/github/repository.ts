@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A repository as GitHub describes it, under its current name. `sizeKb` counts the history too and is updated with delay. */
+/** A repository as GitHub describes it, under its current name. */
 export interface Repository {
   repositoryId: number;
   owner: string;
@@ -9,8 +9,6 @@ export interface Repository {
   defaultBranch: string;
   archived: boolean;
   disabled: boolean;
-  private: boolean;
-  sizeKb: number;
 }
 
 /** https://docs.github.com/en/rest/repos/repos#get-a-repository */
@@ -23,8 +21,6 @@ export const repositorySchema = z
     default_branch: z.string(),
     archived: z.boolean().default(false),
     disabled: z.boolean().default(false),
-    private: z.boolean(),
-    size: z.number().default(0),
   })
   .transform(
     (given): Repository => ({
@@ -35,7 +31,5 @@ export const repositorySchema = z
       defaultBranch: given.default_branch,
       archived: given.archived,
       disabled: given.disabled,
-      private: given.private,
-      sizeKb: given.size,
     }),
   );

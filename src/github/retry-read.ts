@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 import { readFate } from './failed-request.ts';
 
 /** No try begins later than this after the first: with a time-out of 30 s, whoever reads is kept for a minute at the most. */
@@ -27,7 +27,7 @@ export async function retryRead<Result>(options: {
       const isWorthRepeating =
         fate.kind === 'lost' || (fate.kind === 'refused' && fate.answer.status === 401 && isTokenYoung());
       if (!isWorthRepeating || performance.now() - begunAt + delayMs > withinMs) throw error;
-      await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await pause(delayMs, signal);
     }
   }
   return request();

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { type Author, authorSchema } from './author.ts';
 
 /**
- * A comment on lines of a pull request's diff. `inReplyTo` is the first comment of its thread, null for that one itself. `line` is the last
- * line that it is about and `startLine` the first of several, both of the file as it was then if the lines are gone since; null: about the
- * whole file, or one line.
+ * A comment on a pull request's diff. `inReplyTo` is the first comment of its thread; null: it is the first one itself. `line` is the last
+ * line that it is on; null: it is on the whole file. `startLine` is the first of several lines; null: there is one at most. Where the lines
+ * are gone by now, both are those of the file as it was when the comment was written.
  */
 export interface ReviewComment {
   commentId: number;
-  reviewId: number | null;
   inReplyTo: number | null;
   path: string;
   line: number | null;
@@ -17,8 +16,6 @@ export interface ReviewComment {
   body: string;
   url: string;
   author: Author | null;
-  createdAt: Date;
-  updatedAt: Date;
 }
 
 /**
@@ -28,7 +25,6 @@ export interface ReviewComment {
 export const reviewCommentSchema = z
   .object({
     id: z.number(),
-    pull_request_review_id: z.number().nullish(),
     in_reply_to_id: z.number().nullish(),
     path: z.string(),
     line: z.number().nullish(),
@@ -39,22 +35,22 @@ export const reviewCommentSchema = z
     body: z.string().nullish(),
     html_url: z.string(),
     user: authorSchema,
-    created_at: z.coerce.date(),
-    updated_at: z.coerce.date(),
   })
-  .transform(
-    (given): ReviewComment => ({
+  .transform((given): ReviewComment => {
+    const isThere = typeof given.line === 'number';
+    const line = (isThere ? given.line : given.original_line) ?? null;
+    const startLine = (isThere ? given.start_line : given.original_start_line) ?? null;
+    // Lines that were removed are counted in the old file, and a comment may begin with one of them and end with one of the new file.
+    const isRange = startLine !== null && line !== null && startLine < line;
+    return {
       commentId: given.id,
-      reviewId: given.pull_request_review_id ?? null,
       inReplyTo: given.in_reply_to_id ?? null,
       path: given.path,
-      line: given.line ?? given.original_line ?? null,
-      startLine: given.start_line ?? given.original_start_line ?? null,
+      line,
+      startLine: isRange ? startLine : null,
       diffHunk: given.diff_hunk ?? '',
       body: given.body ?? '',
       url: given.html_url,
       author: given.user,
-      createdAt: given.created_at,
-      updatedAt: given.updated_at,
-    }),
-  );
+    };
+  });

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Octokit } from '@octokit/rest';
+import { pause } from '../pause.ts';
 import type { CallSite } from './call-site.ts';
 import { isTooNew } from './pull-request-refusal.ts';
 
 /**
- * A write on what may have been created a moment ago. Where GitHub refuses it because a part of it does not know that yet, and so has done
- * nothing, it is sent again after each of `settleDelaysMs`, which all writes of one client share: for a team, that refusal can be final.
- * Else as `Connection.write`.
+ * A write on what may have been created a moment ago. Where a part of GitHub does not know that yet, it refuses the write and has done
+ * nothing, so the write is sent again after each of `settleDelaysMs`. Of a team that the token may not see, GitHub says the same for ever:
+ * so the pauses are few, and all writes of one client share them. Else as `Connection.write`.
  */
 export async function writeOnNew<Result>(
   { connection, settleDelaysMs }: Pick<CallSite, 'connection' | 'settleDelaysMs'>,
@@ -15,18 +15,18 @@ export async function writeOnNew<Result>(
 ): Promise<Result> {
   for (;;) {
     const waitMs = settleDelaysMs[0];
-    const done = await connection.write<{ result: Result } | undefined>(
+    const done = await connection.write<{ result: Result } | { waitMs: number }>(
       what,
       async (octokit) => ({ result: await request(octokit) }),
       {
         422: (answer, error) => {
           if (waitMs === undefined || !isTooNew(answer.data)) throw error;
-          return undefined;
+          return { waitMs };
         },
       },
     );
-    if (done) return done.result;
+    if ('result' in done) return done.result;
     settleDelaysMs.shift();
-    await delay(waitMs, undefined, { signal: connection.signal }).catch(() => connection.signal.throwIfAborted());
+    await pause(done.waitMs, connection.signal);
   }
 }

@@ -33,7 +33,6 @@ export async function acceptMessage(
 ): Promise<AddMessageResult> {
   if (!(await lockProject(tx, projectId))) return { kind: 'project_gone' };
   const job = await lockJob(tx, message.jobId);
-  if (!job) throw new Error(`there is no job ${message.jobId}`);
   const { jobId, sourceKey } = message;
   const isKnown = sourceKey !== undefined && (await findMessageBySource(tx, { jobId, sourceKey }));
   if (isKnown) return { kind: 'accepted', job, rate: null };

@@ -23,7 +23,6 @@ export const archiveReasons: Record<ArchiveReason, string> = {
 export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
   const { tx } = store;
   const job = await lockJob(tx, jobId);
-  if (!job) throw new Error(`there is no job ${jobId}`);
   if (job.status === 'archived') {
     const isNews = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
     return isNews ? updateJob(tx, jobId, { archive_reason: reason }) : job;

@@ -35,7 +35,6 @@ export type Stopped =
 export async function stopRun(store: StoreTx, jobId: string, { saidAt }: { saidAt?: Date } = {}): Promise<Stopped> {
   const { tx, queue } = store;
   const job = await lockJob(tx, jobId);
-  if (!job) throw new Error(`there is no job ${jobId}`);
   if (job.status !== 'active') return { kind: 'idle', job };
   const asked = await listOpenMessages(tx, jobId);
   const meant = asked.filter((message) => saidAt === undefined || !isWrittenAfter(message, saidAt));

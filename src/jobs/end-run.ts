@@ -18,7 +18,6 @@ export interface RunEnd {
  */
 export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
   const job = await lockJob(tx, run.job_id);
-  if (!job) throw new Error(`there is no job ${run.job_id}`);
   const isAnswered = end.outcome === 'completed';
   await settleMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
   await markRunEnded(tx, run.run_id, end);

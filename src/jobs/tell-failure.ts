@@ -46,10 +46,8 @@ async function tell(
     commitSha: string | null;
   },
 ): Promise<void> {
-  const job = await lockJob(store.tx, jobId);
-  const pullRequest = job?.pull_request_number ?? null;
+  const { pull_request_number: pullRequest, pull_request_url: url } = await lockJob(store.tx, jobId);
   if (pullRequest === null) return;
-  const url = job?.pull_request_url;
   const commitUrl = commitSha && url ? `${url}/commits/${commitSha}` : undefined;
   const report = { runId: name, pullRequest, messages, summary: sentence, commitUrl, isFailure: true };
   for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId, runId, ...answer });

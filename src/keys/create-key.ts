@@ -22,7 +22,7 @@ export type FindInstalledRepository = (name: {
 export interface CreatedKey {
   projectId: string;
   keyId: string;
-  /** The secret itself; nobody can be shown it again. */
+  /** The secret itself, which cannot be shown again. */
   key: string;
 }
 
@@ -42,7 +42,7 @@ export async function createKey({
   findInstalledRepository: FindInstalledRepository;
   owner: string;
   repo: string;
-  /** For people, to tell keys apart; messages that come with the key bear it as their author. */
+  /** A name for people to tell keys apart by; messages that come with the key have it as their author. */
   name: string;
   /** null: never. */
   expiresAt: Date | null;

@@ -5,8 +5,8 @@ import { digestKey, isWellFormedKey } from './key-format.ts';
 const touchEveryMs = 60_000;
 
 /**
- * The key that this text is, if it may be used now; its use is noted. Asked for each request and never cached, so a revoked key
- * is refused on the next one. Found by its digest: no secret is compared byte by byte.
+ * The key that this text is, if it may be used now; notes its use. Looked up for each request and never cached, so that a revoked key is
+ * refused on the next one. Found by its digest: no secret is compared byte by byte.
  */
 export async function verifyKey(database: Database, text: string): Promise<UsableApiKey | undefined> {
   if (!isWellFormedKey(text)) return undefined;

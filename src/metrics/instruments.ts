@@ -3,8 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** The content type of what `render` gives: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-export type Instruments = ReturnType<typeof createInstruments>;
-
 /**
  * What a process measures as it goes, in a registry of its own, with what Node tells of itself. Names and units by
  * https://prometheus.io/docs/practices/naming/; a label has some dozens of values at most, never an id or a repository.

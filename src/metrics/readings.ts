@@ -10,6 +10,7 @@ export interface Backlog {
   jobs: Waiting;
   deliveries: Waiting;
   answers: Waiting;
+  missedDeliveries: number;
   leases: number;
   blockedInstallations: number;
   suspendedInstallations: number;
@@ -88,6 +89,11 @@ export const describeBacklog = (backlog: Backlog): Reading[] => [
     'For how long the oldest of them has waited.',
     backlog.deliveries.oldestSeconds,
   ),
+  gauge(
+    'pagewright_deliveries_missed',
+    'Webhook deliveries that GitHub was asked for at least twice and could not deliver then either.',
+    backlog.missedDeliveries,
+  ),
   gauge('pagewright_answers_waiting', 'Answers on GitHub that are promised and not given.', backlog.answers.count),
   gauge(
     'pagewright_answers_waiting_oldest_seconds',
@@ -114,12 +120,21 @@ export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
     name: 'pagewright_runs_ended_total',
     help: 'Runs that have ended, by outcome and code.',
     type: 'counter',
-    values: [...alarming.filter((code) => !runs.some((known) => known.code === code)).map(none), ...runs].map(
+    values: [...alarmingCodes.filter((code) => !runs.some((known) => known.code === code)).map(none), ...runs].map(
       ({ outcome, code, count }) => ({ labels: { outcome, code }, value: count }),
     ),
   },
 ];
 
 /** Codes that somebody should look into. Told of from the start, so that the first run that ends so can be seen to be one more. */
-const alarming = ['app_key_refused', 'crashed', 'github_unavailable', 'internal', 'model_unavailable'];
+export const alarmingCodes: readonly string[] = [
+  'app_key_refused',
+  'crashed',
+  'github_unavailable',
+  'internal',
+  'model_auth',
+  'model_invalid',
+  'model_quota',
+  'model_unavailable',
+];
 const none = (code: string) => ({ outcome: 'failed', code, count: 0 });

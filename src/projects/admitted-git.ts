@@ -2,8 +2,8 @@ import type { GitHubApp } from '../github/app.ts';
 import type { Git } from '../workspace/git.ts';
 
 /**
- * The same git, which talks to a remote only when the installation whose token it shows may ask GitHub; what it is refused by a limit,
- * that installation is refused. Throws `Parked` when it may not.
+ * The same git, which talks to a remote only while the installation whose token it shows may ask GitHub, and throws `Parked` otherwise. A
+ * limit that refuses it something counts for that installation.
  */
 export function createAdmittedGit({
   git,

@@ -7,7 +7,7 @@ import type { Project } from '../store/projects.ts';
 
 const outOfReachCodes = ['repository_gone', 'installation_gone'];
 
-/** GitHub refuses us a repository: it, or the installation, is gone, or it moved to another account. */
+/** Whether GitHub refuses us a repository because it moved to another account, or because it or the installation is gone. */
 export const isOutOfReach = (error: unknown): error is RunFailure =>
   error instanceof RunFailure && outOfReachCodes.includes(error.code);
 
@@ -18,12 +18,12 @@ export interface Move {
 }
 
 /**
- * Where the repository of a project is that its own installation does not reach: undefined where no other one does. Throws when that is
- * not known, as when the other one is suspended.
+ * Finds the other installation that reaches the repository of a project which its own one does not reach; undefined: there is none. Throws
+ * when that is not known, as when the other one is suspended.
  */
 export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
   const { installation_id: heldId, repository_id: repositoryId, owner, repo } = project;
-  // Under its old name, which GitHub keeps for it. Another repository that has taken the name is not in reach under this number.
+  // By its old name, which GitHub keeps for it. Where another repository has taken the name, no token is minted for the number of this one.
   const installation = await github.findInstallationOf({ owner, repo }, signal);
   if (!installation || installation.installationId === heldId) return undefined;
   const { installationId } = installation;
@@ -32,7 +32,7 @@ export async function findMove(github: GitHubApp, project: Project, signal: Abor
 }
 
 /**
- * Asks for a token that can do next to nothing in this one repository, for what GitHub says with it; undefined where the repository, or
+ * Mints a token that can do next to nothing in this one repository, for what GitHub says along with it; undefined where the repository, or
  * the installation, is gone. Throws when that is not known, as when the installation is suspended.
  */
 export async function reachRepository(

@@ -8,9 +8,8 @@ const shortestOutageRetryMs = 2_000;
 const longestOutageRetryMs = 5 * 60_000;
 
 /**
- * Until when something that is `ageMs` old, and that was interrupted by this, waits for GitHub: for the end of a limit or a suspension, or
- * for an answer, which is asked for after as long again as it has waited, and at least every five minutes. Undefined: for nothing of
- * GitHub's.
+ * Until when something that is `ageMs` old waits for GitHub after this error: for the end of a limit or a suspension, or, where GitHub gave
+ * no answer, for as long again as it has waited, five minutes at most. Undefined: the error is no reason to wait for GitHub.
  */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
   if (error instanceof Parked) return error.until;
@@ -20,7 +19,7 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
   return new Date(Date.now() + delayMs);
 }
 
-/** A GitHub that is silent takes longer than an entry of the queue may: what comes then is the reason of its signal. */
+/** Where GitHub is silent, the time of the queue's entry is up first, and the error is the `TimeoutError` of its signal. */
 const isOutage = (error: unknown): boolean =>
   [GitHubUnavailable, AmbiguousWrite, AppKeyRefused].some((kind) => error instanceof kind) ||
   (error instanceof DOMException && error.name === 'TimeoutError');

@@ -18,11 +18,11 @@ export async function isProjectGone(
     if (await reachRepository(github, { installationId, repositoryId, signal })) return false;
     const named = await github.findInstallationOf({ owner, repo }, signal);
     if (!named) return true;
-    // Its own installation may be asked once more, where it was put back since.
+    // This may ask its own installation once more, which the repository may have been put back into.
     const found = await reachRepository(github, { installationId: named.installationId, repositoryId, signal });
     return found === undefined && isSoughtElsewhere;
   } catch (error) {
-    // Suspended, for one: that is not gone.
+    // The installation may be suspended, which is not gone.
     if (error instanceof RunFailure) return false;
     throw error;
   }

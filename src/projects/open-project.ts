@@ -10,12 +10,12 @@ import { assertUnblocked } from './assert-unblocked.ts';
 import { suspended } from './suspended.ts';
 import { whereverItIs } from './wherever-it-is.ts';
 
-/** What the queue brings has a place that others wait for: a turn to write that is further away is come back for. */
-const turnPatienceMs = 1_000;
+/** Other entries of the queue wait for this one's place: where its write slot is further away, it gives the place back and comes again. */
+const writePatienceMs = 1_000;
 
 /**
- * Opens the repository of a project on GitHub for a question or an answer. Throws `Parked` while its installation is to ask nothing, or
- * is suspended, and what minting a token throws.
+ * Opens the repository of a project on GitHub for a question or an answer. Throws `Parked` while a limit keeps its installation from asking
+ * or while it is suspended, and what minting a token throws.
  */
 export type OpenProject = (
   project: Project,
@@ -37,7 +37,7 @@ export function createOpenProject({
     const installation = await findInstallation(database, project.installation_id);
     if (installation?.suspended_at) throw suspended();
     try {
-      return await accesses.open({ place: placeOf(project), permissions, turnPatienceMs, signal, ...options });
+      return await accesses.open({ place: placeOf(project), permissions, writePatienceMs, signal, ...options });
     } catch (error) {
       if (error instanceof RunFailure && error.code === 'installation_suspended') throw suspended(error);
       throw error;

@@ -4,7 +4,7 @@ import { compileGlob } from '../workspace/glob.ts';
 
 type ReadSettings = ReturnType<typeof parseSettings>;
 
-/** What a settings file says, by the globs that workspaces know; none: the defaults. Never throws. */
+/** What a settings file says, with the globs that workspaces know; undefined, for no file: the defaults. Never throws. */
 export function readSettings(text: string | undefined): ReadSettings {
   return parseSettings(text ?? '', { isGlob: (glob) => compileGlob(glob) !== null });
 }

@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
 
-/** How often it is looked whether somebody has unsuspended an installation. */
+/** How long something waits before it looks again whether the installation was unsuspended. */
 const suspendedRetryMs = 10 * 60_000;
 
 export const suspended = (cause?: Error) =>

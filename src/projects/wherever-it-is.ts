@@ -7,9 +7,8 @@ import { findMove, isOutOfReach, type Move } from './find-move.ts';
 import { suspended } from './suspended.ts';
 
 /**
- * Does something with the repository of a project where GitHub has it: what it throws because the repository is out of reach counts only
- * if it did not move to another account with the App. Where it did, of which GitHub may not have told yet, the project moves along, and
- * it is done there.
+ * Works with the repository of a project where GitHub has it now. Where `work` throws because the repository is out of reach, it may have
+ * moved to another account with the App, of which no webhook need have told yet: then the project moves along, and `work` is done there.
  */
 export async function whereverItIs<T>(
   { database, github, signal }: { database: Database; github: GitHubApp; signal: AbortSignal },
@@ -34,7 +33,7 @@ async function findOpenMove(github: GitHubApp, project: Project, signal: AbortSi
   try {
     return await findMove(github, project, signal);
   } catch (error) {
-    // Not by the name of a failure that is the project's own installation's.
+    // As it is, the failure of the other installation would be taken for one of the project's own.
     throw error instanceof RunFailure ? suspended(error) : error;
   }
 }

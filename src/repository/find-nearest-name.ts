@@ -1,4 +1,4 @@
-/** The name that was probably meant: at most two letters off and less than half of it; undefined when none is near. */
+/** The name that was probably meant: at most two letters differ, and fewer than half of them; undefined when none is near. */
 export function findNearestName(given: string, names: readonly string[]): string | undefined {
   const distances = names.map((name) => ({ name, distance: countEdits(given.toLowerCase(), name.toLowerCase()) }));
   const near = distances.filter(({ name, distance }) => distance <= 2 && distance < name.length / 2);
@@ -7,7 +7,7 @@ export function findNearestName(given: string, names: readonly string[]): string
 
 /** https://en.wikipedia.org/wiki/Levenshtein_distance */
 function countEdits(from: string, to: string): number {
-  // Further off than that no name is near, and the table of a long text would be large.
+  // No name that differs by more is near, and the table for a long text would be large.
   if (Math.abs(from.length - to.length) > 2) return 3;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

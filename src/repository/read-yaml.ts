@@ -18,8 +18,8 @@ export interface YamlEntry {
  */
 export function readYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
   const lines = new LineCounter();
-  // The schema is named because a directive in the file could choose YAML 1.1, where `off` and `no` are booleans. Comparing all keys
-  // with one another takes quadratic time, so the reader of the entries looks for those that are given twice.
+  // The schema is named because a directive in the file could choose YAML 1.1, where `off` and `no` are booleans. The parser would compare
+  // all keys with one another, in quadratic time, so whoever reads the entries looks for keys that are given twice.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -59,7 +59,7 @@ function readValue(node: Node | null): unknown {
   return node.items.map((item) => (isScalar(item) ? item.value : {}));
 }
 
-/** The parser's messages quote the file, as long as it is. */
+/** The parser's messages quote the file, which may be long and hold anything. */
 function toPlainLine(message: string): string {
   const line = message.split('\n', 1)[0] ?? '';
   return line.slice(0, 200).replace(/[@#](?=\w)|[^\p{L}\p{N} .,;:()'"!?*&%#@{}/_-]/gu, '?');

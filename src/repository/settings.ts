@@ -43,7 +43,7 @@ const names = Object.keys(settingsSchema.shape);
 /**
  * Reads the text of a settings file. Never throws: with any problem the settings are the defaults, all of them, because half of what
  * somebody asked for may be the opposite of it. Each problem is a sentence for the person who wrote the file; what it quotes of the
- * file is a line of harmless characters. `isGlob`: whether a path can be matched at all, for whoever knows the matcher.
+ * file is a line of harmless characters. `isGlob` says whether the caller's matcher can read a path of `paths`.
  */
 export function parseSettings(
   text: string,
@@ -71,7 +71,7 @@ function refuse(problems: string[]) {
   return { settings: defaultSettings, problems: more > 0 ? [...shown, `There are ${more} more problems`] : shown };
 }
 
-/** Names that are none, that come twice, or that have nothing behind them. */
+/** What is wrong with names that are no settings, are given twice, or have no value. */
 function judgeNames(entries: YamlEntry[]): string[] {
   const firstLines = new Map<string, number>();
   return entries.flatMap(({ key, value, line }) => {

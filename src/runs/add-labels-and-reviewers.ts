@@ -86,29 +86,16 @@ const askTeam = (parts: RunParts, { job, site, number, signal }: Given, team: st
   refused: `The team ${team} could not be asked for a review.`,
 });
 
-async function grant(
-  { database, around, log }: RunParts,
-  { lease, run, client, number, signal }: Given,
-  { name, request, act, refused }: Wish,
-): Promise<void> {
-  const key = `${run.run_id}:${name}`;
-  const done = { externalId: String(number) };
-  await performOptionalEffect({
-    database,
-    log,
+async function grant(parts: RunParts, given: Given, { name, request, act, refused }: Wish): Promise<void> {
+  const { run, client, number } = given;
+  await performOptionalEffect(parts, given, {
     what: refused,
-    lease,
-    runId: run.run_id,
-    key,
+    key: `${run.run_id}:${name}`,
     request,
     schema: z.object({ externalId: z.string() }),
-    find: async () => undefined,
     act: async () => {
       await act(client);
-      return done;
+      return { externalId: String(number) };
     },
-    around,
-    lagsMs: [],
-    signal,
   });
 }

@@ -3,10 +3,10 @@ import type { RepositoryClient } from '../github/repository-client.ts';
 import type { BranchRule } from '../github/rule-calls.ts';
 
 export interface ReadBranchRules {
-  /** The rules of a branch. Without `isBypassed`, those that the App may bypass are left out. */
+  /** The rules of a branch; those that the App may bypass only where they are asked for as well. */
   (
     client: RepositoryClient,
-    given: { repositoryId: number; branch: string; isBypassed?: boolean },
+    given: { repositoryId: number; branch: string; withBypassed?: boolean },
   ): Promise<BranchRule[]>;
   /** The repository's rules turned out to be others than were kept: they are read anew. */
   forget(repositoryId: number): void;
@@ -22,13 +22,13 @@ export function createBranchRules(): ReadBranchRules {
 
   async function read(
     client: RepositoryClient,
-    { repositoryId, branch, isBypassed = false }: { repositoryId: number; branch: string; isBypassed?: boolean },
+    { repositoryId, branch, withBypassed = false }: { repositoryId: number; branch: string; withBypassed?: boolean },
   ): Promise<BranchRule[]> {
-    const key = `${repositoryId} ${isBypassed} ${branch}`;
+    const key = `${repositoryId} ${withBypassed} ${branch}`;
     const known = kept.get(key);
     if (known) return known;
     const rules = await client.listBranchRules(branch);
-    const found = isBypassed ? rules : await leaveOutBypassed(client, rules);
+    const found = withBypassed ? rules : await leaveOutBypassed(client, rules);
     kept.set(key, found);
     return found;
   }

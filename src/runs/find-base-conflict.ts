@@ -56,6 +56,6 @@ async function planOnto(
   const { tip, sha } = change;
   if (tip !== null) return planMerge({ git, mirror, tip: sha, writeRules, verdict, signal });
   // A branch that is not there yet starts where the base is now: nothing has to be merged, so nothing can keep us from it.
-  const outlook = await findMergeConflicts({ git, mirror, tip: sha, base: mirror.baseSha, signal });
+  const outlook = await findMergeConflicts({ git, gitDir: mirror.directory, tip: sha, base: mirror.baseSha, signal });
   return outlook.kind === 'conflict' ? { kind: 'merge', paths: outlook.paths, conflicts: [] } : { kind: 'none' };
 }

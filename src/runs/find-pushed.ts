@@ -38,8 +38,9 @@ export async function findPushed(
     signal,
   }: Pick<RunAtSite, 'run' | 'site' | 'signal'> & { change: Change; mirror: Mirror; tip: string },
 ): Promise<string | undefined> {
-  if (await isContained({ git, mirror, sha: change.sha, tip, signal })) return change.sha;
+  const inMirror = { git, gitDir: mirror.directory, signal };
+  if (await isContained({ ...inMirror, sha: change.sha, tip })) return change.sha;
   const from = change.tip ?? site.ground.sha;
   const trailer = runTrailer(run.run_id);
-  return (await findCommitByTrailer({ git, mirror, from, tip, trailer, signal })) ?? undefined;
+  return (await findCommitByTrailer({ ...inMirror, from, tip, trailer })) ?? undefined;
 }

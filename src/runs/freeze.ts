@@ -1,16 +1,16 @@
+import type { AgentEnd } from '../agent/run-agent.ts';
 import { StopRequested } from '../errors.ts';
 import { inLease } from '../store/lease.ts';
-import { listMessages, listUnansweredMessages, type Message, releaseMessages } from '../store/messages.ts';
-import { addRunWarning, isStopRequested, listRuns, updateRun } from '../store/runs.ts';
+import { listUnansweredMessages, releaseMessages } from '../store/messages.ts';
+import { addRunWarning, isStopRequested, updateRun } from '../store/runs.ts';
 import { isContained } from '../workspace/commits.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { findUnsolved, writeUntouchedWarnings } from './find-unsolved.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { RunAtSite } from './open-site.ts';
-import type { Change, Publication } from './publication.ts';
-import { type CoAuthor, writeCommitMessage, writeNewBody, writeSection, writeTitle } from './pull-request-text.ts';
-import { findLastChange } from './read-context.ts';
+import type { Publication } from './publication.ts';
 import type { RunParts } from './run-parts.ts';
+import { findLimit, type Words, writeChange, writeWords } from './write-words.ts';
 
 /** What others changed meanwhile and the run's changes do not fit together. */
 export interface Conflict {
@@ -22,13 +22,37 @@ export interface Conflict {
   paths: string[];
 }
 
-/** Decides what will be published, and stores it in the transaction after which there is no way back to the model. */
+type Frozen = { kind: 'frozen'; publication: Publication };
+
+/** Makes the commit, and stores what will be published, in the transaction after which there is no way back to the model. */
 export async function freeze(
   parts: RunParts,
   { end, ...given }: RunAtSite & { end: WorkEnd },
-): Promise<{ kind: 'frozen'; publication: Publication } | Conflict> {
-  const publication = end.kind === 'failure' ? publishNothing(end) : await decide(parts, { end, ...given });
-  if ('kind' in publication) return publication;
+): Promise<Frozen | Conflict> {
+  if (end.kind === 'failure') return keep(parts, given, publishNothing(end));
+  const { job, site, signal } = given;
+  const { marked, untouched } = await findUnsolved(site);
+  if (marked.length > 0) return keep(parts, given, publishNothing(conflictsRemain(marked, findLimit(end))));
+  const words = await writeWords(parts, { ...given, end });
+  const tip = site.mirror.branchSha;
+  const commit = () => makeCommit(parts, { ...words.commit, site, tip, signal });
+  const made = await parts.around({ step: 'commit', jobId: job.job_id }, commit);
+  if (made.kind === 'conflict')
+    return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
+  const sha = made.kind === 'made' ? made.sha : await findUnpublished(parts, given);
+  if (sha === undefined) return keep(parts, given, endUnchanged(end, words));
+  const { summary, replies } = words;
+  return keep(parts, given, {
+    end: endChanged(end, { made, job, site }),
+    summary,
+    replies,
+    warnings: writeUntouchedWarnings(untouched),
+    limit: findLimit(end),
+    change: writeChange({ end, words, sha, job, site }),
+  });
+}
+
+async function keep(parts: RunParts, given: RunAtSite, publication: Publication): Promise<Frozen> {
   const { jobId } = given.lease;
   await parts.around({ step: 'freeze', jobId }, () => storePublication(parts, { ...given, publication }));
   return { kind: 'frozen', publication };
@@ -54,101 +78,25 @@ function publishNothing({ code, sentence }: { code: string; sentence: string }):
   return { end: { outcome: 'failed', code, sentence }, summary: sentence, replies: [], limit: null, change: null };
 }
 
-async function decide(
-  parts: RunParts,
-  { end, job, run, site, signal }: RunAtSite & { end: Exclude<WorkEnd, { kind: 'failure' }> },
-): Promise<Publication | Conflict> {
-  const { redact } = parts.redactor;
-  const limit = end.kind === 'limit' ? end.sentence : null;
-  const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
-  const { marked, untouched } = await findUnsolved(site);
-  if (marked.length > 0) return publishNothing(conflictsRemain(marked, limit));
-  const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
-  const messages = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
-  const earlier = findLastChange(await listRuns(parts.database, job.job_id));
-  const summary = redact(said.summary);
-  const title = redact(
-    writeTitle({ title: said.title, previous: earlier?.title ?? null, prompt: messages[0]?.prompt ?? '' }),
-  );
-  const replies =
-    end.kind === 'finished' ? end.replies.map(({ message, text }) => ({ message, text: redact(text) })) : [];
-  const description = redact(said.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n'));
-
-  const tip = site.mirror.branchSha;
-  const words = {
-    // A later commit is named after what it adds; the title is about all of them.
-    message: writeCommitMessage({
-      subject: earlier ? summary : title,
-      summary,
-      runId: run.run_id,
-      coAuthors: findCoAuthors(messages, { run, site }),
-    }),
-    author: { name: site.bot.login, email: site.bot.email },
-    date: new Date(),
-  };
-  const commit = () => makeCommit(parts, { site, tip, ...words, signal });
-  const made = await parts.around({ step: 'commit', jobId: job.job_id }, commit);
-  if (made.kind === 'conflict')
-    return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
-  const sha = made.kind === 'made' ? made.sha : await findUnpublished(parts, { job, site, signal });
-  if (sha === undefined) return endUnchanged(end, { summary, replies });
-
-  const asked = messages
-    .filter(({ state }) => state === 'taken' || state === 'answered')
-    .map(({ author, source, prompt, created_at }) => ({ author, source, prompt: redact(prompt), askedAt: created_at }));
-  const section = writeSection({
-    description,
-    asked,
-    limit: limit ?? undefined,
-    problems: site.word.problems,
-    sources: site.word.followed,
-  });
-  const change: Change = {
-    branch: site.branch,
-    tip,
-    sha,
-    ...words,
-    title,
-    description,
-    section,
-    newBody: writeNewBody({ section, template: site.word.pullRequestTemplate?.text, jobId: job.job_id }),
-    draft: job.draft || limit !== null,
-  };
-  const warnings = writeUntouchedWarnings(untouched);
-  const published = { outcome: 'completed' as const, ...endChanged(end, { made, job, site }) };
-  return { end: published, summary, replies, warnings, limit, change };
-}
-
 const conflictsRemain = (paths: string[], limit: string | null) => ({
   code: 'conflict',
   sentence: `${limit ? `${limit} ` : ''}The conflicts with the base could not be solved in ${paths.join(', ')}, so nothing was published: merge the base into the branch by hand, or ask again.`,
 });
 
-/** The people whose messages this run answers, as GitHub credits them. */
-function findCoAuthors(messages: Message[], { run, site }: Pick<RunAtSite, 'run' | 'site'>): CoAuthor[] {
-  const host = site.bot.email.split('@')[1];
-  const people = messages
-    .filter((message) => message.run_id === run.run_id)
-    .flatMap(({ context }) => context?.person ?? []);
-  return people.map(({ login, userId }) => ({ name: login, email: `${userId}+${login}@${host}` }));
-}
-
-function endUnchanged(
-  end: Exclude<WorkEnd, { kind: 'failure' }>,
-  said: Pick<Publication, 'summary' | 'replies'>,
-): Publication {
+function endUnchanged(end: AgentEnd, { summary, replies }: Words): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
   const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
-  return { end: unchanged, ...said, limit: null, change: null };
+  return { end: unchanged, summary, replies, limit: null, change: null };
 }
 
 function endChanged(
-  end: Exclude<WorkEnd, { kind: 'failure' }>,
+  end: AgentEnd,
   { made, job, site }: { made: MadeCommit } & Pick<RunAtSite, 'job' | 'site'>,
-): { code: string; sentence: string } {
+): Publication['end'] {
   const published = `${describeMade(made, { job, site })} published in the pull request.`;
-  if (end.kind === 'finished') return { code: 'published', sentence: published };
-  return { code: `limit_${end.limit}`, sentence: `${end.sentence} What was done until then: ${published}` };
+  if (end.kind === 'finished') return { outcome: 'completed', code: 'published', sentence: published };
+  const sentence = `${end.sentence} What was done until then: ${published}`;
+  return { outcome: 'completed', code: `limit_${end.limit}`, sentence };
 }
 
 function describeMade(made: MadeCommit, { job, site }: Pick<RunAtSite, 'job' | 'site'>): string {
@@ -166,6 +114,6 @@ async function findUnpublished(
 ): Promise<string | undefined> {
   const { branchSha, baseSha } = mirror;
   if (job.pull_request_number !== null || branchSha === null) return undefined;
-  const isInBase = await isContained({ git, mirror, sha: branchSha, tip: baseSha, signal });
+  const isInBase = await isContained({ git, gitDir: mirror.directory, sha: branchSha, tip: baseSha, signal });
   return isInBase ? undefined : branchSha;
 }

@@ -3,6 +3,7 @@ import { type RunReport, writeRunAnswers } from '../answers/run-answers.ts';
 import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../answers/speech.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { Message } from '../store/messages.ts';
+import { replicationDelaysMs } from './perform-effect.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
@@ -15,19 +16,15 @@ const saidSchema = z.object({ externalId: z.string(), url: z.string() });
  * done and can be seen.
  */
 export async function giveAnswers(
-  { database, around, log }: RunParts,
-  {
-    lease,
-    run,
-    client,
-    report,
-    signal,
-  }: Omit<HeldRun, 'job'> & {
+  parts: RunParts,
+  given: Omit<HeldRun, 'job'> & {
     client: RepositoryClient;
     report: Omit<RunReport, 'messages'> & { messages: readonly Message[] };
     signal: AbortSignal;
   },
 ): Promise<void> {
+  const { database } = parts;
+  const { lease, run, client, report } = given;
   // What was dropped while it published, because somebody said stop, is answered by whoever dropped it.
   const messages = report.messages.filter(({ state }) => state !== 'dropped');
   for (const { key, answer } of writeRunAnswers({ ...report, messages })) {
@@ -38,30 +35,18 @@ export async function giveAnswers(
         await recorded(deletion, () => carryOut(client, deletion.answer));
       await speech.removeDoubles(recorded);
     };
-    const effect = { database, lease, runId: run.run_id, around, signal };
     const recorded: RecordDeletion = async ({ key: doubleKey, answer: deletion }, remove) => {
       const done = { externalId: String(deletion.commentId) };
       const act = () => remove().then(() => done);
-      const find = async () => undefined;
       // Not as a part of the answer, which was given whatever becomes of this.
-      await performOptionalEffect({
-        ...effect,
-        log,
-        key: doubleKey,
-        request: deletion,
-        schema: deletedSchema,
-        find,
-        act,
-        lagsMs: [],
-      });
+      await performOptionalEffect(parts, given, { key: doubleKey, request: deletion, schema: deletedSchema, act });
     };
-    await performOptionalEffect({
-      ...effect,
-      log,
+    await performOptionalEffect(parts, given, {
       key,
       request: answer,
       schema: saidSchema,
       find: speech.find,
+      lagsMs: replicationDelaysMs,
       act: speech.say,
       heal,
     });

@@ -1,7 +1,7 @@
 import { RunFailure } from '../errors.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Run } from '../store/runs.ts';
-import type { Change } from '../store/schema.ts';
+import type { ColumnChange } from '../store/schema.ts';
 import { hasCommit } from '../workspace/commits.ts';
 import { carriesWorkflows, findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
 import type { Git } from '../workspace/git.ts';
@@ -40,7 +40,7 @@ export async function findGround({
   verdict,
   ...given
 }: Given & { job: Pick<Job, 'base'>; verdict: RuleVerdict }): Promise<
-  { isNew: false } | { isNew: true; change: Change<'runs'> }
+  { isNew: false } | { isNew: true; change: ColumnChange<'runs'> }
 > {
   const { run, mirror } = given;
   if (run.base_sha !== null) return { isNew: false };
@@ -60,10 +60,11 @@ export async function layGround({ git, run, mirror, writeRules: rules, signal }:
   const { base_sha: sha, merged_base_sha: mergedBaseSha } = run;
   if (sha === null) throw new Error(`${run.run_id} has no ground`);
   if (mergedBaseSha === null) return { sha, mergedBaseSha, filesSha: sha, conflicts: [] };
+  const inMirror = { git, gitDir: mirror.directory, signal };
   for (const commit of [sha, mergedBaseSha]) {
-    if (!(await hasCommit({ git, mirror, sha: commit, signal }))) throw rewritten();
+    if (!(await hasCommit({ ...inMirror, sha: commit }))) throw rewritten();
   }
-  const merged = await mergeBaseIn({ git, mirror, tip: sha, base: mergedBaseSha, rules, signal });
+  const merged = await mergeBaseIn({ ...inMirror, tip: sha, base: mergedBaseSha, rules });
   return { sha, mergedBaseSha, filesSha: merged.sha, conflicts: merged.conflicts };
 }
 
@@ -87,7 +88,7 @@ export async function planMerge({
   verdict,
   signal,
 }: Omit<Given, 'run'> & { tip: string; verdict: RuleVerdict }): Promise<Plan> {
-  const two = { git, mirror, tip, base: mirror.baseSha, signal };
+  const two = { git, gitDir: mirror.directory, tip, base: mirror.baseSha, signal };
   const outlook = await findMergeConflicts(two);
   if (outlook.kind !== 'conflict') return { kind: 'none' };
   const { paths } = outlook;

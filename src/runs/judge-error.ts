@@ -28,6 +28,8 @@ export type Judgement =
 
 /** A run that has done nothing but wait for this long has waited long enough. */
 export const longestWaitMs = 24 * 3600_000;
+/** A run that broke off this often since its last answer, by a crash or a fault, may be what kills its workers: it ends. */
+export const maxBreakOffs = 3;
 const outageRetryMs = 30_000;
 const databaseRetryMs = 1_000;
 /** Nothing but a person makes room, and each try may pay for an answer that finds none. */

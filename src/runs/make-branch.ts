@@ -10,11 +10,10 @@ import type { RunParts } from './run-parts.ts';
  * Makes the job's branch at `sha`, for GitHub to commit onto. One that is there is left as it is: whether it is where the commit is meant
  * to go, GitHub finds out. One that was made and that somebody has deleted since is made again, which is another effect.
  */
-export async function makeBranch(
-  { database, git, around }: RunParts,
-  { lease, run, site, change: { branch }, client, token, signal }: PushGiven,
-  sha: string,
-): Promise<void> {
+export async function makeBranch(parts: RunParts, given: PushGiven, sha: string): Promise<void> {
+  const { database, git } = parts;
+  const { lease, run, site, change, client, token, signal } = given;
+  const { branch } = change;
   const { jobId } = lease;
   const find = async () => {
     const tip = await readTip({ git, url: site.url, token, branch, signal });
@@ -27,10 +26,7 @@ export async function makeBranch(
     known = await findEffect(database, { jobId, key });
   }
   if (!known && (await find())) return;
-  await performEffect({
-    database,
-    lease,
-    runId: run.run_id,
+  await performEffect(parts, given, {
     key,
     request: { branch, sha },
     schema: z.object({ externalId: z.string() }),
@@ -41,8 +37,5 @@ export async function makeBranch(
     },
     // It stays when the commit is refused: the next run has to know it, or would take what the base has more for its own work.
     record: async (tx) => void (await updateJob(tx, jobId, { branch })),
-    around,
-    lagsMs: [],
-    signal,
   });
 }

@@ -29,10 +29,10 @@ export async function makeCommit(
   const parents: [string, ...string[]] = mergedBaseSha === null ? [groundSha] : [groundSha, mergedBaseSha];
   const commit = await site.workspace.commit({ ...words, parents, allowEmpty: mergedBaseSha !== null });
   if (commit === null) return { kind: 'empty' };
-  const changedFiles = commit.changed.length;
+  const { changedFiles } = commit;
   if (tip === null || tip === groundSha) return { kind: 'made', sha: commit.sha, changedFiles };
   const mergedBase = mergedBaseSha ?? undefined;
-  const onto = { git, mirror: site.mirror, ours: commit.sha, tip, mergedBase, rules: site.writeRules };
+  const onto = { git, gitDir: site.mirror.directory, ours: commit.sha, tip, mergedBase, rules: site.writeRules };
   const merged = await mergeOnto({ ...onto, ...words });
   return merged.kind === 'merged' ? { kind: 'made', sha: merged.sha, changedFiles } : merged;
 }

@@ -140,7 +140,7 @@ async function judgeBranch(
 
   async function judge() {
     const rules = await readBranchRules(client, { repositoryId, branch });
-    const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, isBypassed: true });
+    const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, withBypassed: true });
     const verdict = judgeRules({ rules, baseRules });
     const failure = findRuleFailure({ rules, branch, isNew: mirror.branchSha === null, email, ...verdict });
     return { verdict, failure };

@@ -1,46 +1,27 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { isRefusal } from '../github/refusal.ts';
-import { type Around, goStraight } from '../steps.ts';
-import type { Database, Tx } from '../store/database.ts';
+import { pause } from '../pause.ts';
+import type { Tx } from '../store/database.ts';
 import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
-import { inLease, type Lease } from '../store/lease.ts';
+import { inLease } from '../store/lease.ts';
+import type { RunAtSite } from './open-site.ts';
+import type { RunParts } from './run-parts.ts';
 
-/** How long a list of GitHub's may lag behind what was written; looked at before and after each of these, in milliseconds. */
-const replicationDelaysMs = [500, 1_500, 3_000];
+/** The `lagsMs` of a `find` that looks in a list of GitHub's: for so long that may lag behind what was written. */
+export const replicationDelaysMs = [500, 1_500, 3_000];
 
-/**
- * Does one thing to the outside world exactly once. It is recorded as intended, in a transaction of the lease, before; and as
- * done after. Whoever comes to an effect that is intended but not done, or gets no clear answer, reads the world first: what
- * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago. A `RunFailure`, with which
- * GitHub refuses it, is recorded and thrown on.
- */
-export async function performEffect<Done extends { externalId: string }>({
-  database,
-  lease,
-  runId,
-  key,
-  request,
-  schema,
-  find,
-  act,
-  record = async () => {},
-  recordRefusal = async () => {},
-  heal = async () => {},
-  around = goStraight,
-  lagsMs = replicationDelaysMs,
-  signal,
-}: {
-  database: Database;
-  lease: Lease;
-  runId: string;
+/** One thing to be done to the outside world. */
+export interface EffectGiven<Done extends { externalId: string }> {
   key: string;
   request: object;
   /** Of what is stored as the answer. */
   schema: z.ZodType<Done>;
-  find: () => Promise<Done | undefined>;
+  /** Looks for what a try before may have done; absent where doing it again does no harm. */
+  find?: () => Promise<Done | undefined>;
+  /** `find` is called before and after each of these, in milliseconds; none where it sees at once what was done. */
+  lagsMs?: readonly number[];
   act: () => Promise<Done>;
   /** What else is written in the transaction that marks the effect done. */
   record?: (tx: Tx, done: Done) => Promise<void>;
@@ -48,14 +29,32 @@ export async function performEffect<Done extends { externalId: string }>({
   recordRefusal?: (tx: Tx, refusal: RunFailure) => Promise<void>;
   /** Takes back what an old holder, or a write of ours that got no answer, still had on the wire. Nobody else can have anything there. */
   heal?: () => Promise<void>;
-  around?: Around;
-  /** None where `find` sees at once what was done. */
-  lagsMs?: readonly number[];
-  signal: AbortSignal;
-}): Promise<Done> {
+}
+
+/**
+ * Does one thing to the outside world exactly once. It is recorded as intended, in a transaction of the lease, before; and as
+ * done after. Whoever comes to an effect that is intended but not done, or gets no clear answer, reads the world first: what
+ * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago. A `RunFailure`, with which
+ * GitHub refuses it, is recorded and thrown on.
+ */
+export async function performEffect<Done extends { externalId: string }>(
+  { database, around }: Pick<RunParts, 'database' | 'around'>,
+  { lease, run, signal }: Pick<RunAtSite, 'lease' | 'run' | 'signal'>,
+  {
+    key,
+    request,
+    schema,
+    find = async () => undefined,
+    lagsMs = [],
+    act,
+    record = async () => {},
+    recordRefusal = async () => {},
+    heal = async () => {},
+  }: EffectGiven<Done>,
+): Promise<Done> {
   const { jobId, epoch } = lease;
   const { effect, isNew } = await inLease(database, lease, (tx) =>
-    intendEffect(tx, { jobId, runId, epoch, key, request }),
+    intendEffect(tx, { jobId, runId: run.run_id, epoch, key, request }),
   );
   if (effect.state === 'done') return schema.parse(effect.response);
   let mayBeDoubled = !isNew;
@@ -104,7 +103,7 @@ export async function performEffect<Done extends { externalId: string }>({
     for (const lagMs of lagsMs) {
       const found = await find();
       if (found) return found;
-      await delay(lagMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+      await pause(lagMs, signal);
     }
     return find();
   }

@@ -24,54 +24,73 @@ export interface Closed {
 
 export type Published = { kind: 'published'; end: RunEnd } | Closed | Conflict;
 
-type Publishing = RunAtSite & { publication: Publication; client: RepositoryClient; token: string };
+type Publishing = RunAtSite & { publication: Publication; change: Change; client: RepositoryClient; token: string };
 
 /** Does what was frozen, in order: commit, push, pull request, answers. Each is done once, however often this is called. */
 export async function publish(parts: RunParts, frozen: RunAtSite & { publication: Publication }): Promise<Published> {
   const given = await readJobAnew(parts, frozen);
-  const { job, run, site, signal } = given;
-  const { change, end: frozenEnd } = given.publication;
-  if (!change && job.pull_request_number === null) return { kind: 'published', end: frozenEnd };
-  await using access = await openJobAccess(parts, {
-    job,
-    permissions: change ? publishingPermissions : { pull_requests: 'write' },
-    signal,
-  });
+  const { job, signal } = given;
+  const { change, end } = given.publication;
+  if (!change) {
+    await answerOnly(parts, given);
+    return { kind: 'published', end };
+  }
+  await using access = await openJobAccess(parts, { job, permissions: publishingPermissions, signal });
   const { client, token } = access;
-  const publishing = { ...given, client, token };
-  const known = change ? await fetchOwn(parts, publishing) : undefined;
+  const publishing = { ...given, change, client, token };
+  const own = await fetchOwn(parts, publishing);
   // A push would bring back a branch that somebody deleted with its pull request.
-  if (known && 'kind' in known) return known;
-  if (change) await remakeCommit(parts, { ...publishing, change });
-  const moved = change && (await findBaseConflict(parts, { ...publishing, change }));
+  if (own.kind !== 'ours') return own;
+  await remakeCommit(parts, publishing);
+  const moved = await findBaseConflict(parts, publishing);
   if (moved?.kind === 'conflict') return moved;
   const publication = moved ? await addWarning(parts, { ...given, warning: moved.warning }) : given.publication;
-  const pushed = change && (await pushOntoTip(parts, { ...publishing, publication, change }));
-  if (pushed && 'kind' in pushed) return pushed;
+  const pushed = await pushOntoTip(parts, { ...publishing, publication });
+  if (pushed.kind === 'already_there') {
+    await giveReport(parts, { ...publishing, publication, pullRequest: job.pull_request_number });
+    return { kind: 'published', end: alreadyThere };
+  }
+  if (pushed.kind !== 'pushed') return pushed;
 
-  const end = change && !pushed ? alreadyThere : { ...frozenEnd, commitSha: pushed?.sha };
-  const put = pushed && (await putPullRequest(parts, { ...publishing, change: pushed, known }));
-  if (put?.isNew) await addLabelsAndReviewers(parts, { ...publishing, number: put.number });
-  const number = put?.number ?? job.pull_request_number;
+  const { sha } = pushed.change;
+  const put = await putPullRequest(parts, { ...publishing, change: pushed.change, known: own.pullRequest });
+  if (put.isNew) await addLabelsAndReviewers(parts, { ...publishing, number: put.number });
   const { warnings = [] } = publication;
   // A new pull request is the answer itself.
-  const isSaid = put?.isNew && warnings.length === 0;
-  if (number === null || isSaid) return { kind: 'published', end };
+  const isSaid = put.isNew && warnings.length === 0;
+  if (!isSaid) await giveReport(parts, { ...publishing, publication, pullRequest: put.number, sha });
+  return { kind: 'published', end: { ...end, commitSha: sha } };
+}
 
+/** What a run that changed nothing has to say, it says on the pull request that is there. */
+async function answerOnly(parts: RunParts, given: RunAtSite & { publication: Publication }): Promise<void> {
+  const { job, signal } = given;
+  if (job.pull_request_number === null) return;
+  await using access = await openJobAccess(parts, { job, permissions: { pull_requests: 'write' }, signal });
+  await giveReport(parts, { ...given, client: access.client, pullRequest: job.pull_request_number });
+}
+
+/** Answers those who asked, if there is a pull request to do so on. `sha`: the commit that was pushed. */
+async function giveReport(
+  parts: RunParts,
+  given: Omit<Publishing, 'change' | 'token'> & { pullRequest: number | null; sha?: string },
+): Promise<void> {
+  const { run, site, publication, pullRequest, sha } = given;
+  if (pullRequest === null) return;
+  const { summary, limit, replies, warnings = [], end } = publication;
   const { owner, repo } = site.repository;
   const report = {
     runId: run.run_id,
-    pullRequest: number,
+    pullRequest,
     messages: await listMessagesOfRun(parts.database, run.run_id),
-    summary: publication.summary,
-    limit: publication.limit,
-    commitUrl: pushed ? `${parts.webUrl}/${owner}/${repo}/commit/${pushed.sha}` : undefined,
-    replies: publication.replies,
+    summary,
+    limit,
+    commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
+    replies,
     warnings,
-    isFailure: frozenEnd.outcome === 'failed',
+    isFailure: end.outcome === 'failed',
   };
-  await giveAnswers(parts, { ...publishing, report });
-  return { kind: 'published', end };
+  await giveAnswers(parts, { ...given, report });
 }
 
 /** Frozen like all else that people are told, so that whoever takes the run over tells it too. */
@@ -86,19 +105,19 @@ async function addWarning(
   return publication;
 }
 
-/** The job's own pull request as it is now; undefined when it has none, or it is one that our own push closed. */
+/** The job's pull request as it is now, if it has one: open, or closed by our own push. `Closed`: somebody has ended the job. */
 async function fetchOwn(
   parts: RunParts,
   { job, client, signal }: Publishing,
-): Promise<PullRequest | Closed | undefined> {
+): Promise<{ kind: 'ours'; pullRequest: PullRequest | undefined } | Closed> {
   const { pull_request_number: number } = job;
   const own = number === null ? undefined : await client.fetchPullRequest(number);
-  if (!own || own.state === 'open') return own;
+  if (!own || own.state === 'open') return { kind: 'ours', pullRequest: own };
   if (own.merged) return { kind: 'merged' };
   // Nobody asked for a close that came of a push of ours which left nothing to merge: it is opened again.
   // By a token of its own: publishing needs nothing of issues, which an installation may not grant.
   await using access = await openJobAccess(parts, { job, permissions: closerPermissions, signal });
-  return (await access.client.isClosedByUs(own.number)) ? own : { kind: 'closed' };
+  return (await access.client.isClosedByUs(own.number)) ? { kind: 'ours', pullRequest: own } : { kind: 'closed' };
 }
 
 const alreadyThere: RunEnd = {
@@ -108,28 +127,28 @@ const alreadyThere: RunEnd = {
 };
 
 /**
- * Pushes; where the tip has moved, the change is merged onto the new one, frozen again and pushed there. Returns the change as
- * it was pushed, or null when a person's push holds all of it already.
+ * Pushes; where the tip has moved, the change is merged onto the new one, frozen again and pushed there. `change`: as it was pushed.
+ * `already_there`: a person's push holds all of it.
  */
 async function pushOntoTip(
   parts: RunParts,
-  given: Publishing & { change: Change },
-): Promise<Change | null | Conflict | Closed> {
+  given: Publishing,
+): Promise<{ kind: 'pushed'; change: Change } | { kind: 'already_there' } | Conflict | Closed> {
   const { publication, site, signal } = given;
   const { mergedBaseSha } = site.ground;
   let { change } = given;
   for (;;) {
     const pushed = await pushChange(parts, { ...given, change });
-    if (pushed.kind === 'pushed') return { ...change, sha: pushed.sha };
+    if (pushed.kind === 'pushed') return { kind: 'pushed', change: { ...change, sha: pushed.sha } };
     const { tip } = pushed;
     const own = tip === null ? await fetchOwn(parts, given) : undefined;
-    if (own && 'kind' in own) return own;
+    if (own && own.kind !== 'ours') return own;
     await using mirror = await fetchBranch(parts, { ...given, change });
     // Our commit is in there, with somebody's on top: only its record is missing, which the next round makes up for.
     if (tip !== null && (await findPushed(parts, { ...given, change, mirror, tip }))) continue;
     const made = await makeCommit(parts, { ...change, site, tip, signal });
     if (made.kind === 'conflict') return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha };
-    if (made.kind === 'empty') return null;
+    if (made.kind === 'empty') return { kind: 'already_there' };
     change = { ...change, tip, sha: made.sha };
     await storePublication(parts, { ...given, publication: { ...publication, change } });
   }
@@ -137,7 +156,7 @@ async function pushOntoTip(
 
 /** Whoever took the run over has the frozen words, but not yet the commit that they make. */
 async function remakeCommit(parts: RunParts, { change, site, signal }: RunAtSite & { change: Change }): Promise<void> {
-  if (await hasCommit({ git: parts.git, mirror: site.mirror, sha: change.sha, signal })) return;
+  if (await hasCommit({ git: parts.git, gitDir: site.mirror.directory, sha: change.sha, signal })) return;
   const made = await makeCommit(parts, { ...change, site, signal });
   if (made.kind !== 'made' || made.sha !== change.sha) {
     throw new Error(

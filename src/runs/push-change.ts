@@ -32,14 +32,11 @@ export async function pushChange(
   parts: RunParts,
   given: PushGiven,
 ): Promise<{ kind: 'pushed'; sha: string } | { kind: 'moved'; tip: string | null }> {
-  const { lease, job, run, site, change, signal } = given;
+  const { job, run, site, change } = given;
   const { branch, sha, tip } = change;
   const { isSigned } = site.verdict;
   try {
-    const { externalId } = await performEffect<Pushed>({
-      database: parts.database,
-      lease,
-      runId: run.run_id,
+    const { externalId } = await performEffect<Pushed>(parts, given, {
       key: pushKey(run),
       request: { branch, sha, expected: tip, ...(isSigned && { signedByGitHub: true }) },
       schema: pushedSchema,
@@ -50,9 +47,6 @@ export async function pushChange(
         await updateJob(tx, job.job_id, { branch });
         await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });
       },
-      around: parts.around,
-      lagsMs: [],
-      signal,
     });
     return { kind: 'pushed', sha: externalId };
   } catch (error) {
@@ -75,10 +69,9 @@ async function find(parts: RunParts, given: PushGiven): Promise<Pushed | undefin
 async function push({ git }: RunParts, { site, change, token, signal }: PushGiven): Promise<Pushed> {
   const { sha, branch, tip: expected } = change;
   const { mirror, url } = site;
-  const result = await pushBranch({ git, mirror, url, token, sha, branch, expected, signal });
+  const result = await pushBranch({ git, gitDir: mirror.directory, url, token, sha, branch, expected, signal });
   if (result.kind === 'moved') throw new TipMoved(result.tip);
-  if (result.kind === 'refused')
-    throw new RunFailure('push_refused', `GitHub refused the push to ${branch}: ${result.reason}`);
+  if (result.kind === 'refused') throw refused(branch, result.reason);
   return { externalId: sha };
 }
 
@@ -88,3 +81,9 @@ async function sign(parts: RunParts, given: PushGiven): Promise<Pushed> {
   const { site, change, token, signal } = given;
   throw new TipMoved(await readTip({ git: parts.git, url: site.url, token, branch: change.branch, signal }));
 }
+
+const refused = (branch: string, reason: string) =>
+  new RunFailure(
+    'push_refused',
+    `GitHub refused the push to ${branch}: “${reason}”. If a rule of the repository is why, exempt pagewright/** from it, or let the App bypass it; then send the instruction again.`,
+  );

@@ -1,13 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import { maxBodyLength } from '../github/max-body-length.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
+import { pause } from '../pause.ts';
 import type { Tx } from '../store/database.ts';
 import { findEffect } from '../store/effects.ts';
 import { type Job, updateJob } from '../store/jobs.ts';
-import { performEffect } from './perform-effect.ts';
+import { performEffect, replicationDelaysMs } from './perform-effect.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
 import { readJobAnew } from './read-job-anew.ts';
@@ -42,16 +42,12 @@ type Done = z.infer<typeof doneSchema>;
 
 /** Opens the job's pull request, or brings the open one up to date. */
 export async function putPullRequest(parts: RunParts, given: Given): Promise<PutPullRequest> {
-  const { database, around } = parts;
-  const { lease, job, run, client, change, known, signal } = given;
+  const { lease, job, run, client, change, known } = given;
   const key = `${run.run_id}:pull-request`;
-  const before = await findEffect(database, { jobId: lease.jobId, key });
+  const before = await findEffect(parts.database, { jobId: lease.jobId, key });
   // One that this run was about to open may be known by what somebody wrote on it, and not by our record.
   const isNew = !known || (before !== undefined && 'number' in before.request && before.request.number === null);
-  const done = await performEffect({
-    database,
-    lease,
-    runId: run.run_id,
+  const done = await performEffect(parts, given, {
     key,
     request: {
       branch: change.branch,
@@ -62,13 +58,13 @@ export async function putPullRequest(parts: RunParts, given: Given): Promise<Put
       number: isNew ? null : known.number,
     },
     schema: doneSchema,
-    find: async () => (known ? undefined : toDone(await client.findPullRequest(change), true)),
+    // Bringing it up to date twice is the same as once: there is nothing to look for.
+    ...(!known && {
+      find: async () => toDone(await client.findPullRequest(change), true),
+      lagsMs: replicationDelaysMs,
+    }),
     act: async () => (known ? bringUpToDate(await readAnew(parts, given, known), { ...given, isNew }) : open(given)),
     record: (tx, result) => remember(tx, job, result),
-    // Bringing it up to date twice is the same as once: there is nothing to look for.
-    ...(known && { lagsMs: [] }),
-    around,
-    signal,
   });
   return { number: done.number, url: done.url, isNew: done.isNew };
 }
@@ -127,7 +123,7 @@ async function waitUntilReady(
   { what, signal }: { what: string; signal: AbortSignal },
 ): Promise<void> {
   if (waitMs === undefined) throw new Error(`could not ${what}: GitHub does not see what was pushed`);
-  await delay(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  await pause(waitMs, signal);
 }
 
 function toDone(pullRequest: PullRequest, isNew: boolean): Done;
@@ -143,4 +139,7 @@ async function remember(tx: Tx, job: Job, { number, url, title }: Done): Promise
 }
 
 const baseMissing = ({ base }: Job) =>
-  new RunFailure('branch_missing', `The branch ${base} does not exist any more, so no pull request can target it.`);
+  new RunFailure(
+    'branch_missing',
+    `The branch ${base} does not exist any more, so no pull request can target it: create it again, or start a job from a branch that exists.`,
+  );

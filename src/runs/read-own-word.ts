@@ -48,7 +48,7 @@ export async function readOwnWord(
 ): Promise<OwnWord> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const paths = [settingsPath, ...instructionPaths, ...pullRequestTemplatePaths];
-  const read = await findFilesAt({ git, mirror, sha, paths, signal });
+  const read = await findFilesAt({ git, gitDir: mirror.directory, sha, paths, signal });
 
   const settingsText = await read(settingsPath);
   const parsed = readSettings(settingsText);

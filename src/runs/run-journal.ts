@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Journal } from '../agent/journal.ts';
 import type { Turn } from '../agent/model.ts';
 import { StopRequested } from '../errors.ts';
-import { type Around, goStraight } from '../steps.ts';
+import type { Around } from '../steps.ts';
 import type { Database, Tx } from '../store/database.ts';
 import { insist } from '../store/insist.ts';
 import { inLease, type Lease } from '../store/lease.ts';
@@ -22,7 +22,7 @@ export async function createRunJournal({
   run,
   writes,
   grace = new AbortController().signal,
-  around = goStraight,
+  around,
 }: {
   database: Database;
   lease: Lease;
@@ -30,7 +30,7 @@ export async function createRunJournal({
   /** The write set as it stands now; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
   grace?: AbortSignal;
-  around?: Around;
+  around: Around;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();

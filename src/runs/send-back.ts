@@ -27,11 +27,12 @@ export async function sendBack(
   if (!maySendBack(run)) return undefined;
   const { mirror, writeRules } = site;
   const { tip, mergedBaseSha } = conflict;
+  const inMirror = { git, gitDir: mirror.directory, signal };
   // Whoever pushed may have merged the base as well.
-  const isMerged = mergedBaseSha !== null && (await isContained({ git, mirror, sha: mergedBaseSha, tip, signal }));
+  const isMerged = mergedBaseSha !== null && (await isContained({ ...inMirror, sha: mergedBaseSha, tip }));
   const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
   const ground = await layGround({ git, run: { ...run, ...moved }, mirror, writeRules, signal });
-  const theirs = await listChangedPaths({ git, mirror, from: site.ground.filesSha, to: ground.filesSha, signal });
+  const theirs = await listChangedPaths({ ...inMirror, from: site.ground.filesSha, to: ground.filesSha });
   const touched = new Set([...theirs, ...conflict.paths]);
   return inLease(database, lease, async (tx) => {
     const { warnings, publication } = (await findOpenRun(tx, lease.jobId)) ?? run;

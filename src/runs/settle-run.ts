@@ -6,12 +6,19 @@ import type { Tx } from '../store/database.ts';
 import { insist } from '../store/insist.ts';
 import { suspendInstallationOf } from '../store/installations.ts';
 import { giveBackLease, inLease, type Lease, renewLease } from '../store/lease.ts';
-import { countTakeover, markModelDown, markRunWaiting, type Run } from '../store/runs.ts';
+import { countBreakOff, markModelDown, markRunWaiting, type Run } from '../store/runs.ts';
 import type { Store } from '../store/store.ts';
-import { type FailedEnd, type Judgement, judgeError, judgeModelOutage, longestWaitMs } from './judge-error.ts';
+import {
+  type FailedEnd,
+  type Judgement,
+  judgeError,
+  judgeModelOutage,
+  longestWaitMs,
+  maxBreakOffs,
+} from './judge-error.ts';
 
-/** A fault of ours may pass: the run is tried again after these, and then ends. In milliseconds. */
-const faultRetryDelaysMs = [5_000, 30_000];
+/** A fault of ours may pass: the run is tried again soon, and after that later. */
+const faultRetryMs = (breakOffs: number) => (breakOffs === 1 ? 5_000 : 30_000);
 
 /**
  * What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. A lost database is waited for, until `gone`
@@ -64,9 +71,9 @@ async function carryOut(
       await giveBackLease(tx, lease, outage);
       log.warn({ detail: judgement.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {
-      const delayMs = faultRetryDelaysMs[(await countTakeover(tx, run.run_id)) - 1];
-      if (delayMs === undefined) await fail(tx, internal(run));
-      else await giveBackLease(tx, lease, { delayMs });
+      const breakOffs = await countBreakOff(tx, run.run_id);
+      if (breakOffs >= maxBreakOffs) await fail(tx, internal(run));
+      else await giveBackLease(tx, lease, { delayMs: faultRetryMs(breakOffs) });
     }
   });
 

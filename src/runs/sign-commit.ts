@@ -20,7 +20,7 @@ export async function signCommit(parts: RunParts, given: PushGiven): Promise<Sig
     additions,
     deletions,
     unsupported: impossible,
-  } = await describeCommit({ git, mirror, from, to: sha, signal });
+  } = await describeCommit({ git, gitDir: mirror.directory, from, to: sha, signal });
   const [first] = impossible;
   if (first) {
     throw unsupported(

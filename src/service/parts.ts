@@ -6,7 +6,7 @@ import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { createSharedLimits } from '../projects/shared-limits.ts';
 import type { Around } from '../steps.ts';
 import { inTime } from '../store/availability.ts';
-import { type Connection, createDatabase, type PoolUse } from '../store/database.ts';
+import { type Connection, createMeasuredDatabase, type PoolUse } from '../store/database.ts';
 import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
 import { readBacklog, readTotals } from '../store/figures.ts';
 import { migrate } from '../store/migrate.ts';
@@ -39,11 +39,7 @@ export async function openParts(
   const connection = databaseUrl
     ? { connectionString: databaseUrl }
     : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
-  let lookAtPool = () => ({ open: 0, idle: 0, waiting: 0 });
-  const onPool = (look: typeof lookAtPool) => {
-    lookAtPool = look;
-  };
-  const database = createDatabase({ connection, log, onPool });
+  const { database, lookAtPool } = createMeasuredDatabase({ connection, log });
   cleanup.defer(() => database.destroy());
   await migrate(database, { log, signal });
   signal.throwIfAborted();
@@ -61,14 +57,14 @@ export async function openParts(
     apiUrl,
     webUrl,
     ...limits,
-    onLimited(installationId, until, limit) {
+    onLimited(installationId, limit) {
       metrics.onGitHubLimit(limit.kind);
-      return limits.onLimited(installationId, until, limit);
+      return limits.onLimited(installationId, limit);
     },
     onAnswered: metrics.onGitHubAnswered,
   });
   const accesses = cleanup.use(createAccessPool({ github, secrets: redactor }));
-  const queue = createQueue({ connection, log });
+  const queue = createQueue({ connection, log, retentionDays: config.retention.queueDays });
   await queue.start();
   cleanup.defer(() => queue.stop());
 
@@ -82,6 +78,6 @@ export async function openParts(
     accesses,
     around: metrics.measure(around),
     metrics,
-    lookAtPool: () => lookAtPool(),
+    lookAtPool,
   };
 }

@@ -12,7 +12,7 @@ import type { Parts } from './parts.ts';
 
 const drainMs = 5_000;
 
-/** Everything that is asked for over HTTP. Returns where; `/readyz` says no until it is `open`. */
+/** Serves everything that is asked for over HTTP. Returns its address; `/readyz` says no until `open` is called, and once it stops. */
 export async function startServing(
   { config, log, store, github, metrics, readMetrics }: Parts & { readMetrics: () => Promise<string> },
   cleanup: AsyncDisposableStack,
@@ -23,7 +23,7 @@ export async function startServing(
     store,
     config,
     log,
-    isStopping: () => !isOpen,
+    isOpen: () => isOpen,
     metrics: {
       contentType: metrics.contentType,
       render: readMetrics,

@@ -73,7 +73,7 @@ export async function startWorking(
     name: `${hostname()}-${process.pid}-${randomUUID()}`,
     concurrency: config.workerConcurrency,
     projectConcurrency: config.projectConcurrency,
-    execute: (lease, held) => executeRun(runParts, lease, held),
+    execute: (lease, signals) => executeRun(runParts, lease, signals),
     around,
     onClaimed: metrics.onClaimed,
     onLeaseLost: metrics.onLeaseLost,

@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from './database.ts';
+import { isServed } from './installations.ts';
 import { type Lease, leaseEnd } from './lease.ts';
+import { isStopDue } from './runs.ts';
 import type { Tables } from './schema.ts';
 
 export interface ClaimedLease extends Lease {
@@ -107,11 +109,10 @@ const findNext = ({
     left join runs r on r.job_id = j.job_id and r.phase <> 'ended'
     where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
       and (j.lease_owner is null or now() - pg_postmaster_start_time() > ${takeOverAfterMs} * interval '1 millisecond')
-      and ((r.stop_requested and r.phase = 'working') is true
-        or i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now()))
+      and (${isStopDue} is true or ${isServed})
       and (coalesce(r.takeovers, 0) = 0 or not exists (
-        select from jobs held join runs again on again.job_id = held.job_id and again.phase <> 'ended'
-        where held.lease_owner = ${owner} and held.lease_until > now() and again.takeovers > 0
+        select from jobs own join runs again on again.job_id = own.job_id and again.phase <> 'ended'
+        where own.lease_owner = ${owner} and own.lease_until > now() and again.takeovers > 0
       ))
       -- A lease that ran out holds its place until it is taken over: its holder may come back and renew it.
       and (${limit} = 0 or coalesce(case when j.lease_until is null then leased.held else leased.live end, 0) < ${limit})

@@ -30,19 +30,23 @@ export interface PoolUse {
   waiting: number;
 }
 
-/** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
-export function createDatabase({
-  connection,
-  log,
-  max = 10,
-  onPool = () => {},
-}: {
+interface DatabaseOptions {
   connection: Connection;
   log: Log;
+  /** How many connections the pool may have open. */
   max?: number;
-  /** Given the way to look at the pool, for whoever measures. */
-  onPool?: (look: () => PoolUse) => void;
-}): Database {
+}
+
+/** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
+export function createDatabase(options: DatabaseOptions): Database {
+  return createMeasuredDatabase(options).database;
+}
+
+/** The same, with the way to look at its pool. */
+export function createMeasuredDatabase({ connection, log, max = 10 }: DatabaseOptions): {
+  database: Database;
+  lookAtPool: () => PoolUse;
+} {
   const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
   // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
   // The pool's own is off while a connection is lent, a transaction's above all; whoever has it sees its next query fail.
@@ -50,8 +54,10 @@ export function createDatabase({
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
   });
-  onPool(() => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }));
-  return new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) });
+  return {
+    database: new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) }),
+    lookAtPool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+  };
 }
 
 const bigint = 20;

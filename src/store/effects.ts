@@ -3,6 +3,12 @@ import type { Asker, Row, Tables } from './schema.ts';
 
 export type Effect = Row<'effects'>;
 
+/** Of what is promised outside of a lease: it is done when the queue says so. */
+export const promisedEpoch = 0;
+
+/** An answer that was promised and not given. In the words of the index `effects_promised`, which serves nothing else. */
+export const isPromised = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(promisedEpoch)})`;
+
 export interface NewEffect {
   jobId: string;
   /** Unique in its job, and the same for every attempt at the same thing: `run_…:push`. */
@@ -11,7 +17,7 @@ export interface NewEffect {
   messageId?: string;
   /** Who asked, where that is no message. */
   asker?: Asker;
-  /** Of the lease it is done under; 0: of none. */
+  /** Of the lease it is done under, or `promisedEpoch`. */
   epoch: number;
   /** What will be sent, as far as it is worth telling afterwards. Holds no secret. */
   request: object;
@@ -21,7 +27,7 @@ export interface NewEffect {
 export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
   // Who holds a lease does it now; a promised answer is tried when the queue says so.
-  const isTry = effect.epoch > 0;
+  const isTry = effect.epoch !== promisedEpoch;
   const inserted = await tx
     .insertInto('effects')
     .values({

@@ -17,8 +17,6 @@ const patienceMs = 60_000;
 /** A server that runs, and this process's right to use it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   connection: PostgresConnection;
-  /** The same as a URL, for pg-boss or psql. */
-  connectionString: string;
   /** Whether this call started the server; false: it was running and is adopted. */
   started: boolean;
   /**
@@ -57,7 +55,7 @@ export async function startEmbeddedPostgres({
     };
     if (signal?.aborted) await stop();
     signal?.throwIfAborted();
-    return { connection, connectionString: formatUrl(connection), started, stop, [Symbol.asyncDispose]: stop };
+    return { connection, started, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(
@@ -109,8 +107,4 @@ async function leave({
     if (deadline.aborted) throw new Error(`could not connect to ${connection.host}`, { cause: leaver });
     await delay(50);
   }
-}
-
-function formatUrl({ host, port, user, database }: PostgresConnection): string {
-  return `postgresql://${user}@/${database}?${new URLSearchParams({ host, port: String(port), sslmode: 'disable' })}`;
 }

@@ -1,14 +1,21 @@
 import { type Kysely, sql } from 'kysely';
+import { isPromised } from './effects.ts';
+import { isServed } from './installations.ts';
 import type { Tables } from './schema.ts';
 
 /** Work that waits now, over all processes. Ages are in seconds, 0 where nothing waits. */
 export interface Backlog {
-  /** Jobs that a worker may claim and none has; those of a suspended or blocked installation are not among them. */
+  /**
+   * Jobs that are due and that nobody holds; those of a suspended or blocked installation are not among them. Not quite what `claimJob` would
+   * take: that heeds the limit of a project and what broke off as well, and takes what is to be stopped of any installation.
+   */
   jobs: { count: number; oldestSeconds: number };
   /** Stored and not processed; those of a suspended installation are not among them. */
   deliveries: { count: number; oldestSeconds: number };
   /** Promised outside of runs and not given; nor are those here. */
   answers: { count: number; oldestSeconds: number };
+  /** Webhooks that GitHub was asked for at least twice and could not deliver then either; one that it was asked for a moment ago is none. */
+  missedDeliveries: number;
   leases: number;
   /** That GitHub wants to be left alone by. */
   blockedInstallations: number;
@@ -21,12 +28,14 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
     select
       (select ${figure(sql`j.due_at`)} from jobs j join projects using (project_id) join installations i using (installation_id)
         where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
-          and i.suspended_at is null and (i.blocked_until is null or i.blocked_until <= now())) as jobs,
+          and ${isServed}) as jobs,
       (select ${figure(sql`received_at`)} from deliveries left join projects using (repository_id)
         left join installations i using (installation_id) where state = 'stored' and i.suspended_at is null) as deliveries,
       (select ${figure(sql`intended_at`)} from effects join jobs using (job_id) join projects using (project_id)
         join installations i using (installation_id)
-        where state = 'intended' and epoch = 0 and i.suspended_at is null) as answers,
+        where ${isPromised} and i.suspended_at is null) as answers,
+      (select count(*) from redeliveries missed where due_at is not null and tries >= 2
+        and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)) as "missedDeliveries",
       (select count(*) from jobs where lease_until is not null and lease_until > now()) as leases,
       (select count(*) from installations where blocked_until > now()) as "blockedInstallations",
       (select count(*) from installations where suspended_at is not null) as "suspendedInstallations"

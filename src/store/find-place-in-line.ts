@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPromised } from './effects.ts';
 import type { AnswerEntry } from './queue.ts';
 import type { Tables } from './schema.ts';
 
@@ -25,7 +26,7 @@ export async function findPlaceInLine(
     select (extract(epoch from now() - own.intended_at) * 1000)::float8 as "ageMs", (
       select count(*) from (
         select from effects other join jobs using (job_id) join projects using (project_id)
-        where other.state = 'intended' and other.epoch = 0 and installation_id = ${installationId}
+        where ${isPromised} and installation_id = ${installationId}
           and (other.intended_at, other.job_id, other.key) < (own.intended_at, own.job_id, own.key)
         limit ${maxAhead}
       ) ahead

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isPromised } from './effects.ts';
 import type { AnswerEntry } from './queue.ts';
 import type { Tables } from './schema.ts';
 
@@ -30,7 +31,7 @@ export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forg
 export async function listForgottenAnswers(tx: Kysely<Tables>): Promise<(Forgotten & AnswerEntry)[]> {
   const { rows } = await sql<Forgotten & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
-    where effects.state = 'intended' and epoch = 0 and intended_at < now() - interval '2 hours' and not exists (
+    where ${isPromised} and intended_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
     )

@@ -68,6 +68,9 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
+/** GitHub may be asked something in its name: it is neither suspended nor blocked by GitHub's rate limit. */
+export const isServed = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
+
 /** What GitHub said last of an installation that it refused something by a limit. */
 export interface Block {
   /** By this process's clock, as all times are that anything waits for here: only how far away it is comes from the database. */

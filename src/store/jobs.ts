@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Change, JobStatus, NewRow, Row, Tables } from './schema.ts';
+import type { ColumnChange, JobStatus, NewRow, Row, Tables } from './schema.ts';
 
 export type Job = Row<'jobs'>;
 
@@ -26,12 +26,17 @@ export function findJob(
     .executeTakeFirst();
 }
 
-/** Locks the job until the transaction ends. Every story takes this lock first, so they happen one after another. */
-export function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job | undefined> {
-  return tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
+/**
+ * Locks the job until the transaction ends: what changes it happens one after another. Whoever locks more does so in this order, and never
+ * goes back: installation, project, job. Two that go opposite ways wait for one another. Throws where there is no such job.
+ */
+export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
+  const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
+  if (!job) throw new Error(`there is no job ${jobId}`);
+  return job;
 }
 
-export function updateJob(tx: Kysely<Tables>, jobId: string, change: Change<'jobs'>): Promise<Job> {
+export function updateJob(tx: Kysely<Tables>, jobId: string, change: ColumnChange<'jobs'>): Promise<Job> {
   return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
 }
 

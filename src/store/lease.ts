@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { LeaseLost } from '../errors.ts';
 import type { Database, Tx } from './database.ts';
+import { isStopDue } from './runs.ts';
 import type { Tables } from './schema.ts';
 
 /** A worker's right to work on one job. Whoever claims the job next has a higher epoch, and this one can write nothing more. */
@@ -16,7 +17,7 @@ export interface Lease {
 export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
 /**
- * How long a lease lives without renewal. A crashed worker's job is picked up after this and one look (at most 2 s more),
+ * How long a lease lives without renewal. A crashed worker's job is picked up after this and one look (at most 1 s more),
  * so half of them wait less than this; five missed renewals fit into it.
  */
 export const leaseMs = 12_000;
@@ -24,6 +25,8 @@ export const renewEveryMs = 2_000;
 
 /** When a lease ends that is taken or renewed now. */
 export const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+
+const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
 
 /**
  * Makes the lease live longer, also one that ran out but that nobody took over; reads the flags on the way. One that was given
@@ -33,9 +36,7 @@ export async function renewLease(database: Database, { jobId, epoch }: Lease): P
   const { rows } = await sql<{ stopRequested: boolean }>`
     update jobs set lease_until = ${leaseEnd}
     where job_id = ${jobId} and lease_epoch = ${epoch} and lease_owner is not null
-    returning exists (
-      select from runs where runs.job_id = jobs.job_id and phase = 'working' and stop_requested
-    ) as "stopRequested"`.execute(database);
+    returning ${hasStopDue} as "stopRequested"`.execute(database);
   return rows[0] ? { kind: 'held', stopRequested: rows[0].stopRequested } : { kind: 'lost' };
 }
 
@@ -72,13 +73,14 @@ export async function giveBackLease(
   { jobId, epoch }: Lease,
   { delayMs }: { delayMs: number },
 ): Promise<void> {
-  const stopped = sql<boolean>`exists (
-    select from runs where runs.job_id = jobs.job_id and phase = 'working' and stop_requested
-  )`;
   const later = sql<Date>`greatest(due_at, now() + ${delayMs} * interval '1 millisecond')`;
   await database
     .updateTable('jobs')
-    .set({ lease_owner: null, lease_until: null, due_at: sql<Date>`case when ${stopped} then now() else ${later} end` })
+    .set({
+      lease_owner: null,
+      lease_until: null,
+      due_at: sql<Date>`case when ${hasStopDue} then now() else ${later} end`,
+    })
     .where('job_id', '=', jobId)
     .where('lease_epoch', '=', epoch)
     .where('due_at', 'is not', null)

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { pause } from '../pause.ts';
 import type { Database } from './database.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
@@ -40,7 +40,7 @@ export async function migrate(
     if ((await listLaterMigrations(database)).length > later.length) continue;
     if (!isInTheWay(error) || performance.now() > deadline)
       throw new Error('could not migrate the database', { cause: error });
-    await delay(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await pause(pauseMs, signal);
   }
 }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresCommand } from './postgres-command.ts';
-import { findServer, isHeldByServer, lacksStartup } from './postgres-lock-file.ts';
+import { findServer, isHeldByServer, lacksStartup, removeStaleLocks } from './postgres-lock-file.ts';
 
 const logFile = 'server.log';
 const patienceMs = 60_000;
@@ -26,11 +26,14 @@ const settings = {
 
 /** Starts and stops the server of one cluster by pg_ctl. */
 export interface PostgresControl {
-  /** Whether a server process holds the cluster. To be asked only when the socket does not answer. */
+  /** Whether a server process holds the cluster, as far as its lock file tells; a socket that answers is the better proof. */
   isRunning(): Promise<boolean>;
   /** Whether that process has none that makes it ready, and is not being stopped: for a moment so in each start, for long where it is stuck. */
   lacksStartup(): Promise<boolean>;
-  /** Resolves when the server accepts connections. It outlives this process; its log is `server.log` in the cluster. */
+  /**
+   * Resolves when the server accepts connections. It outlives this process; its log is `server.log` in the cluster. To be called only when
+   * the socket does not answer: lock files that no server holds are removed first.
+   */
   start(): Promise<void>;
   /**
    * Ends all connections and resolves when the server is gone; by then another process may have started the next. `immediate` is for one
@@ -53,10 +56,10 @@ export function createPostgresControl({
   const pgCtl = (...args: string[]) => run('pg_ctl', ['-D', name, ...args]);
 
   return {
-    isRunning: () =>
-      isHeldByServer({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) }),
+    isRunning: () => isHeldByServer(cluster),
     lacksStartup: () => lacksStartup(cluster),
     async start() {
+      await removeStaleLocks({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) });
       const given = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
       const options = given.map(([key, value]) => `-c ${key}=${value}`).join(' ');
       const { exitCode, errors } = await pgCtl(

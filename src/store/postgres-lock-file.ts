@@ -13,23 +13,36 @@ export async function findServer(cluster: string): Promise<string | undefined> {
 }
 
 /**
- * Whether a live server holds the cluster. To be asked only when its socket does not answer. A lock file is never a proof: after a crash its
- * number may be another process's, or that of a dead one whom nobody has reaped (Node as the first process of a container reaps nobody).
- * PostgreSQL then waits for a person to delete its lock files, so they are deleted here. A server works in its cluster's folder; without
- * /proc whatever lives is taken for it. A mistake costs no data: shared memory keeps a second server out as well.
- * https://www.postgresql.org/docs/18/server-start.html
+ * Whether a live server holds the cluster, as far as the lock file and /proc tell; a socket that answers is the better proof. A server works
+ * in its cluster's folder; without /proc whatever lives is taken for it.
  */
-export async function isHeldByServer({ cluster, socketLockFile }: { cluster: string; socketLockFile: string }) {
-  const server = await findServer(cluster);
-  if (server === undefined) return false;
-  const pid = Number.parseInt(server, 10);
-  if (Number.isNaN(pid) && !(await isOlderThan(lockFileOf(cluster), emptyForMs))) return true;
-  if (pid > 0 && !isAlive(pid)) return false;
-  if (pid > 0 && (await worksIn(pid, cluster))) return true;
+export async function isHeldByServer(cluster: string): Promise<boolean> {
+  return (await judgeLockFile(cluster)) === 'held';
+}
+
+/**
+ * Removes the lock files of a server that is gone where they would keep PostgreSQL from starting the next: it waits for a person to delete
+ * them. Only for who is about to start one because the socket does not answer. A mistake costs no data: shared memory keeps a second server
+ * out as well. https://www.postgresql.org/docs/18/server-start.html
+ */
+export async function removeStaleLocks({ cluster, socketLockFile }: { cluster: string; socketLockFile: string }) {
+  if ((await judgeLockFile(cluster)) !== 'stale') return;
   // This order: after a crash in between, what is left is found again.
   await rm(socketLockFile, { force: true });
   await rm(lockFileOf(cluster), { force: true });
-  return false;
+}
+
+/**
+ * A lock file is never a proof: after a crash its number may be another process's, or that of a dead one whom nobody has reaped (Node as the
+ * first process of a container reaps nobody): `stale`. `free` is a cluster that PostgreSQL itself takes for unheld.
+ */
+async function judgeLockFile(cluster: string): Promise<'free' | 'held' | 'stale'> {
+  const server = await findServer(cluster);
+  if (server === undefined) return 'free';
+  const pid = Number.parseInt(server, 10);
+  if (Number.isNaN(pid)) return (await isOlderThan(lockFileOf(cluster), emptyForMs)) ? 'stale' : 'held';
+  if (pid > 0 && !isAlive(pid)) return 'free';
+  return pid > 0 && (await worksIn(pid, cluster)) ? 'held' : 'stale';
 }
 
 /**

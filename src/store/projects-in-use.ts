@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isServed } from './installations.ts';
 import { isCompared as isJobCompared } from './jobs.ts';
 import type { Project } from './projects.ts';
 import type { Tables } from './schema.ts';
@@ -15,9 +16,8 @@ const hasPullRequest = sql<boolean>`exists (
 )`;
 
 /**
- * The projects that somebody works with, and that GitHub may be asked about: their installation is neither suspended nor blocked by
- * GitHub's rate limit. First those that were never `by`, then those for which that is longest ago. `isCompared`: only those with a pull
- * request to be compared.
+ * The projects that somebody works with, and that GitHub may be asked about. First those that were never `by`, then those for which that is
+ * longest ago. `isCompared`: only those with a pull request to be compared.
  */
 export function listProjectsInUse(
   tx: Kysely<Tables>,
@@ -28,8 +28,7 @@ export function listProjectsInUse(
     .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
     .selectAll('projects')
     .where('removed_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .where(({ or, eb }) => or([eb('blocked_until', 'is', null), eb('blocked_until', '<=', sql<Date>`now()`)]))
+    .where(isServed)
     .where(isInUse)
     .$if(isCompared, (some) => some.where(hasPullRequest))
     .orderBy(`projects.${by}`, (order) => order.asc().nullsFirst())

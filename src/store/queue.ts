@@ -71,15 +71,23 @@ const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayM
 const periodicRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
 /** What a process that died was at is somebody else's after the heartbeat and one of these, not after the minute that is the default. */
 const watchful = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
-/** What has ended is of interest to nobody but whoever looks into yesterday's trouble; pg-boss would keep it for a week. */
-const keptSeconds = 24 * 3600;
 /** How often pg-boss removes what is to be kept no longer: once a day by itself, which leaves a day's wake-ups lying about. */
 const tidy = { maintenanceIntervalSeconds: 600 };
 /** A stop waits for what the queue is asking, and has 30 s in all. */
 const queuePatience = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
-export function createQueue({ connection, log }: { connection: Connection; log: Log }): Queue {
+/** `retentionDays`: for how long an entry that has ended is kept, but for wake-ups. All processes must be told the same. */
+export function createQueue({
+  connection,
+  log,
+  retentionDays = 1,
+}: {
+  connection: Connection;
+  log: Log;
+  retentionDays?: number;
+}): Queue {
+  const keptSeconds = retentionDays * 24 * 3600;
   const boss = new PgBoss({
     ...connection,
     ...patience,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
-import type { Change, Row, Tables } from './schema.ts';
+import type { ColumnChange, Row, Tables } from './schema.ts';
 
 export type Run = Row<'runs'>;
 
@@ -26,7 +26,7 @@ export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
     .executeTakeFirstOrThrow();
 }
 
-export function updateRun(tx: Kysely<Tables>, runId: string, change: Change<'runs'>): Promise<Run> {
+export function updateRun(tx: Kysely<Tables>, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
@@ -52,7 +52,7 @@ export async function countRunActivity(
     ...(answer && {
       tokens_in: sql`tokens_in + ${answer.tokensIn}`,
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
-      // Only takeovers without an answer between them count towards giving the run up.
+      // Only breaks without an answer between them count towards giving the run up.
       takeovers: 0,
       waiting_since: null,
       model_down_since: null,
@@ -60,8 +60,8 @@ export async function countRunActivity(
   });
 }
 
-/** One more attempt that did not get on; returns how many there were since the last answer. */
-export async function countTakeover(tx: Kysely<Tables>, runId: string): Promise<number> {
+/** The work on the run broke off once more, by a crash or a fault; returns how often it did since the last answer. */
+export async function countBreakOff(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
   return takeovers;
 }
@@ -81,8 +81,8 @@ export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise
 }
 
 /**
- * The run waits for a model server that gives no usable answer; returns since when, in milliseconds, and how long it has only waited, both
- * counted as above.
+ * The run waits for a model server that gives no usable answer; returns for how many milliseconds that gave none, and for how many the run
+ * has only waited, both counted as above.
  */
 export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
   return tx
@@ -111,10 +111,16 @@ const goOnSince = (column: 'waiting_since' | 'model_down_since') => sql<Date>`le
 const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
   sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
-/** Whether somebody asked the job's run to stop while it can still be stopped. */
+/** Somebody asked the run to stop while it still can: one that publishes finishes first. */
+export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
+
+/** The same of a run that was read. */
+export const hasToStop = ({ phase, stop_requested: isAsked }: Run) => phase === 'working' && isAsked;
+
+/** Whether that is so of the job's run. */
 export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
   const run = await findOpenRun(tx, jobId);
-  return run?.phase === 'working' && run.stop_requested;
+  return run !== undefined && hasToStop(run);
 }
 
 /** Ends the run. What it wrote is in its commit by now, or will never be. */

@@ -19,7 +19,9 @@ export interface Thread {
   /** The comment that the thread began with, which replies are sent to. */
   rootId: number;
   path: string;
-  /** In the file as it was reviewed; null: the comment is on the file as a whole. */
+  /** The first of several lines that the comment is on; null: it is on one at most. Messages of earlier releases lack it. */
+  startLine?: number | null;
+  /** The last one, in the file as it was reviewed; null: the comment is on the file as a whole. */
   line: number | null;
   /** The end of the diff that the comment stands below. */
   excerpt: string;
@@ -198,4 +200,5 @@ export interface Tables {
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
 export type NewRow<Name extends keyof Tables> = InsertObject<Tables, Name>;
-export type Change<Name extends keyof Tables> = UpdateObject<Tables, Name>;
+/** What an update sets. */
+export type ColumnChange<Name extends keyof Tables> = UpdateObject<Tables, Name>;

@@ -1,21 +1,21 @@
 import { closesFence, countColumns, type Fence, findFence } from './markdown-code.ts';
 
-/** A line of Markdown; `certain` code is in a block that is one for every reader. */
+/** A line of Markdown. `certain`: in a block that every renderer takes for code; `code`: only some may. */
 export interface MarkdownLine {
   text: string;
   kind: 'prose' | 'code' | 'certain';
 }
 
-/** Further from the margin it is no more than text for us, so that little is added to a line. */
+/** A fence further from the margin is taken for text, so that little indentation is ever added to a line. */
 const maxIndent = 16;
-/** From here on no reader takes a line for a fence that is in no list. */
+/** Outside of lists, no renderer takes a line with this much indentation for a fence. */
 const textIndent = 4;
 
 /**
- * The lines of a text that has no raw HTML, written so that no block of code swallows what stands behind the text: an open one is
- * closed at its end. Lists nest in ways that we do not follow, so a block that may be inside of one is made the same for readers
- * who think so and for those who do not: none of its lines stands nearer to the margin than its fence, and the fence that closes
- * it stands where it can open no other. Indentation that is added does not show, because that of the fence is taken off.
+ * The lines of a text that has no raw HTML, written so that no block of code swallows what stands behind the text: an open one is closed at
+ * its end. We do not follow how lists nest, so a block that may be inside of one is written to mean the same to renderers that think so and
+ * to those that do not: none of its lines stands nearer to the margin than its fence, and the fence that closes it stands where it can open
+ * no other. Indentation that is added does not show, because that of the fence is taken off.
  */
 export function closeFences(text: string): MarkdownLine[] {
   const lines: MarkdownLine[] = [];
@@ -46,7 +46,7 @@ function findNearFence(line: string): Fence | undefined {
   return fence && fence.indent < maxIndent ? fence : undefined;
 }
 
-/** At the margin a fence is in no list. */
+/** A fence at the margin is in no list. */
 const kindOf = ({ indent }: Fence) => (indent === 0 ? 'certain' : 'code');
 
 function closingOf({ run, indent, mark }: Fence): string {

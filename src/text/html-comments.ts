@@ -17,8 +17,8 @@ const unseen: Unseen[] = [
 const longestOpening = 9;
 
 /**
- * The text without its HTML comments, also without those that taking one out would make; one that never ends goes to the end of the
- * text. `<!-->` and `<!--->` are whole comments. Takes linear time, whatever the text.
+ * The text without its HTML comments, including those that form only when another is taken out; one that never ends reaches to the end of
+ * the text. `<!-->` and `<!--->` are whole comments. Takes linear time, whatever the text.
  */
 export function withoutComments(text: string): string {
   return without([comment], text);
@@ -55,7 +55,7 @@ function findEnd(piece: Unseen, text: string, from: number): number | undefined 
   return start < 0 ? undefined : start + piece.closing.length;
 }
 
-/** The text without the marks of HTML comments, also without those that taking one out would make. */
+/** The text without the marks of HTML comments, including those that form only when another is taken out. */
 export function withoutMarks(text: string): string {
   const kept: string[] = [];
   for (const character of text) {

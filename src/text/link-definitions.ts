@@ -30,10 +30,10 @@ function createPattern({ before, next, margin }: { before: string; next: string;
   ].join('');
 }
 
-/** By these names writers of Markdown mark a comment. */
+/** The labels by which authors mark a definition as a comment. */
 const isCommentName = (label: string) => /^(?:\/\/|comment|#)$/i.test(label.trim());
 
-/** Certainly a paragraph, which a definition cannot interrupt: there it is text that is shown. */
+/** A line of this form is certainly a paragraph, which a definition cannot interrupt: what looks like one there is text that is shown. */
 const isParagraph = (line: string) => /^ {0,3}[^\s#=\-*_+>~`|<:\d]/.test(line);
 
 /**

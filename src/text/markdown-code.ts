@@ -22,14 +22,14 @@ export function splitCodeSpans(line: string): string[] {
   return spans;
 }
 
-/** Counted by hand: an expression that is tied to the end takes quadratic time for it. */
+/** Counted by hand: a regular expression that is anchored at the end takes quadratic time for it. */
 function isEscaping(text: string): boolean {
   let start = text.length;
   while (text[start - 1] === '\\') start -= 1;
   return (text.length - start) % 2 === 1;
 }
 
-/** Finds the next run of that length behind a place; the places have to be asked for in their order. */
+/** Finds the next run of that length behind a place; places must be asked for in ascending order. */
 function createPartnerFinder(parts: string[]) {
   const places = new Map<number, number[]>();
   for (let at = parts.length - 2; at > 0; at -= 2) {

@@ -1,6 +1,6 @@
 /**
- * What GitHub acts upon in a text: mentions, issues, words that close an issue, and those that keep the checks of a commit from
- * running. `mark` goes where it breaks them and must not be seen.
+ * Quiets what GitHub acts upon in a text: mentions, issues, words that close an issue, and words that keep the checks of a commit from
+ * running. `mark` is put where it breaks them; it has to be one that does not show.
  */
 export function quietReferences(text: string, mark: string): string {
   return quietNames(quietCommands(text, mark), mark);
@@ -30,9 +30,9 @@ const closingWord =
   /(?<![a-z0-9])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?![a-z0-9\u200B])(?=[^a-z0-9]*(?:https?(?:\\?:|&)|(?<=&#?)[a-z0-9]+;)|[^a-z0-9\]]*\][([])/giu;
 
 /**
- * Character references outside of code: those of the characters that references to people and issues are made of become these
- * characters, each with the mark behind it, so that neither it nor what it makes of its neighbours means anything. The others stay,
- * because as themselves they might be Markdown; by their hexadecimal number, because the decimal one looks like an issue's.
+ * Decodes character references outside of code. One for a character that mentions and issues are written with becomes that character with
+ * the mark behind it, so that neither it nor its neighbours refer to anything. The others stay, because the character itself might be
+ * Markdown; a decimal one is written in hexadecimal, because its number looks like that of an issue.
  * https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references
  */
 export function decodeCharacterReferences(text: string, mark: string): string {
@@ -43,7 +43,7 @@ export function decodeCharacterReferences(text: string, mark: string): string {
   });
 }
 
-/** The same in what may be code, where they are shown as they are: they stay and mean nothing. */
+/** Quiets character references in what may be code, where they show as they are written: they stay, and mean nothing. */
 export function quietCharacterReferences(text: string, mark: string): string {
   return text.replace(characterReference, (whole) => `&${mark}${whole.slice(1)}`);
 }

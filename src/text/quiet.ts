@@ -33,7 +33,7 @@ export function quietPlain(text: string): string {
  * in code; where it is code for certain only references are, because the text may become the message of a commit.
  */
 export function quietMarkdown(markdown: string): string {
-  // White space before a fence says where it has to end: none may be taken off later.
+  // White space before a fence says where the block has to end, so none may be trimmed afterwards.
   const text = withoutComments(markdown.replace(/\r\n?/g, '\n')).trim();
   let isPlain = true;
   return closeFences(quietCommands(text, zeroWidthSpace))

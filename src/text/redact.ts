@@ -1,4 +1,4 @@
-/** Hides known secrets in text. What it knows is exact values, not patterns: a new token format cannot slip through. */
+/** Hides known secrets in text. It knows exact values, not patterns: a new token format cannot slip through. */
 export interface Redactor {
   /** Learns a secret, with its base64, URL-encoded, JSON-escaped and reversed forms. Shorter than 8 characters is ignored. */
   hide(secret: string): void;
@@ -9,6 +9,10 @@ export interface Redactor {
 
 const shortest = 8;
 
+/**
+ * A redactor that knows `secrets` from the start. What it knows is its own: text is clean only if it went through a redactor that had
+ * learned the secret before.
+ */
 export function createRedactor(secrets: string[] = []): Redactor {
   const known = new Map<string, string[]>();
   const hide = (secret: string) => {

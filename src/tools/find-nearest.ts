@@ -2,7 +2,7 @@
 export interface Nearest {
   first: number;
   lines: string[];
-  /** What alone is different, when that is so simple. */
+  /** The only kind of difference, where there is just one. */
   difference: 'whitespace' | 'punctuation' | 'letter case' | undefined;
 }
 
@@ -26,8 +26,8 @@ export function findNearest(text: string, wanted: string): Nearest | undefined {
 }
 
 /**
- * How like the wanted lines it is what begins at each line of the file: the sum, line by line, of the share of words that two lines have in
- * common (Dice). Two lines without words are half alike.
+ * For each line of the file, how similar the lines from there on are to those wanted: the sum, line by line, of the share of words that two
+ * lines have in common (Dice). Two lines without words are half alike.
  */
 function scoreLines(file: readonly Set<string>[], wanted: readonly Set<string>[]): number[] {
   const linesWith = new Map<string, number[]>();
@@ -63,7 +63,7 @@ function findDifference(a: string, b: string): Nearest['difference'] {
   return isSame((text) => withPlainPunctuation(withoutSpace(text)).toLowerCase()) ? 'letter case' : undefined;
 }
 
-// \s knows no zero width space, and \u200b is what a page copied from the web has between its words.
+// \s does not match a zero width space, \u200b, which a page copied from the web has between its words.
 const withoutSpace = (text: string): string => text.replace(/[\s\u200b\u2060]+/g, '');
 
 const withPlainPunctuation = (text: string): string =>

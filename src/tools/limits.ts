@@ -1,4 +1,4 @@
-/** How much one tool call may show the model, and make. Everything that is cut says so, and how to get at the rest. */
+/** How much one tool call may show the model, or write. Whatever is cut says so, and how to get at the rest. */
 export interface ToolLimits {
   maxFiles: number;
   maxLines: number;
@@ -20,8 +20,8 @@ export const defaultToolLimits: ToolLimits = {
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * A line no longer than the limit, with a note of what is missing. In ASCII, as all that the tools say: one character beyond Latin-1, and
- * V8 keeps the whole output at two bytes each for as long as the run lasts.
+ * Cuts a line to the limit, with a note of what is missing. The note is ASCII, like all that the tools say: for one character beyond
+ * Latin-1, V8 keeps the whole output at two bytes per character for as long as the run lasts.
  */
 export function cutLine(line: string, { maxLineCharacters }: ToolLimits): string {
   const rest = line.length - maxLineCharacters;

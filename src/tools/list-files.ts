@@ -9,7 +9,7 @@ import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 const maxGlobSteps = 50_000_000;
 const maxEchoCharacters = 200;
 
-/** Names the files of the workspace; when they are too many, how many there are in which folder. */
+/** Lists the files of the workspace or, when there are too many, how many each folder holds. */
 export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): Tool =>
   createTool({
     name: 'list_files',
@@ -31,7 +31,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
       const matches = glob === undefined ? () => true : compileBelow(prefix, glob);
       if (matches === null) {
         return toolError(
-          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be ${maxGlobLength} characters long`,
+          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be at most ${maxGlobLength} characters long`,
         );
       }
       const all = workspace.listFiles();
@@ -61,7 +61,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
     },
   });
 
-/** A glob counts from the root when it begins like the folder, else from the folder. */
+/** A glob that begins with the folder's first name is relative to the root, any other to the folder. */
 function compileBelow(prefix: string, glob: string): GlobTest | null {
   const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`, { maxSteps: maxGlobSteps });
   const isFromRoot = glob.split('/')[0] === prefix.split('/')[0];

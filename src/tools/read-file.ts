@@ -23,7 +23,7 @@ export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): To
     },
   });
 
-/** Why a file's text cannot be had, as an answer to the model. */
+/** Tells the model why a file's text cannot be read. */
 export function describeUnreadable(
   path: string,
   file: Exclude<ReadResult, { kind: 'text' }>,

@@ -41,7 +41,7 @@ export function createInstalledPages({
     const body = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }) });
     sendPage(response, { status: 200, title, body });
   });
-  // Pages of the set-up that a browser still has open: they are over.
+  // A browser may still have pages of the set-up open, which is over.
   app.get(['/setup/review', '/setup/callback'], (_request, response) => response.redirect(303, '/setup'));
   app.use((_request, response) => {
     const body = html`<p>There is nothing here. <a href="/setup">What to do next</a></p>`;

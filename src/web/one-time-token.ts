@@ -5,7 +5,7 @@ export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** A secret that opens a door once; `redeem` says whether it was this one, in a time that tells nothing about it. */
+/** A secret that is accepted once. `redeem` tells whether the given one is it and unused, in a time that reveals nothing about it. */
 export function createOneTimeToken(): { value: string; redeem: (given: string) => boolean } {
   const value = randomSecret();
   const expected = digest(value);

@@ -19,16 +19,17 @@ button,.button{background:#1a7f37;color:#fff;text-decoration:none;cursor:pointer
 dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
 `;
 
-/** What `style-src` has to hold for a page of ours to be shown as it is meant. */
+/** What `style-src` must hold for the styles of a page to apply. */
 export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** A whole page; it needs nothing else, and says its title as its heading. */
+/** A page, complete in itself; its title is its heading too. */
 export interface Page {
   status: number;
   title: string;
   body: Html;
 }
 
+/** Answers with a page, and ends the response. Text in it is escaped by `html`; the headers that protect it come from `protect`. */
 export function sendPage(response: Response, { status, title, body }: Page): void {
   const { html: text } = html`<!doctype html>
 <html lang="en">

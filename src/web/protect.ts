@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import { styleSource } from './page.ts';
 
 /**
- * The headers of every page: nothing is loaded from anywhere, no script runs, nobody frames it, keeps it, or learns more of its address than the origin.
- * Forms go to ourselves and to `formTargets`, which are origins; a browser holds the redirects of a form to the same list.
+ * The headers of every page: it loads nothing, runs no script, is neither framed nor cached, and tells other sites no more of its address
+ * than the origin. Forms go to ourselves and to `formTargets`, which are origins; a browser holds the redirects of a form to the same list.
  */
 export function protect(formTargets: readonly string[] = []): RequestHandler[] {
   const headers = helmet({

@@ -54,7 +54,7 @@ export function createSetupApp({
   now?: () => number;
 }): Express {
   const sessions = createSetupSessions({ now });
-  // Behind a public address there is a proxy, and who connects to us says nothing about who asks.
+  // Behind a public address there is a proxy, so the address that connects to us says nothing about who asks.
   const isTrusted = (request: Request) =>
     (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
   const hookUrl = `${baseUrl}${webhookPath}`;
@@ -80,7 +80,7 @@ export function createSetupApp({
 
   app.get('/setup', (request, response) => {
     const { token } = request.query;
-    // Not for HEAD: what looks at links before people do must not use the token up.
+    // Not for HEAD: programs that preview a link before a person opens it must not use up the token.
     if (request.method === 'GET' && typeof token === 'string' && redeemToken(token)) {
       beginSession(response);
       return response.redirect(303, '/setup');
@@ -119,7 +119,7 @@ export function createSetupApp({
     const result = await registerApp(code, signal);
     if (result.kind === 'registered') {
       log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
-      // However the connection ends: the credentials are stored, whether or not anybody read so.
+      // However the connection ends: the credentials are stored, whether or not anybody read the page.
       if (response.closed) return onRegistered(result.app);
       response.once('close', () => onRegistered(result.app));
       return sendPage(response, registeredPage(result.app));
@@ -149,8 +149,8 @@ export function createSetupApp({
 }
 
 /**
- * Whether another site's page asked without anybody seeing it, as for an image: it could push out the sessions of people, or guess.
- * Links and GitHub's way back navigate. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ * Whether another site's page sent this in the background, as for an image: it could push out the sessions of people, or guess. Following a
+ * link and coming back from GitHub are navigations. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  */
 const isHiddenRequest = ({ headers }: Request) =>
   headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';

@@ -37,12 +37,12 @@ export function createSetupSessions({ now = Date.now }: { now?: () => number } =
       states?.delete(state);
       return endsAt !== undefined && now() < endsAt;
     },
-    /** Makes a state that was taken good again: what it was taken for could not be done and may be tried once more. */
+    /** Makes a state that was taken valid again: what it was taken for failed, and may be tried once more. */
     returnState: put,
   };
 }
 
-/** A Map lists what was put in first first. */
+/** A Map lists its oldest entries first. */
 function keepNewest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;

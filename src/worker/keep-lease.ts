@@ -1,23 +1,19 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { RunSignals } from '../runs/run-signals.ts';
 import { inTime } from '../store/availability.ts';
 import type { Database } from '../store/database.ts';
 import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/lease.ts';
+import { createSerialTask } from './serial-task.ts';
 
 /** `taken`: another worker has the job, or it was archived. */
 export type LossReason = 'ran_out' | 'taken';
 
 /** A lease being renewed for as long as it is not disposed. Nothing in the holder's name outlives its signals. */
-export interface KeptLease extends Disposable {
-  /** Aborts with `LeaseLost`, `StopRequested`, or the reason of `handOver`: the work ends here. */
-  signal: AbortSignal;
-  /** The same, but when it is handed over only after a while: what is paid for already goes on until then. */
-  grace: AbortSignal;
-  /** Aborts with `LeaseLost` only: what must not be left half done goes on until then. */
-  lost: AbortSignal;
+export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
   /** Renews now instead of at the next beat, to learn at once what has changed. */
   check(): void;
-  /** The holder is going away: it is to let go now, and of what is paid for after `graceMs`. Once; asking again changes nothing. */
+  /** The holder is going away: it is to let go now, for this reason, and of what is paid for after `graceMs`. Once; asking again changes nothing. */
   handOver(reason: Error, graceMs: number): void;
 }
 
@@ -55,22 +51,8 @@ export function keepLease({
   };
   const runOutAfter = (askedAt: number) => setTimeout(runOut, leaseMs - (performance.now() - askedAt));
   let expiry = runOutAfter(claimedAt);
-  let isRenewing = false;
-  let isAskedAgain = false;
 
-  /** One at a time; who asks during one gets another, for what it asked about may have been missed. */
   async function renew() {
-    isAskedAgain = true;
-    if (isRenewing) return;
-    isRenewing = true;
-    while (isAskedAgain && !losing.signal.aborted) {
-      isAskedAgain = false;
-      await renewOnce().catch((error) => log.warn({ err: error, jobId: lease.jobId }, 'a lease could not be renewed'));
-    }
-    isRenewing = false;
-  }
-
-  async function renewOnce() {
     const askedAt = performance.now();
     // A connection that went silent is not waited for: the next beat may get another one.
     const renewal = await ask(() => inTime(database, {}, (connection) => renewLease(connection, lease)));
@@ -84,12 +66,17 @@ export function keepLease({
     if (!losing.signal.aborted) expiry = runOutAfter(askedAt);
   }
 
-  const beat = setInterval(renew, renewEveryMs);
+  const renewals = createSerialTask({
+    work: renew,
+    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'a lease could not be renewed'),
+    signal: losing.signal,
+  });
+  const beat = setInterval(renewals.ask, renewEveryMs);
   return {
     signal: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
     grace: AbortSignal.any([graceEnding.signal, stopping.signal, losing.signal]),
     lost: losing.signal,
-    check: () => void renew(),
+    check: renewals.ask,
     handOver(reason, graceMs) {
       leaving.abort(reason);
       graceEnd ??= setTimeout(() => graceEnding.abort(reason), graceMs);

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
+import type { RunSignals } from '../runs/run-signals.ts';
 import { type Around, goStraight } from '../steps.ts';
 import { inTime } from '../store/availability.ts';
 import { type ClaimedLease, claimJob } from '../store/claim-job.ts';
@@ -9,6 +10,7 @@ import { insist } from '../store/insist.ts';
 import { giveBackLease, type Lease } from '../store/lease.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { afterOutageMs, createOutageWatch } from './outage-watch.ts';
+import { createSerialTask } from './serial-task.ts';
 
 /** Claims due jobs while a slot is free, and works on each until its run ends, waits, or is taken away. */
 export interface Worker {
@@ -54,13 +56,7 @@ export function createWorker({
   concurrency: number;
   /** Of one project at once, over all processes; 0: no limit. */
   projectConcurrency?: number;
-  execute: (
-    lease: Lease,
-    held: Pick<KeptLease, 'signal' | 'grace' | 'lost'> & {
-      /** Aborts some time after a stop, whatever the lease: nobody waits any longer. */
-      gone: AbortSignal;
-    },
-  ) => Promise<void>;
+  execute: (lease: Lease, signals: RunSignals) => Promise<void>;
   /** For so long a run that is handed over may wait for the model, whose answer is paid for. A stop has 30 s in all. */
   answerGraceMs?: number;
   around?: Around;
@@ -69,21 +65,19 @@ export function createWorker({
   onLeaseLost?: (reason: LossReason) => void;
   log: Log;
 }): Worker {
-  const held = new Map<string, KeptLease>();
+  const leases = new Map<string, KeptLease>();
   const slots = new Set<Promise<void>>();
   const stopping = new AbortController();
   const leaving = new AbortController();
   const { signal: gone } = leaving;
   const outages = createOutageWatch();
-  let isLooking = false;
-  let isAskedAgain = false;
 
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
   async function hold(lease: Lease, claimedAt: number) {
     // A worker without a free slot asks the database nothing else.
     using kept = keepLease({ database, lease, claimedAt, ask: outages.ask, onLost: onLeaseLost, log });
-    held.set(lease.jobId, kept);
+    leases.set(lease.jobId, kept);
     if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;
     try {
@@ -96,7 +90,7 @@ export function createWorker({
         giveBackLease(connection, lease, { delayMs: brokenRetryMs }),
       ).catch(() => {});
     } finally {
-      if (held.get(jobId) === kept) held.delete(jobId);
+      if (leases.get(jobId) === kept) leases.delete(jobId);
     }
   }
 
@@ -118,44 +112,36 @@ export function createWorker({
       const { lease, claimedAt } = claimed;
       const slot = hold(lease, claimedAt).finally(() => {
         slots.delete(slot);
-        look();
+        looks.ask();
       });
       slots.add(slot);
       onClaimed(lease);
     }
   }
 
-  /** One look at a time; who asks during one gets another after it, for what it asked about may have been missed. */
-  function look() {
-    isAskedAgain = true;
-    if (isLooking) return;
-    isLooking = true;
-    void (async () => {
-      while (isAskedAgain && !stopping.signal.aborted) {
-        isAskedAgain = false;
-        await fillSlots().catch((error) => log.warn({ err: error }, 'the worker could not look for due jobs'));
-      }
-      isLooking = false;
-    })();
-  }
+  const looks = createSerialTask({
+    work: fillSlots,
+    onError: (error) => log.warn({ err: error }, 'the worker could not look for due jobs'),
+    signal: stopping.signal,
+  });
 
   async function letGo() {
     clearInterval(timer);
     stopping.abort(new HandedOver('the worker is stopping'));
-    for (const kept of held.values()) handOver(kept);
+    for (const kept of leases.values()) handOver(kept);
     const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
     const deadline = performance.now() + answerGraceMs + lastWordMs + lastTryMs;
-    const isHolding = () => [...held.values()].some(({ lost }) => !lost.aborted);
-    while (isLooking || (slots.size > 0 && (performance.now() < deadline || isHolding())))
+    const isHolding = () => [...leases.values()].some(({ lost }) => !lost.aborted);
+    while (looks.isBusy() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);
   }
 
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(looks.ask, lookEveryMs);
   let stopped: Promise<void> | undefined;
   return {
-    look,
-    check: (jobId) => held.get(jobId)?.check(),
+    look: looks.ask,
+    check: (jobId) => leases.get(jobId)?.check(),
     live: () => slots.size,
     stop() {
       stopped ??= letGo();

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
 const readTimeoutMs = 10 * 60 * 1000;
@@ -6,69 +6,49 @@ const readTimeoutMs = 10 * 60 * 1000;
 /** The paths that differ between two commits, in order; a renamed file is there with both names. */
 export async function listChangedPaths({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   from,
   to,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  from: string;
-  to: string;
-  signal: AbortSignal;
-}): Promise<string[]> {
+}: InRepository & { from: string; to: string }): Promise<string[]> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
   return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
 }
 
-/** Whether the mirror has a commit. */
-export async function hasCommit({
+/** How many files differ between two commits or trees; one that git takes for renamed counts once. */
+export async function countChangedFiles({
   git,
-  mirror: { directory: gitDir },
-  sha,
+  gitDir,
+  from,
+  to,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  sha: string;
-  signal: AbortSignal;
-}): Promise<boolean> {
+}: InRepository & { from: string; to: string }): Promise<number> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--name-only', from, to, '--'];
+  return [...splitAtNul((await git(args, { signal, gitDir })).stdout)].length;
+}
+
+/** Whether the repository has a commit. */
+export async function hasCommit({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
   const { code } = await git(['cat-file', '-e', `${sha}^{commit}`], { signal, gitDir, okCodes: [0, 1, 128] });
   return code === 0;
 }
 
-/** Whether every file of the commit can be read from the mirror. Throws what kept git from looking. */
-export async function isReadable({
-  git,
-  mirror: { directory: gitDir },
-  sha,
-  signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  sha: string;
-  signal: AbortSignal;
-}): Promise<boolean> {
+/** Whether every file of the commit can be read. Throws what kept git from looking. */
+export async function isReadable({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
   // Reads each file as checking it out does, and needs no room on the disk. 255: an object is missing; 128: one is corrupt.
   const args = ['archive', '--format=tar', '--output=/dev/null', sha];
   const { code } = await git(args, { signal, gitDir, okCodes: [0, 128, 255], timeoutMs: readTimeoutMs });
   return code === 0;
 }
 
-/** Whether `tip` is `sha` or has it among its ancestors; false when the mirror does not have both. */
+/** Whether `tip` is `sha` or has it among its ancestors; false when the repository does not have both. */
 export async function isContained({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   sha,
   tip,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  sha: string;
-  tip: string;
-  signal: AbortSignal;
-}): Promise<boolean> {
+}: InRepository & { sha: string; tip: string }): Promise<boolean> {
   const { code } = await git(['merge-base', '--is-ancestor', sha, tip], { signal, gitDir, okCodes: [0, 1, 128] });
   return code === 0;
 }
@@ -79,19 +59,12 @@ export async function isContained({
  */
 export async function findCommitByTrailer({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   from,
   tip,
   trailer,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  from: string | null;
-  tip: string;
-  trailer: string;
-  signal: AbortSignal;
-}): Promise<string | null> {
+}: InRepository & { from: string | null; tip: string; trailer: string }): Promise<string | null> {
   const range = from === null ? [tip] : [tip, `^${from}`];
   const format = '--format=%H%n%(trailers:only,unfold)';
   // Searching the messages is only for speed: the line may also stand in the middle of one.

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from './raw-diff.ts';
 
 /** The difference of two commits as GitHub's `createCommitOnBranch` takes it, and what it cannot take. */
@@ -19,17 +19,11 @@ const maxFileBytes = 100 * 1024 ** 2;
  */
 export async function describeCommit({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   from,
   to,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
-  from: string;
-  to: string;
-  signal: AbortSignal;
-}): Promise<DescribedCommit> {
+}: InRepository & { from: string; to: string }): Promise<DescribedCommit> {
   const described: DescribedCommit = { additions: [], deletions: [], unsupported: [] };
   for (const change of await readRawDiff({ git, gitDir, from, to, signal })) {
     const { path } = change;

@@ -1,6 +1,6 @@
 import { RunFailure } from '../errors.ts';
 import { withSizeLimit } from './directory-size.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Remote } from './remote.ts';
 
@@ -18,14 +18,11 @@ export async function fetchRefs({
   refs,
   maxRepositoryBytes,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
+}: InRepository & {
   remote: Remote;
   branches: readonly string[];
   refs: string;
   maxRepositoryBytes: number;
-  signal: AbortSignal;
 }): Promise<void> {
   const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
   const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
@@ -53,13 +50,7 @@ export async function readFetched({
   branches,
   refs,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  branches: readonly string[];
-  refs: string;
-  signal: AbortSignal;
-}): Promise<Map<string, string>> {
+}: InRepository & { branches: readonly string[]; refs: string }): Promise<Map<string, string>> {
   const { stdout } = await git(['for-each-ref', '--format=%(refname:lstrip=-1) %(objectname)', refs], {
     signal,
     gitDir,

@@ -1,14 +1,11 @@
 import { isContained } from './commits.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { stripSide } from './merge-conflict.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
 
-interface TipAndBase {
-  git: Git;
-  mirror: { directory: string };
+interface TipAndBase extends InRepository {
   tip: string;
   base: string;
-  signal: AbortSignal;
 }
 
 export type MergeOutlook =
@@ -21,9 +18,8 @@ export type MergeOutlook =
   | { kind: 'unrelated' };
 
 /** What would come of merging the base into the branch. Changes nothing. */
-export async function findMergeConflicts({ git, mirror, tip, base, signal }: TipAndBase): Promise<MergeOutlook> {
-  const gitDir = mirror.directory;
-  if (await isContained({ git, mirror, sha: base, tip, signal })) {
+export async function findMergeConflicts({ git, gitDir, tip, base, signal }: TipAndBase): Promise<MergeOutlook> {
+  if (await isContained({ git, gitDir, sha: base, tip, signal })) {
     return { kind: 'contained' };
   }
   if (!(await areRelated({ git, gitDir, commits: [tip, base], signal }))) {
@@ -39,9 +35,9 @@ export async function findMergeConflicts({ git, mirror, tip, base, signal }: Tip
  * App without the `workflows` permission, also when the commit is in the repository already.
  * https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps, https://github.com/chdsbd/kodiak/issues/853
  */
-export async function carriesWorkflows({ git, mirror, tip, base, signal }: TipAndBase): Promise<boolean> {
+export async function carriesWorkflows({ git, gitDir, tip, base, signal }: TipAndBase): Promise<boolean> {
   // Without --full-history, a change that was taken back before its branch was merged would not be seen.
   const args = ['rev-list', '--full-history', '-1', base, `^${tip}`, '--', '.github/workflows'];
-  const { stdout } = await git(args, { signal, gitDir: mirror.directory });
+  const { stdout } = await git(args, { signal, gitDir });
   return stdout.length > 0;
 }

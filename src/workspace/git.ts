@@ -45,6 +45,13 @@ export interface Git {
   onLimited?: (limit: RemoteLimit) => Promise<Date>;
 }
 
+/** What every question to a repository on this machine takes. `gitDir`: its folder, which is bare. `signal` ends git. */
+export interface InRepository {
+  git: Git;
+  gitDir: string;
+  signal: AbortSignal;
+}
+
 const maxStderrCharacters = 4_000;
 
 /** Builds the only way to run git. `allowHttp` is for a GITHUB_URL that starts with http://; `path` is where git is looked for. */

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import type { MergeConflict } from './merge-conflict.ts';
 import { mergeTrees } from './merge-trees.ts';
 import { settleConflicts } from './settle-conflicts.ts';
@@ -18,19 +18,16 @@ const details = { message: 'Merge the base', author: nobody, committer: nobody, 
  */
 export async function mergeBaseIn({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   tip,
   base,
   rules,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
+}: InRepository & {
   tip: string;
   base: string;
   /** Those of the workspace, so that it is known which conflicts the agent may solve. */
   rules?: WriteRules | undefined;
-  signal: AbortSignal;
 }): Promise<{ sha: string; conflicts: MergeConflict[] }> {
   const merged = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
   const commit = (tree: string) => writeCommit({ git, gitDir, tree, parents: [tip, base], details, signal });

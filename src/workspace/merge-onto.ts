@@ -1,8 +1,8 @@
-import { requireAllowedChanges } from './changes.ts';
 import { isContained, listChangedPaths } from './commits.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { stripSide } from './merge-conflict.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
+import { requireAllowedChanges } from './require-allowed-changes.ts';
 import { type CommitDetails, readTreeSha, writeCommit } from './write-commit.ts';
 import type { WriteRules } from './write-rules.ts';
 
@@ -15,28 +15,25 @@ export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | 
  */
 export async function mergeOnto({
   git,
-  mirror,
+  gitDir,
   ours,
   tip,
   mergedBase,
   rules,
   signal,
   ...details
-}: CommitDetails & {
-  git: Git;
-  mirror: { directory: string };
-  ours: string;
-  tip: string;
-  /** The base, where `ours` is a merge of it: it becomes the second parent again, and what it brings may be anything. */
-  mergedBase?: string | undefined;
-  rules?: WriteRules | undefined;
-  signal: AbortSignal;
-}): Promise<MergeResult> {
-  const gitDir = mirror.directory;
+}: InRepository &
+  CommitDetails & {
+    ours: string;
+    tip: string;
+    /** The base, where `ours` is a merge of it: it becomes the second parent again, and what it brings may be anything. */
+    mergedBase?: string | undefined;
+    rules?: WriteRules | undefined;
+  }): Promise<MergeResult> {
   const options = { git, gitDir, signal };
   // Without a common ancestor (somebody replaced the branch) there is nothing to merge by: every file of ours is in question.
   if (!(await areRelated({ ...options, commits: [tip, ours] }))) {
-    return { kind: 'conflict', paths: await listChangedPaths({ git, mirror, from: `${ours}^`, to: ours, signal }) };
+    return { kind: 'conflict', paths: await listChangedPaths({ ...options, from: `${ours}^`, to: ours }) };
   }
   const { tree, stages } = await mergeTrees({ ...options, ours: tip, theirs: ours });
   if (stages.length > 0) {
@@ -44,8 +41,8 @@ export async function mergeOnto({
     return { kind: 'conflict', paths: [...new Set(paths)].toSorted() };
   }
   // Whoever pushed may have merged the base as well.
-  const isMerge = mergedBase !== undefined && !(await isContained({ git, mirror, sha: mergedBase, tip, signal }));
-  if (!isMerge && tree === (await readTreeSha(git, gitDir, tip, signal))) {
+  const isMerge = mergedBase !== undefined && !(await isContained({ ...options, sha: mergedBase, tip }));
+  if (!isMerge && tree === (await readTreeSha({ ...options, sha: tip }))) {
     return { kind: 'empty' };
   }
   const from = isMerge ? (await mergeTrees({ ...options, ours: tip, theirs: mergedBase })).tree : tip;

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
 /** What one of the three sides of a merge has at a path that does not fit. 1: the common ancestor, 2: ours, 3: theirs. */
@@ -26,13 +26,7 @@ export async function mergeTrees({
   ours,
   theirs,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  ours: string;
-  theirs: string;
-  signal: AbortSignal;
-}): Promise<MergedTrees> {
+}: InRepository & { ours: string; theirs: string }): Promise<MergedTrees> {
   const { stdout } = await git(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
     signal,
     gitDir,
@@ -53,12 +47,7 @@ export async function areRelated({
   gitDir,
   commits: [a, b],
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  commits: readonly [string, string];
-  signal: AbortSignal;
-}): Promise<boolean> {
+}: InRepository & { commits: readonly [string, string] }): Promise<boolean> {
   const { code } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
   return code === 0;
 }

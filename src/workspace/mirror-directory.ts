@@ -1,15 +1,16 @@
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '../pause.ts';
 import { exists } from './exists.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import type { Git } from './git.ts';
 import { ignoreMissing } from './ignore-missing.ts';
+import { isAside, removeAside } from './remove-aside.ts';
+import { isOlderThanADay, uniqueName } from './unique-name.ts';
 
 const damageMark = 'pagewright-damaged';
 const sizeMark = 'pagewright-bytes';
 const pollMs = 50;
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Highest in precedence of all attribute files, so nothing that a repository says about its files changes a byte of them on the way in or
@@ -31,17 +32,12 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   const pathOf = (repositoryId: number) => join(directory, `${repositoryId}.git`);
   const lockOf = (repositoryId: number) => join(directory, `${repositoryId}.lock`);
   const makeDirectory = () => mkdir(directory, { recursive: true, mode: 0o700 });
-  const aside = (purpose: string) => join(directory, `.${purpose}-${uniqueName()}`);
   const isDamaged = (repositoryId: number) => exists(join(pathOf(repositoryId), damageMark));
   const isUsable = async (repositoryId: number) =>
     (await exists(join(pathOf(repositoryId), sizeMark))) && !(await isDamaged(repositoryId));
 
   /** Removes the mirror, if there is one. Only for who has it alone. */
-  async function discard(repositoryId: number): Promise<void> {
-    const doomed = aside('old');
-    await rename(pathOf(repositoryId), doomed).catch(ignoreMissing);
-    await rm(doomed, { recursive: true, force: true });
-  }
+  const discard = (repositoryId: number): Promise<void> => removeAside(pathOf(repositoryId));
 
   /** Removes what git processes that were killed left: half a pack, a lock, a pack that nobody may touch. Only for who has the mirror alone. */
   async function removeUnfinished(repositoryId: number): Promise<void> {
@@ -91,7 +87,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
           await utimes(lockOf(repositoryId), new Date(), new Date());
           return use;
         }
-        await wait(pollMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+        await pause(pollMs, signal);
       }
     },
 
@@ -107,7 +103,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 
     /** Makes an empty mirror where there is none. Only for who has it alone. */
     async create(repositoryId: number, signal: AbortSignal): Promise<void> {
-      const made = aside('new');
+      const made = join(directory, `.new-${uniqueName()}`);
       await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', made], {
         signal,
         cwd: directory,
@@ -150,7 +146,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
         // Half a mirror may be somebody's who is at work on it: it is small, and can wait.
-        if (name.startsWith('.old-') || (name.startsWith('.new-') && isOlderThanADay(name))) {
+        if (isAside(name) || (name.startsWith('.new-') && isOlderThanADay(name))) {
           await rm(join(directory, name), { recursive: true, force: true });
         }
       }
@@ -159,12 +155,3 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 }
 
 export type MirrorDirectory = ReturnType<typeof createMirrorDirectory>;
-
-/** A name that nobody else makes and that tells when it was made. */
-export const uniqueName = (): string => `${Date.now()}-${crypto.randomUUID().slice(0, 8)}`;
-
-/** Whether a path with a `uniqueName` in it was made more than a day ago: no run lasts that long. */
-export function isOlderThanADay(path: string): boolean {
-  const madeAt = /(\d{13})-[0-9a-f]{8}/.exec(path)?.[1];
-  return madeAt !== undefined && Number(madeAt) < Date.now() - dayMs;
-}

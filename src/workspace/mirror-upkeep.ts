@@ -3,7 +3,8 @@ import { measureDirectory } from './directory-size.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { ignoreMissing } from './ignore-missing.ts';
-import { isOlderThanADay, type MirrorDirectory, uniqueName } from './mirror-directory.ts';
+import type { MirrorDirectory } from './mirror-directory.ts';
+import { isOlderThanADay, uniqueName } from './unique-name.ts';
 
 const maxPacks = 20;
 const maxLooseObjects = 1_000;

@@ -3,9 +3,10 @@ import { measureDirectory } from './directory-size.ts';
 import { fetchRefs, readFetched } from './fetch-refs.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
-import { createMirrorDirectory, type MirrorUse, uniqueName } from './mirror-directory.ts';
+import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from './remote.ts';
+import { uniqueName } from './unique-name.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
 const defaultPatienceMs = 30_000;

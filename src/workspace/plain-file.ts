@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from './ignore-missing.ts';
 import { parentsOf } from './paths.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -30,7 +31,7 @@ export async function readPlainFile(
 /** Writes a plain file below `root`, with the folders it needs; an existing one keeps its mode. Throws `UnsafeFile`. */
 export async function writePlainFile(root: string, path: string, bytes: Uint8Array): Promise<void> {
   for (const folder of parentsOf(path)) {
-    await mkdir(join(root, folder)).catch(ignoreCode('EEXIST'));
+    await mkdir(join(root, folder)).catch(ignoreExisting);
     // Before the next one: making a folder follows a link in the place of this one.
     await requireFolder(root, folder);
   }
@@ -103,7 +104,7 @@ async function hasPlainParents(root: string, path: string): Promise<boolean> {
 
 /** Whether the folder exists; throws when something else is in its place. */
 async function requireFolder(root: string, folder: string): Promise<boolean> {
-  const stats = await lstat(join(root, folder)).catch(ignoreCode('ENOENT'));
+  const stats = await lstat(join(root, folder)).catch(ignoreMissing);
   if (stats !== undefined && !stats.isDirectory()) {
     throw new UnsafeFile(`${folder} is not a folder`);
   }
@@ -115,11 +116,8 @@ const isSameFile = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev ===
 const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
-const ignoreCode =
-  (code: string) =>
-  (error: unknown): undefined => {
-    if (!hasCode(error, code)) {
-      throw error;
-    }
-    return undefined;
-  };
+function ignoreExisting(error: unknown): void {
+  if (!hasCode(error, 'EEXIST')) {
+    throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { isContained } from './commits.ts';
 import { explainFailedPush, type PushResult } from './explain-failed-push.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
 
 const pushTimeoutMs = 5 * 60 * 1000;
@@ -12,29 +12,23 @@ const pushTimeoutMs = 5 * 60 * 1000;
  */
 export async function pushBranch({
   git,
-  mirror: { directory: gitDir },
+  gitDir,
   url,
   token,
   sha,
   branch,
   expected,
   signal,
-}: {
-  git: Git;
-  mirror: { directory: string };
+}: InRepository & {
   url: string;
   token: string;
   sha: string;
   branch: string;
   expected: string | null;
-  signal: AbortSignal;
 }): Promise<PushResult> {
   const remote = { url, token };
   // A lease alone would let a push rewind the branch to another line of commits.
-  if (
-    expected !== null &&
-    !(await isContained({ git, mirror: { directory: gitDir }, sha: expected, tip: sha, signal }))
-  ) {
+  if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal }))) {
     throw new Error(`could not push ${sha}: it does not follow ${expected}, so it would overwrite commits`);
   }
   const ref = `refs/heads/${branch}`;

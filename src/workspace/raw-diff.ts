@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
 /** One path that differs. The mode and object are 000000 and zeros where it does not exist. */
@@ -16,13 +16,7 @@ export async function readRawDiff({
   from,
   to,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  from: string;
-  to: string;
-  signal: AbortSignal;
-}): Promise<RawChange[]> {
+}: InRepository & { from: string; to: string }): Promise<RawChange[]> {
   const { stdout } = await git(['diff-tree', '-r', '-z', '--no-renames', '--raw', from, to, '--'], { signal, gitDir });
   const fields = Array.from(splitAtNul(stdout), String);
   const changes: RawChange[] = [];

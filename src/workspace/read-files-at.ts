@@ -1,5 +1,4 @@
-import type { Git } from './git.ts';
-import type { Mirror } from './mirrors.ts';
+import type { InRepository } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
 const maxBytes = 1024 * 1024;
@@ -10,18 +9,12 @@ export type ReadFile = (path: string) => Promise<string | undefined>;
 /** Looks for files in a commit, all at once, and reads those that are asked for then. */
 export async function findFilesAt({
   git,
-  mirror,
+  gitDir,
   sha,
   paths,
   signal,
-}: {
-  git: Git;
-  mirror: Pick<Mirror, 'directory'>;
-  sha: string;
-  paths: readonly string[];
-  signal: AbortSignal;
-}): Promise<ReadFile> {
-  const options = { gitDir: mirror.directory, signal };
+}: InRepository & { sha: string; paths: readonly string[] }): Promise<ReadFile> {
+  const options = { gitDir, signal };
   const { stdout } = await git(['ls-tree', '-z', sha, '--', ...paths], options);
   const entries = Array.from(splitAtNul(stdout), String).flatMap((line) => {
     const [, blobSha, path] = /^100(?:644|755) blob ([0-9a-f]{40,64})\t(.*)$/s.exec(line) ?? [];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { exists } from './exists.ts';
 import { type FileLock, tryLock } from './file-lock.ts';
 import { ignoreMissing } from './ignore-missing.ts';
-import { isOlderThanADay, uniqueName } from './mirror-directory.ts';
+import { isAside, removeAside } from './remove-aside.ts';
+import { hasUniqueEnd, isOlderThanADay, uniqueName } from './unique-name.ts';
 
 /** A folder that is its holder's alone, and is removed when it is disposed. */
 export interface ScratchFolder extends AsyncDisposable {
@@ -42,23 +43,17 @@ export function createScratchFolders({ directory }: { directory: string }) {
     if (!(await exists(path))) {
       return null;
     }
-    stack.defer(() => remove(path));
+    stack.defer(() => removeAside(path));
     const held = stack.move();
     return { path, [Symbol.asyncDispose]: () => held.disposeAsync() };
   }
 
-  async function remove(path: string): Promise<void> {
-    const doomed = join(directory, `.old-${uniqueName()}`);
-    await rename(path, doomed).catch(ignoreMissing);
-    await rm(doomed, { recursive: true, force: true });
-  }
-
   async function isOrphan(name: string): Promise<boolean> {
     const path = join(directory, name);
-    if (!/\d{13}-[0-9a-f]{8}$/.test(name)) {
+    if (!hasUniqueEnd(name)) {
       return false;
     }
-    if (name.startsWith('.old-')) {
+    if (isAside(name)) {
       return true;
     }
     if (!(await exists(lockOf(path)))) {
@@ -85,7 +80,7 @@ export function createScratchFolders({ directory }: { directory: string }) {
   async function removeOrphans(): Promise<void> {
     for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
       if (await isOrphan(name)) {
-        await remove(join(directory, name));
+        await removeAside(join(directory, name));
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
 
 /** What a workspace is searched for: a POSIX extended regular expression, in files at or below `path`. */
@@ -38,15 +38,7 @@ export async function searchFiles({
   query: { pattern, path, ignoreCase = false },
   timeoutMs,
   signal,
-}: {
-  git: Git;
-  /** Named so that git does not look for a repository in a folder that somebody else filled. */
-  gitDir: string;
-  directory: string;
-  query: SearchQuery;
-  timeoutMs: number;
-  signal: AbortSignal;
-}): Promise<SearchResult> {
+}: InRepository & { directory: string; query: SearchQuery; timeoutMs: number }): Promise<SearchResult> {
   if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
     return {
       kind: 'invalid_pattern',
@@ -66,6 +58,7 @@ export async function searchFiles({
       ['grep', '--no-index', ...flags, `--max-count=${maxMatchesPerFile}`, '-e', pattern, '--', path ?? '.'],
       {
         signal,
+        // Named so that git does not look for a repository in a folder that somebody else filled.
         gitDir,
         cwd: directory,
         // Characters, not bytes, for `.` and for letter case.

@@ -1,6 +1,6 @@
 import { renameMarkers, sideNames } from './conflict-markers.ts';
 import { decodeText } from './decode-text.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import {
   type ConflictSides,
   describeConflict,
@@ -18,14 +18,11 @@ import type { WriteJudge } from './write-rules.ts';
 /** As much as a workspace lets the agent read: what is longer cannot be solved by it. */
 const maxMarkedBytes = 2 * 1024 ** 2;
 
-interface Merge {
-  git: Git;
-  gitDir: string;
+interface Merge extends InRepository {
   merged: MergedTrees;
   tip: string;
   base: string;
   judge: WriteJudge;
-  signal: AbortSignal;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { RunFailure } from '../errors.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
 import { judgePath } from './paths.ts';
 
@@ -33,14 +33,7 @@ export async function readTree({
   maxFiles,
   maxBytes,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  sha: string;
-  maxFiles: number;
-  maxBytes: number;
-  signal: AbortSignal;
-}): Promise<Tree> {
+}: InRepository & { sha: string; maxFiles: number; maxBytes: number }): Promise<Tree> {
   const tooLarge = (options?: ErrorOptions) =>
     new RunFailure(
       'repository_too_large',
@@ -77,7 +70,7 @@ export async function readTree({
       throw tooLarge();
     }
     if (entries % entriesAtOnce === 0) {
-      await nextTurn();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     }
   }

@@ -148,20 +148,20 @@ export function createWorkspaceFiles({
     );
   }
 
-  const inTurn = createTurns();
+  const oneAtATime = createMutex();
   return {
-    read: (path: string) => inTurn(() => read(path)),
-    write: (path: string, bytes: Uint8Array | null) => inTurn(() => write(path, bytes)),
-    writeText: (path: string, text: string) => inTurn(() => writeText(path, text)),
-    remove: (path: string) => inTurn(() => remove(path)),
-    move: (from: string, to: string) => inTurn(() => move(from, to)),
+    read: (path: string) => oneAtATime(() => read(path)),
+    write: (path: string, bytes: Uint8Array | null) => oneAtATime(() => write(path, bytes)),
+    writeText: (path: string, text: string) => oneAtATime(() => writeText(path, text)),
+    remove: (path: string) => oneAtATime(() => remove(path)),
+    move: (from: string, to: string) => oneAtATime(() => move(from, to)),
   };
 }
 
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
 /** Lets one call in at a time, in order. A file that turns out not to be a plain one is a refusal. */
-function createTurns() {
+function createMutex() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result | Refused>): Promise<Result | Refused> => {
     const next = last.then(work).catch((error: unknown) => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { type ChangedFile, listChanges, requireAllowedChanges } from './changes.ts';
+import { countChangedFiles } from './commits.ts';
 import type { Git } from './git.ts';
 import { judgePath } from './paths.ts';
+import { requireAllowedChanges } from './require-allowed-changes.ts';
 import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import type { Tree } from './tree.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
@@ -10,11 +11,10 @@ import { findObstacle, type WriteLimits } from './write-refusal.ts';
 import type { WriteRules } from './write-rules.ts';
 import { createWriteSet } from './write-set.ts';
 
-/** `changed`: against the commit that the workspace was opened at. */
+/** `changedFiles`: how many differ from the commit that the workspace was opened at; a renamed file is one. */
 export interface WorkspaceCommit {
   sha: string;
-  tree: string;
-  changed: ChangedFile[];
+  changedFiles: number;
 }
 
 /**
@@ -110,14 +110,13 @@ export function createWorkspace({
     const changes = writeSet.changes();
     const indexFile = join(scratch, 'commit-index');
     const newTree = await writeTree({ git, gitDir, sha, changes, indexFile, signal });
-    if (!allowEmpty && newTree === (await readTreeSha(git, gitDir, sha, signal))) {
+    if (!allowEmpty && newTree === (await readTreeSha({ git, gitDir, sha, signal }))) {
       return null;
     }
     const expected = writeSet.writes();
     await requireAllowedChanges({ git, gitDir, from: sha, to: newTree, rules, expected, signal });
-    const changed = await listChanges({ git, gitDir, from: sha, to: newTree, signal });
-    const newSha = await writeCommit({ git, gitDir, tree: newTree, parents, details, signal });
-    return { sha: newSha, tree: newTree, changed };
+    const changedFiles = await countChangedFiles({ git, gitDir, from: sha, to: newTree, signal });
+    return { sha: await writeCommit({ git, gitDir, tree: newTree, parents, details, signal }), changedFiles };
   }
 
   return {

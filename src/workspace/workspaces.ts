@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunFailure } from '../errors.ts';
 import { hasCommit, isReadable } from './commits.ts';
-import type { Git } from './git.ts';
+import type { Git, InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Mirror } from './mirrors.ts';
 import { createScratchFolders } from './scratch-folders.ts';
@@ -67,14 +67,14 @@ export function createWorkspaces({
     const files = join(scratch, 'files');
     await mkdir(files);
 
-    await requireCommit(git, gitDir, sha, signal);
+    await requireCommit({ git, gitDir, sha, signal });
     const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
       async (error: unknown) => {
         // A full disk fails it as well, and no new mirror would help.
         if (
           error instanceof GitError &&
           error.failure === 'exit' &&
-          !(await isReadable({ git, mirror, sha, signal }))
+          !(await isReadable({ git, gitDir, sha, signal }))
         ) {
           await mirror.markDamaged();
         }
@@ -129,8 +129,8 @@ export function createWorkspaces({
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 /** A run that is taken up again may have started from a commit that is no longer in the branch. */
-async function requireCommit(git: Git, gitDir: string, sha: string, signal: AbortSignal): Promise<void> {
-  if (!(await hasCommit({ git, mirror: { directory: gitDir }, sha, signal }))) {
+async function requireCommit(given: InRepository & { sha: string }): Promise<void> {
+  if (!(await hasCommit(given))) {
     throw new RunFailure(
       'base_rewritten',
       'The branch was rewritten (force-pushed) while the work was going on, so its starting point is gone; send the instruction again.',

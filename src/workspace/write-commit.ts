@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 
 /** Who made a commit. */
 export interface Identity {
@@ -33,14 +33,7 @@ export interface TreeEntry {
 export async function writeTree({
   changes,
   ...given
-}: {
-  git: Git;
-  gitDir: string;
-  sha: string;
-  changes: readonly TreeChange[];
-  indexFile: string;
-  signal: AbortSignal;
-}): Promise<string> {
+}: InRepository & { sha: string; changes: readonly TreeChange[]; indexFile: string }): Promise<string> {
   const entries: TreeEntry[] = [];
   for (const { path, bytes, isExecutable } of changes) {
     const mode = bytes === null ? '0' : isExecutable ? '100755' : '100644';
@@ -57,14 +50,11 @@ export async function writeEntries({
   entries,
   indexFile,
   signal,
-}: {
-  git: Git;
-  gitDir: string;
+}: InRepository & {
   /** A commit or a tree. */
   sha: string;
   entries: readonly TreeEntry[];
   indexFile: string;
-  signal: AbortSignal;
 }): Promise<string> {
   const options = { signal, gitDir, env: { GIT_INDEX_FILE: indexFile } };
   await git(['read-tree', sha], options);
@@ -82,14 +72,7 @@ export async function writeCommit({
   parents,
   details: { message, author, committer, date },
   signal,
-}: {
-  git: Git;
-  gitDir: string;
-  tree: string;
-  parents: readonly string[];
-  details: CommitDetails;
-  signal: AbortSignal;
-}): Promise<string> {
+}: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails }): Promise<string> {
   // With the @, git takes any number for seconds; without it, only large ones.
   const when = `@${Math.floor(date.getTime() / 1000)} +0000`;
   const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
@@ -109,22 +92,12 @@ export async function writeCommit({
 }
 
 /** The tree of a commit. */
-export async function readTreeSha(git: Git, gitDir: string, sha: string, signal: AbortSignal): Promise<string> {
+export async function readTreeSha({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<string> {
   return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir })).stdout.toString().trim();
 }
 
 /** Stores the content of a file and returns its name. */
-export async function writeBlob({
-  git,
-  gitDir,
-  bytes,
-  signal,
-}: {
-  git: Git;
-  gitDir: string;
-  bytes: Uint8Array;
-  signal: AbortSignal;
-}): Promise<string> {
+export async function writeBlob({ git, gitDir, bytes, signal }: InRepository & { bytes: Uint8Array }): Promise<string> {
   const { stdout } = await git(['hash-object', '-w', '--stdin', '--no-filters'], { signal, gitDir, stdin: bytes });
   return stdout.toString().trim();
 }

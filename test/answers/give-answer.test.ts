@@ -5,7 +5,6 @@ import type { FaultRule } from '../../local/github/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/answers/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/answers/give-answer.ts';
 import { intendAnswer } from '../../src/answers/intend-answer.ts';
-import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { intendEffect, listEffects } from '../../src/store/effects.ts';
 import { findInstallation } from '../../src/store/installations.ts';
@@ -23,7 +22,7 @@ import { createWorld, eventually, type World } from '../support/world.ts';
 const { signal } = new AbortController();
 const commenting = { method: 'POST', path: /\/issues\/\d+\/comments$/ } as const;
 let world: World;
-let parts: DeliveryParts;
+let parts: ReturnType<typeof createParts>;
 let lastNumber = 0;
 beforeAll(async () => {
   world = await createWorld({ script: () => ({}) });
@@ -318,7 +317,7 @@ test('promise 21: a rate limit that an answer meets is when it is tried again, a
   expect(await comments()).toEqual([]);
 });
 
-test('promise 21: answers whose turn to write is far away give their place back, and come again one after the other', async () => {
+test('promise 21: answers whose write slot is far away give their place back, and come again one after the other', async () => {
   const jobs = [await openJob(), await openJob(), await openJob()];
   for (const { intend } of jobs) await intend();
   const ms = (writeBurst + 20) * 1000;

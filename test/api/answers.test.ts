@@ -12,11 +12,11 @@ let db: TestDatabase;
 let api: RunningApi;
 let path: string;
 let key: string;
-let isStopping = false;
+let isOpen = true;
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  api = await startApi({ store: db.store, isStopping: () => isStopping });
+  api = await startApi({ store: db.store, isOpen: () => isOpen });
   const project = await createProject(db.database);
   key = project.key;
   path = `/v2/agent/${project.projectId}/job`;
@@ -95,13 +95,16 @@ describe('probes', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: true, running: true } }]);
   });
 
-  test('a process that stops lives and is not ready', async () => {
-    isStopping = true;
+  test('a process that starts or stops lives and is not ready', async () => {
+    isOpen = false;
     const ready = await api.call('GET', '/readyz');
     expect(ready.status).toBe(503);
-    expect(problemShape.parse(ready.body).checks).toEqual({ database: true, running: false });
+    expect(problemShape.parse(ready.body)).toMatchObject({
+      detail: 'The service is not ready: it is starting or stopping.',
+      checks: { database: true, running: false },
+    });
     expect((await api.call('GET', '/livez')).status).toBe(200);
-    isStopping = false;
+    isOpen = true;
   });
 
   test('a worker has probes and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createGates } from '../../chaos/gates.ts';
 import type { Report } from '../../chaos/point.ts';
@@ -30,7 +30,7 @@ test('a run waits at its point until it is released, and others go on', async ()
   const take = (jobId: string) => around({ step: 'push', jobId }, async () => void taken.push(jobId));
   const held = take('job_1');
   await take('job_2');
-  await nextTurn();
+  await yieldToEventLoop();
   expect(taken).toEqual(['job_2']);
   expect(reports.filter(({ isHeld }) => isHeld)).toEqual([{ jobId: 'job_1', point: 'before push 1', isHeld: true }]);
   obey({ release: true });
@@ -52,7 +52,7 @@ test('claims wait while they are closed, however often that is said', async () =
     claimed = true;
   });
   obey({ claims: 'closed' });
-  await nextTurn();
+  await yieldToEventLoop();
   expect(claimed).toBe(false);
   obey({ claims: 'open' });
   await claim;

@@ -9,6 +9,7 @@ import { blockInstallation } from '../../src/store/installations.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { findProject } from '../../src/store/projects.ts';
+import { aboutAt } from '../support/about-at.ts';
 import { makeJob } from '../support/jobs.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
@@ -79,7 +80,7 @@ async function holdUpSam(number: number) {
     rita,
     say,
     unblock,
-    process: (deliveryId: string) => processDelivery(parts, deliveryId, signal),
+    process: (deliveryId: string, until = signal) => processDelivery(parts, deliveryId, until),
     prompts: async () => (await listMessages(database, jobId)).map(({ prompt }) => prompt),
   };
 }
@@ -97,6 +98,15 @@ test('promise 15: what was written first is asked first, however long GitHub cou
   expect(await process(first)).toBeUndefined();
   expect(await process(second)).toBeUndefined();
   expect(await prompts()).toEqual(['Do X.', 'No, do Y.']);
+});
+
+test('promise 2: a comment whose time runs out while it lets another go first comes again', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(13);
+  await say(sam, 'Do X.', 0);
+  const second = await say(rita, 'No, do Y.', 0);
+  expect(await process(second, AbortSignal.timeout(500))).toEqual(aboutAt(new Date(Date.now() + 2_000)));
+  expect(await prompts()).toEqual([]);
+  await unblock();
 });
 
 test('a stop waits for nobody, and what was given up or is older than three days is waited for no more', async () => {

@@ -11,6 +11,7 @@ const review = (count: number, last = 'The last.') => ({
     commentId: index + 1,
     rootId: index + 1,
     path: 'a.md',
+    startLine: null,
     line: 1,
     excerpt: '',
     quoted: null,
@@ -27,6 +28,16 @@ test('of a review with more remarks than a run can see to, the first hundred cou
   expect(cut.body).toBe('Nearly.\n\n(Of the 1000 remarks of this review only the first 100 are taken.)');
   expect(cut.prompt).toContain(`${cut.body}\n\na.md:1: Remark 1.`);
   expect(cut.prompt).not.toContain('The last.');
+});
+
+test('a remark is shown with the line that it is on, or with the first and the last of several', () => {
+  const [remark] = review(1).remarks;
+  if (!remark) throw new Error('there is a remark');
+  const remarks = [remark, { ...remark, startLine: 10, line: 20 }, { ...remark, line: null }];
+  expect(composeReview({ ...review(0), remarks }, how)).toMatchObject({
+    prompt: 'Nearly.\n\na.md:1: The last.\n\na.md:10-20: The last.\n\na.md: The last.',
+    threads: [{ line: 1 }, { startLine: 10, line: 20 }, { line: null }],
+  });
 });
 
 test('a stop counts wherever it stands among a thousand remarks', () => {

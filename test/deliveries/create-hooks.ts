@@ -8,13 +8,10 @@ const { signal } = new AbortController();
 
 /** One attempt that failed; `minutesAgo` is when it was. */
 export const attempt = (id: number, deliveryId: string, minutesAgo: number): HookDelivery => ({
-  id: String(id),
+  attemptId: String(id),
   deliveryId,
   deliveredAt: new Date(Date.now() - minutesAgo * 60_000),
   isSuccess: false,
-  isRedelivery: false,
-  event: 'issue_comment',
-  action: 'created',
 });
 
 /** A GitHub that made these attempts, which lists two on a page; and what it was asked. */
@@ -25,21 +22,21 @@ export function createHooks(database: Database, attempts: HookDelivery[]) {
   let pages = 0;
   let cut: { afterPages: number; timeUp: AbortController } | undefined;
   const github = {
-    async *listDeliveries(wanted: { since: Date; from?: string | undefined; signal?: AbortSignal }) {
+    async *listDeliveries(wanted: { since: Date; from?: string | undefined; signal: AbortSignal }) {
       since.push(wanted.since);
       from.push(wanted.from);
       const listed = attempts
         .filter(({ deliveredAt }) => deliveredAt >= wanted.since)
         .toSorted((one, other) => other.deliveredAt.getTime() - one.deliveredAt.getTime());
-      const first = wanted.from === undefined ? 0 : listed.findIndex(({ id }) => id === wanted.from);
+      const first = wanted.from === undefined ? 0 : listed.findIndex(({ attemptId }) => attemptId === wanted.from);
       for (let start = first; start >= 0 && start < listed.length; start += 2) {
         if (cut && pages === cut.afterPages) cut.timeUp.abort(new Error('the time is up'));
-        wanted.signal?.throwIfAborted();
+        wanted.signal.throwIfAborted();
         pages += 1;
-        yield { deliveries: listed.slice(start, start + 2), next: listed[start + 2]?.id };
+        yield { deliveries: listed.slice(start, start + 2), next: listed[start + 2]?.attemptId };
       }
     },
-    redeliver: async (id: string) => void asked.push(id),
+    redeliver: async (attemptId: string) => void asked.push(attemptId),
   };
   return {
     ...{ attempts, since, from, asked, github },

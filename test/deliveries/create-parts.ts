@@ -1,3 +1,4 @@
+import type { AnswerParts } from '../../src/answers/give-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
 import { reconcile } from '../../src/deliveries/reconcile.ts';
@@ -5,27 +6,29 @@ import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import { createAccessPool } from '../../src/github/access-pool.ts';
 import { createGitHubApp } from '../../src/github/app.ts';
 import type { Transport } from '../../src/github/octokit.ts';
+import type { Limit } from '../../src/github/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
+import { goStraight } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import type { World } from '../support/world.ts';
 
-/** What deliveries are processed with in a world, as the service builds it; `lines` gets what is logged. */
+/** What deliveries are processed and answers given with in a world, as the service builds it; `lines` gets what is logged. */
 export function createParts(
   world: World,
   { lines = [], ...transport }: { lines?: string[] } & Pick<Transport, 'retryDelaysMs' | 'admit'> = {},
-): DeliveryParts {
+): DeliveryParts & AnswerParts {
   const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
   const { apiUrl, webUrl } = world.github;
   const { store, database } = world.database;
   const secrets = createRedactor([privateKey]);
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: 'info', redact: secrets.redact, destination });
-  const onLimited = (installationId: number, until: Date) => blockInstallation(database, installationId, until);
+  const onLimited = (installationId: number, { until }: Limit) => blockInstallation(database, installationId, until);
   const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited, ...transport });
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
-  return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), log };
+  return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), around: goStraight, log };
 }
 
 /** What the service does every ten minutes about what it was not told. */

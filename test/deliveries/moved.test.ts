@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '../../local/github/webhook-delivery.ts';
 import { giveAnswer } from '../../src/answers/give-answer.ts';
-import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../src/deliveries/reconcile-installation.ts';
 import { findEffect } from '../../src/store/effects.ts';
@@ -15,7 +14,7 @@ import { createParts } from './create-parts.ts';
 
 const { signal } = new AbortController();
 let world: World;
-let parts: DeliveryParts;
+let parts: ReturnType<typeof createParts>;
 beforeEach(async () => {
   world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
   parts = createParts(world);

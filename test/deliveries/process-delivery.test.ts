@@ -24,7 +24,7 @@ test.each([
     fields: JSON.stringify({ action: 'submitted', review: { id: 1, body: 'Please.', user: null } }),
   });
   // auth-app corrects its own clock by GitHub's.
-  await parts.github.fetchApp();
+  await parts.github.fetchApp(new AbortController().signal);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs });
   const again = await processDelivery(parts, 'review', new AbortController().signal);
   const waitMs = (again?.getTime() ?? 0) - Date.now();

@@ -86,7 +86,7 @@ test('promise 8: behind a door that is shut for three days each is asked for les
     if (hooks.asked.length > before && first) {
       moments.push(minutes);
       const deliveredAt = new Date(first.deliveredAt.getTime() + minutes * minute + 1_000);
-      hooks.attempts.push({ ...first, id: String(minutes + 2), deliveredAt });
+      hooks.attempts.push({ ...first, attemptId: String(minutes + 2), deliveredAt });
     }
     await pass(20);
   }
@@ -108,7 +108,7 @@ test('promise 8: that the mark has gone on keeps nothing that was missed from it
   const lost = attempt(1, 'lost', 2 * 24 * 60);
   const { round, asked, attempts, since } = createHooks([lost]);
   await round();
-  attempts.push({ ...lost, id: '2', deliveredAt: new Date(lost.deliveredAt.getTime() + 10 * minute) });
+  attempts.push({ ...lost, attemptId: '2', deliveredAt: new Date(lost.deliveredAt.getTime() + 10 * minute) });
   await round();
   attempts.push(attempt(3, 'new', 1));
   await round();
@@ -140,9 +140,9 @@ test('asks for two hundred at once, and for the rest in the next round', async (
   const many = Array.from({ length: 250 }, (_, index) => attempt(index + 1, `many-${index}`, 3_000 - index));
   const { round, asked } = createHooks(many);
   await round();
-  expect(asked).toEqual(many.slice(0, 200).map(({ id }) => id));
+  expect(asked).toEqual(many.slice(0, 200).map(({ attemptId }) => attemptId));
   await round();
-  expect(asked).toEqual(many.map(({ id }) => id));
+  expect(asked).toEqual(many.map(({ attemptId }) => attemptId));
 });
 
 test('what GitHub chokes on is tried later, and keeps no other from its turn', async () => {

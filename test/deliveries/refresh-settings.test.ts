@@ -33,7 +33,7 @@ const push = (text: string) =>
 
 test('settings that are pushed count, though a machine whose clock is ahead has read those before', async () => {
   // auth-app corrects its own clock by GitHub's.
-  await parts.github.fetchApp();
+  await parts.github.fetchApp(new AbortController().signal);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 });
   await refresh();
   vi.useRealTimers();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
 import { stopByComment } from '../../src/deliveries/stop-by-comment.ts';
 import { StopRequested } from '../../src/errors.ts';
@@ -7,6 +7,7 @@ import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/fail-run.ts';
 import { createRunJournal } from '../../src/runs/run-journal.ts';
+import { goStraight } from '../../src/steps.ts';
 import { listEffects } from '../../src/store/effects.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease, inLease } from '../../src/store/lease.ts';
@@ -15,20 +16,10 @@ import { findProject } from '../../src/store/projects.ts';
 import type { Queue } from '../../src/store/queue.ts';
 import { updateRun } from '../../src/store/runs.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { beginWork, makeJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let db: TestDatabase;
-let projectId: string;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  ({ projectId } = await createProject(db.database));
-});
-beforeEach(async () => {
-  await db.database.updateTable('jobs').set({ due_at: null }).execute();
-});
-afterAll(() => db[Symbol.asyncDispose]());
+const db = setUpProject();
 
 /** GitHub's clock, which has whole seconds. */
 const noon = Date.parse('2026-11-20T12:00:00Z');
@@ -37,11 +28,11 @@ const at = (seconds: number) => new Date(noon + seconds * 1000);
 let lastNumber = 0;
 /** A job with a pull request, and what is said there. */
 async function open() {
-  const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+  const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
   lastNumber += 1;
   const pullRequest = lastNumber;
   await updateJob(db.database, jobId, { pull_request_number: pullRequest });
-  const project = await findProject(db.database, projectId);
+  const project = await findProject(db.database, db.projectId);
   if (!project) throw new Error('there is a project');
   const sent: string[] = [];
   const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }) => void sent.push(key);
@@ -83,7 +74,7 @@ async function open() {
     /** By the API, whose clock is ours. */
     async request(moment: Date) {
       const request = { source: 'api', author: 'ci', prompt: 'By the API', rateLimit: 0 } as const;
-      await addMessage(db.store, { projectId, jobId, writtenAt: moment, ...request });
+      await addMessage(db.store, { projectId: db.projectId, jobId, writtenAt: moment, ...request });
     },
     messages: async () => (await listMessages(db.database, jobId)).map(({ prompt, state }) => [prompt, state]),
     answers: async () => (await listEffects(db.database, jobId)).map(({ request }) => request),
@@ -112,7 +103,12 @@ test('promises 8 and 15: the same of what the run at work was handed meanwhile: 
   const { jobId, ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
-  const journal = await createRunJournal({ database: db.database, ...held, writes: () => new Map() });
+  const journal = await createRunJournal({
+    database: db.database,
+    ...held,
+    writes: () => new Map(),
+    around: goStraight,
+  });
   await journal.openTurn(0, []);
   await ask(3);
   await journal.openTurn(1, []);
@@ -130,7 +126,12 @@ test('a stop ends what the model never answered as well, though the run ends of 
   const { ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
-  const journal = await createRunJournal({ database: db.database, ...held, writes: () => new Map() });
+  const journal = await createRunJournal({
+    database: db.database,
+    ...held,
+    writes: () => new Map(),
+    around: goStraight,
+  });
   await ask(2);
   await journal.openTurn(1, []);
   await stop(3);

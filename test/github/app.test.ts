@@ -5,6 +5,7 @@ import { repositoryBody } from './bodies.ts';
 import { createApp, privateKey } from './create-app.ts';
 
 const github = () => nock('https://api.github.com');
+const { signal } = new AbortController();
 
 const installation = (more: object = {}) => ({
   id: 9,
@@ -27,8 +28,8 @@ describe('the App', () => {
       .get('/app')
       .reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     const app = createApp();
-    expect(await app.fetchApp()).toEqual({ appId: 5, slug: 'pagewright', name: 'Pagewright' });
-    expect(await app.fetchApp()).toEqual({ appId: 5, slug: 'pagewright', name: 'Pagewright' });
+    expect(await app.fetchApp(signal)).toEqual({ appId: 5, slug: 'pagewright', name: 'Pagewright' });
+    expect(await app.fetchApp(signal)).toEqual({ appId: 5, slug: 'pagewright', name: 'Pagewright' });
   });
 
   test('knows its bot account, and the address that ties commits to it', async () => {
@@ -38,15 +39,18 @@ describe('the App', () => {
       .reply(200, { id: 1234 });
     const app = createApp();
     const bot = { login: 'pagewright[bot]', userId: 1234, email: '1234+pagewright[bot]@users.noreply.github.com' };
-    expect(await app.fetchBot({ token: 'ghs_x' })).toEqual(bot);
-    expect(await app.fetchBot()).toEqual(bot);
+    expect(await app.fetchBot({ token: 'ghs_x', signal })).toEqual(bot);
+    expect(await app.fetchBot({ token: 'ghs_x', signal })).toEqual(bot);
   });
 
   test('uses its own number where its bot account is not shown', async () => {
     nock('https://ghe.example').get('/api/v3/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     nock('https://ghe.example').get('/api/v3/users/pagewright%5Bbot%5D').reply(404, { message: 'Not Found' });
     const app = createApp({ apiUrl: 'https://ghe.example/api/v3', webUrl: 'https://ghe.example' });
-    expect(await app.fetchBot()).toMatchObject({ userId: 5, email: '5+pagewright[bot]@users.noreply.ghe.example' });
+    expect(await app.fetchBot({ token: 'ghs_x', signal })).toMatchObject({
+      userId: 5,
+      email: '5+pagewright[bot]@users.noreply.ghe.example',
+    });
   });
 
   test('finds where it is installed', async () => {
@@ -55,19 +59,19 @@ describe('the App', () => {
       .reply(200, installation({ suspended_at: '2026-11-01T00:00:00Z' }));
     github().get('/repos/acme/other/installation').reply(404, { message: 'Not Found' });
     const app = createApp();
-    expect(await app.findInstallationOf({ owner: 'acme', repo: 'docs' })).toEqual({
+    expect(await app.findInstallationOf({ owner: 'acme', repo: 'docs' }, signal)).toEqual({
       installationId: 9,
       account: 'acme',
       suspendedAt: new Date('2026-11-01T00:00:00Z'),
       permissions: { metadata: 'read', contents: 'write' },
     });
-    expect(await app.findInstallationOf({ owner: 'acme', repo: 'other' })).toBeUndefined();
+    expect(await app.findInstallationOf({ owner: 'acme', repo: 'other' }, signal)).toBeUndefined();
   });
 
   test('lists its installations', async () => {
     const enterprise = installation({ id: 10, account: { slug: 'acme-corp' } });
     github().get('/app/installations?page=1&per_page=100').reply(200, [installation(), enterprise]);
-    const installations = await createApp().listInstallations();
+    const installations = await createApp().listInstallations(signal);
     expect(installations.map(({ installationId, account }) => [installationId, account])).toEqual([
       [9, 'acme'],
       [10, 'acme-corp'],
@@ -83,7 +87,7 @@ describe('the App', () => {
       .reply(200, { total_count: 1, repositories: [repositoryBody()] })
       .delete('/installation/token')
       .reply(204);
-    expect(await createApp().listRepositories(9)).toMatchObject([{ repositoryId: 42, fullName: 'acme/docs' }]);
+    expect(await createApp().listRepositories(9, signal)).toMatchObject([{ repositoryId: 42, fullName: 'acme/docs' }]);
   });
 });
 
@@ -92,7 +96,7 @@ describe('a token', () => {
     installationId: 9,
     repositoryId: 42,
     permissions: { contents: 'write' } as const,
-    signal: new AbortController().signal,
+    signal,
   };
   const path = '/app/installations/9/access_tokens';
   const minted = {
@@ -107,7 +111,6 @@ describe('a token', () => {
       .reply(201, minted);
     expect(await createApp().mintToken(wanted)).toEqual({
       token: 'ghs_x',
-      expiresAt: new Date('2026-11-20T13:00:00Z'),
       permissions: { contents: 'write', metadata: 'read' },
       repository: null,
     });
@@ -186,7 +189,7 @@ describe('a token', () => {
 
   test('opens a client for its repository', async () => {
     github().get('/repos/acme/docs').reply(200, repositoryBody());
-    const { token, permissions, signal } = { ...wanted, token: 'ghs_x' };
+    const { token, permissions } = { ...wanted, token: 'ghs_x' };
     const client = createApp().repositoryClient({
       installationId: 9,
       owner: 'acme',

@@ -4,11 +4,10 @@ export const pullRequestBody = (more: object = {}) => ({
   html_url: 'https://github.com/acme/docs/pull/7',
   state: 'open',
   merged_at: null,
-  draft: false,
   title: 'Explain tokens',
   body: null,
   base: { ref: 'main' },
-  head: { ref: 'pagewright/x', sha: 'a'.repeat(40), repo: { id: 42 } },
+  head: { ref: 'pagewright/x', repo: { id: 42 } },
   updated_at: '2026-11-20T12:00:00Z',
   ...more,
 });
@@ -19,13 +18,11 @@ export const commentBody = (more: object = {}) => ({
   body: 'Done. <!-- pagewright:run_1 -->',
   user: { id: 1234, login: 'pagewright[bot]', type: 'Bot' },
   performed_via_github_app: { id: 5 },
-  created_at: '2026-11-20T12:00:00Z',
   ...more,
 });
 
 export const reviewCommentBody = (more: object = {}) => ({
   id: 31,
-  pull_request_review_id: 80,
   path: 'docs/tokens.md',
   line: 12,
   original_line: 10,
@@ -35,8 +32,6 @@ export const reviewCommentBody = (more: object = {}) => ({
   body: 'Say how long it lives. <!-- pagewright:run_1 -->',
   html_url: 'https://github.com/acme/docs/pull/7#discussion_r31',
   user: { id: 77, login: 'ada', type: 'User' },
-  created_at: '2026-11-20T12:00:00Z',
-  updated_at: '2026-11-20T12:05:00Z',
   ...more,
 });
 
@@ -48,7 +43,5 @@ export const repositoryBody = (more: object = {}) => ({
   default_branch: 'main',
   archived: false,
   disabled: false,
-  private: true,
-  size: 120,
   ...more,
 });

@@ -139,7 +139,7 @@ describe('createSignedCommit', () => {
     const reset = Math.floor(Date.now() / 1000) + 600;
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
     github().post('/graphql').reply(200, body, headers);
-    const client = createClient({ onLimited: (_installationId, until) => void blocked.push(until) });
+    const client = createClient({ onLimited: (_installationId, { until }) => void blocked.push(until) });
     await expect(commit(client)).rejects.toBeInstanceOf(Parked);
     expect(blocked[0]?.getTime()).toBeGreaterThan(Date.now() + 500_000);
   });

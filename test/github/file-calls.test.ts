@@ -4,8 +4,8 @@ import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { createClient } from './create-client.ts';
 
 const repository = () => nock('https://api.github.com');
-const path = '/repos/acme/docs/contents/.github%2Fpagewright.yml?ref=main';
-const fetchFile = () => createClient().fetchFile('.github/pagewright.yml', 'main');
+const path = '/repos/acme/docs/contents/.github%2Fpagewright.yml';
+const fetchFile = () => createClient().fetchFile('.github/pagewright.yml');
 const file = (text: string, more: object = {}) => {
   const content = Buffer.from(text)
     .toString('base64')
@@ -13,15 +13,10 @@ const file = (text: string, more: object = {}) => {
   return { type: 'file', size: Buffer.byteLength(text), encoding: 'base64', content, ...more };
 };
 
-test('fetchFile returns the text', async () => {
+test('fetchFile returns the text on the default branch', async () => {
   const text = `base: main # ${'é'.repeat(100)}\n`;
   repository().get(path).reply(200, file(text));
   expect(await fetchFile()).toEqual({ kind: 'text', text });
-});
-
-test('fetchFile reads the default branch when no other is named', async () => {
-  repository().get('/repos/acme/docs/contents/AGENTS.md').reply(200, file('Be brief.'));
-  expect(await createClient().fetchFile('AGENTS.md')).toEqual({ kind: 'text', text: 'Be brief.' });
 });
 
 test.each([
@@ -45,7 +40,7 @@ test('fetchFile does not take a refusal for no file', async () => {
   repository().get(path).reply(409, { message: 'Git Repository is empty.' });
   await expect(fetchFile()).rejects.toMatchObject({
     code: 'github_refused',
-    message: 'GitHub refused to read .github/pagewright.yml at main in acme/docs: Git Repository is empty.',
+    message: 'GitHub refused to read .github/pagewright.yml in acme/docs: Git Repository is empty.',
   });
 });
 

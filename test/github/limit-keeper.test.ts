@@ -30,7 +30,7 @@ function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {
       asked.push(request);
       return { waitedMs, wasLimited };
     },
-    onLimited(installationId, until, { kind, isStated }) {
+    onLimited(installationId, { kind, until, isStated }) {
       const seconds = Math.round((until.getTime() - Date.now()) / 1000);
       told.push(`${installationId} ${kind}${isStated ? '' : ' unstated'} ${seconds}`);
       return undefined;
@@ -124,7 +124,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     asked.length = 0;
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     github().get('/users/pagewright%5Bbot%5D').reply(200, { id: 77 });
-    await app.fetchBot({ token });
+    await app.fetchBot({ token, signal });
     // Who the App is, the App asks itself.
     expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
   });
@@ -165,7 +165,7 @@ describe('promise 21: what may not be sent is not', () => {
     await expect(client.createComment(7, 'hello')).rejects.toBe(lost);
   });
 
-  test('one client waits a minute for its turns, and no longer', async () => {
+  test('one client waits a minute for its slots, and no longer', async () => {
     const { asked, hooks } = createGate({ waitedMs: 25_000 });
     github().post(reactions).times(3).reply(201, { id: 1 });
     const client = createClient(hooks);
@@ -260,7 +260,7 @@ describe('each answer is told once', () => {
   test('of the App, which is no installation', async () => {
     const { answers, hooks } = createGate();
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
-    await createApp(hooks).fetchApp();
+    await createApp(hooks).fetchApp(signal);
     expect(answers).toEqual([answered('GET', 200, { installationId: undefined })]);
   });
 

@@ -19,21 +19,19 @@ describe('findPullRequest', () => {
       url: 'https://github.com/acme/docs/pull/7',
       state: 'closed',
       merged: true,
-      draft: false,
       title: 'Explain tokens',
       body: '',
       base: 'main',
       branch: 'pagewright/x',
-      headSha: 'a'.repeat(40),
       headRepositoryId: 42,
       updatedAt: new Date('2026-11-20T12:00:00Z'),
     });
   });
 
   test.each([
-    ['a fork with a branch of the same name', { ref: 'pagewright/x', sha: 'b', repo: { id: 43 } }],
-    ['a fork that is deleted', { ref: 'pagewright/x', sha: 'b', repo: null }],
-    ['another branch, as an unfiltered list has', { ref: 'pagewright/y', sha: 'b', repo: { id: 42 } }],
+    ['a fork with a branch of the same name', { ref: 'pagewright/x', repo: { id: 43 } }],
+    ['a fork that is deleted', { ref: 'pagewright/x', repo: null }],
+    ['another branch, as an unfiltered list has', { ref: 'pagewright/y', repo: { id: 42 } }],
   ])('passes over %s', async (_name, head) => {
     repository()
       .get(path)
@@ -52,10 +50,9 @@ describe('fetchPullRequest', () => {
   test('returns the pull request', async () => {
     repository()
       .get(`${docs}/pulls/7`)
-      .reply(200, pullRequestBody({ draft: true, body: 'text' }));
+      .reply(200, pullRequestBody({ body: 'text' }));
     expect(await createClient().fetchPullRequest(7)).toMatchObject({
       number: 7,
-      draft: true,
       body: 'text',
       merged: false,
     });

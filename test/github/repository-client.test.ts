@@ -19,8 +19,6 @@ describe('fetchRepository', () => {
       defaultBranch: 'main',
       archived: true,
       disabled: false,
-      private: true,
-      sizeKb: 120,
     });
   });
 

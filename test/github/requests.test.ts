@@ -106,7 +106,9 @@ describe('a rate limit', () => {
   test('parks the run and blocks its installation', async () => {
     const blocked: [number, Date][] = [];
     github().get('/repos/acme/docs').reply(403, {}, { 'retry-after': '120' });
-    const client = createClient({ onLimited: (installationId, until) => void blocked.push([installationId, until]) });
+    const client = createClient({
+      onLimited: (installationId, { until }) => void blocked.push([installationId, until]),
+    });
     const parked = await client.fetchRepository().catch((error: unknown) => error);
     expect(parked).toBeInstanceOf(Parked);
     expect(blocked).toEqual([[9, parked instanceof Parked ? parked.until : undefined]]);

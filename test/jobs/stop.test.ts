@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/errors.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
@@ -12,36 +12,25 @@ import { listMessages } from '../../src/store/messages.ts';
 import { findOpenRun, listRuns, updateRun } from '../../src/store/runs.ts';
 import type { ArchiveReason, JobStatus } from '../../src/store/schema.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let db: TestDatabase;
-let projectId: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  ({ projectId } = await createProject(db.database));
-});
-
-beforeEach(async () => {
-  await db.database.updateTable('jobs').set({ due_at: null }).execute();
-});
-
-afterAll(() => db[Symbol.asyncDispose]());
+const db = setUpProject();
 
 const archive = (jobId: string, reason: ArchiveReason = 'merged') =>
   inTransaction(db.store, (store) => archiveJob(store, jobId, reason));
 const reopen = (jobId: string) => db.database.transaction().execute((tx) => reopenJob(tx, jobId));
-const follow = (jobId: string) =>
-  addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
+const follow = (jobId: string) => {
+  const { store, projectId } = db;
+  return addMessage(store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
+};
 const readMessages = async (jobId: string) =>
   (await listMessages(db.database, jobId)).map(({ state, reason }) => [state, reason]);
 const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
 
 describe('cancel-job', () => {
   test('a job that nobody works on fails at once, with a run that says so', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed', due_at: null });
     expect(await listRuns(db.database, jobId)).toMatchObject([{ phase: 'ended', code: 'cancelled', number: 1 }]);
     expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
@@ -49,7 +38,7 @@ describe('cancel-job', () => {
   });
 
   test('a live run is told to stop, and ends by its own hand', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: true });
@@ -59,7 +48,7 @@ describe('cancel-job', () => {
   });
 
   test('a message that comes after the cancel is answered by the next run', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
     await cancelJob(db.store, jobId);
@@ -76,7 +65,7 @@ describe('cancel-job', () => {
   });
 
   test('a run that publishes goes on', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await updateRun(db.database, run.run_id, { phase: 'publishing' });
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
@@ -87,7 +76,7 @@ describe('cancel-job', () => {
   });
 
   test('a run whose worker was lost is ended, and the worker that comes back can do nothing', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease } = await beginWork(db.store);
     await updateJob(db.database, jobId, { lease_until: new Date(Date.now() - 1000) });
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed' });
@@ -96,14 +85,14 @@ describe('cancel-job', () => {
   });
 
   test.each<JobStatus>(['completed', 'failed', 'archived'])('a %s job stays as it is', async (status) => {
-    const { job_id: jobId } = await makeJob(db.store, projectId, status);
+    const { job_id: jobId } = await makeJob(db.store, db.projectId, status);
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status });
     expect(await listRuns(db.database, jobId)).toEqual([]);
   });
 
   test('promise 3: of a cancel and a claim at the same moment, one wins and the other sees it', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const [job, lease] = await Promise.all([cancelJob(db.store, jobId), claimJob(db.database, 'worker-1')]);
       expect(job.status).toBe('failed');
       if (lease) await expect(inLease(db.database, lease, async () => {})).rejects.toBeInstanceOf(LeaseLost);
@@ -117,21 +106,21 @@ describe('archive-job', () => {
   test.each<JobStatus>(['active', 'completed', 'failed'])(
     'a %s job is archived, and its messages dropped',
     async (status) => {
-      const { job_id: jobId } = await makeJob(db.store, projectId, status);
+      const { job_id: jobId } = await makeJob(db.store, db.projectId, status);
       expect(await archive(jobId)).toMatchObject({ status: 'archived', due_at: null, archived_at: expect.any(Date) });
       expect((await readMessages(jobId)).every(([state]) => state === 'dropped')).toBe(true);
     },
   );
 
   test('archiving twice keeps the moment of the first', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const first = await archive(jobId);
     expect(await archive(jobId, 'closed')).toEqual(first);
     expect(first.archive_reason).toBe('merged');
   });
 
   test('promise 14: a live run is ended by it, and its worker can do nothing more', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
     await archive(jobId);
@@ -146,7 +135,7 @@ describe('archive-job', () => {
 
   test('promise 14: an archive and the end of a run at the same moment leave one end', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);
       const ended = inLease(db.database, lease, (tx) => endRun(tx, run, published)).catch((error: unknown) => error);
       const [end] = await Promise.all([ended, archive(jobId)]);
@@ -159,20 +148,20 @@ describe('archive-job', () => {
 
 describe('reopen-job', () => {
   test('an archived job can be answered again', async () => {
-    const { job_id: jobId } = await makeJob(db.store, projectId, 'archived');
+    const { job_id: jobId } = await makeJob(db.store, db.projectId, 'archived');
     expect(await reopen(jobId)).toMatchObject({ status: 'completed', archived_at: null, archive_reason: null });
     expect(await follow(jobId)).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
   });
 
   test.each<JobStatus>(['active', 'completed', 'failed'])('a %s job stays as it is', async (status) => {
-    const job = await makeJob(db.store, projectId, status);
+    const job = await makeJob(db.store, db.projectId, status);
     expect(await reopen(job.job_id)).toEqual(job);
   });
 });
 
 describe('end-run', () => {
   test('the messages of a run that ends well are answered, and the job has nothing to do', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     const job = await inLease(db.database, lease, (tx) => endRun(tx, run, { ...published, commitSha: 'abc' }));
     expect(job).toMatchObject({ status: 'completed', due_at: null, lease_owner: null, lease_until: null });
@@ -183,7 +172,7 @@ describe('end-run', () => {
   });
 
   test('promise 15: a message that came meanwhile makes the job due again', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
     const job = await inLease(db.database, lease, (tx) => endRun(tx, run, published));
@@ -198,7 +187,7 @@ describe('end-run', () => {
 
   test('promise 15: a message and the end of a run at the same moment: it is never left waiting', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const { job_id: jobId } = await acceptJob(db.store, projectId);
+      const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);
       await Promise.all([inLease(db.database, lease, (tx) => endRun(tx, run, published)), follow(jobId)]);
       expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId });

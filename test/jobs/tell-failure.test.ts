@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
@@ -9,20 +9,10 @@ import { inLease } from '../../src/store/lease.ts';
 import { countWaitingMessages } from '../../src/store/messages.ts';
 import { listRuns, updateRun } from '../../src/store/runs.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let db: TestDatabase;
-let projectId: string;
-beforeAll(async () => {
-  db = await createTestDatabase();
-  ({ projectId } = await createProject(db.database));
-});
-beforeEach(async () => {
-  await db.database.updateTable('jobs').set({ due_at: null }).execute();
-});
-afterAll(() => db[Symbol.asyncDispose]());
+const db = setUpProject();
 
 const end = { code: 'conflict', sentence: 'Somebody keeps pushing.' };
 /** What is promised to be said on the pull request, with what was put up for the queue. */
@@ -36,12 +26,12 @@ async function listAnswers(jobId: string, sent: string[]) {
 let lastRootId = 100;
 /** A job on a pull request with a message by the API and one that is a remark in a review, both waiting. */
 async function ask({ hasPullRequest = true } = {}) {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   lastRootId += 2;
   const thread = { rootId: lastRootId, path: 'a.md', line: 1, excerpt: '', quoted: null, text: 'Why?' };
   await updateJob(db.database, jobId, { pull_request_number: hasPullRequest ? lastRootId + 1 : null });
   await addMessage(db.store, {
-    projectId,
+    projectId: db.projectId,
     jobId,
     source: 'review',
     sourceKey: 'review:1',
@@ -117,7 +107,7 @@ test('a failure is told nobody where there is no pull request, or no access to i
 });
 
 test('an archive for which nobody waits tells nothing', async () => {
-  const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+  const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
   await updateJob(db.database, jobId, { pull_request_number: 9_999 });
   await inTransaction(db.store, (store) => archiveJob(store, jobId, 'merged'));
   expect(await listEffects(db.database, jobId)).toEqual([]);
@@ -130,6 +120,7 @@ test('a stop of a run that publishes tells only of what was dropped: that run an
   await updateRun(db.database, run.run_id, { phase: 'publishing' });
   await cancelJob(store, jobId);
   expect(await listAnswers(jobId, sent)).toEqual([]);
+  const { projectId } = db;
   await addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
   await cancelJob(store, jobId);
   const stopped = 'Stopped on request: what is being published right now is finished first';

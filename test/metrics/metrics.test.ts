@@ -4,6 +4,7 @@ import { RunFailure } from '../../src/errors.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { keepFor } from '../../src/metrics/keep-for.ts';
 import { goStraight } from '../../src/steps.ts';
+import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
@@ -20,20 +21,6 @@ beforeAll(async () => {
   world = await createWorld({ script });
 });
 afterAll(() => world[Symbol.asyncDispose]());
-
-/** The samples of an exposition by name and labels, which are sorted. Throws on a line that is none. */
-function readSamples(text: string): Map<string, number> {
-  const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(
-    samples.map((line) => {
-      const [, name = '', labels = '', value = ''] =
-        /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? ([-+0-9.eE]+|\+Inf|Nan)$/.exec(line) ?? [];
-      if (name === '') throw new Error(`no sample: ${line}`);
-      const pairs = [...labels.matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)].map(([pair]) => pair).toSorted();
-      return [pairs.length > 0 ? `${name}{${pairs.join(',')}}` : name, Number(value)];
-    }),
-  );
-}
 
 test('what a job cost and did can be read at /metrics, without any id or name of a repository', async () => {
   await using service = await startInWorld(world, { WORKER_CONCURRENCY: '3', RUN_MAX_TURNS: '7' });
@@ -58,7 +45,12 @@ test('what a job cost and did can be read at /metrics, without any id or name of
     'pagewright_jobs{status="completed"}': 1,
     'pagewright_jobs{status="active"}': 0,
     'pagewright_runs_ended_total{code="published",outcome="completed"}': 1,
-    'pagewright_runs_ended_total{code="internal",outcome="failed"}': 0,
+    ...Object.fromEntries(
+      ['internal', 'model_auth', 'model_invalid', 'model_quota'].map((code) => [
+        `pagewright_runs_ended_total{code="${code}",outcome="failed"}`,
+        0,
+      ]),
+    ),
     pagewright_jobs_due: 0,
     pagewright_jobs_due_oldest_seconds: 0,
     pagewright_queue_wait_seconds_count: 1,
@@ -74,6 +66,7 @@ test('what a job cost and did can be read at /metrics, without any id or name of
     'pagewright_http_request_duration_seconds_count{method="GET",route="none",status="404"}': 1,
     pagewright_installations_blocked: 0,
     pagewright_deliveries_waiting: expect.any(Number),
+    pagewright_deliveries_missed: 0,
     pagewright_answers_waiting: 0,
   });
   expect(samples.get('pagewright_github_requests_total{method="POST",status="2xx"}')).toBeGreaterThan(1);

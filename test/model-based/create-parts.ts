@@ -41,7 +41,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
   const secrets = createRedactor([privateKey]);
   const log = createLog({ level: 'silent', redact: (line) => line });
-  const shared = { database, queue, github, log };
+  const shared = { database, queue, github, around: goStraight, log };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
   const git = createGit({ allowHttp: true });
@@ -58,7 +58,6 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     limits: { maxTurns: 1, maxTokens: 1, maxSeconds: 1, maxChangedFiles: 1, maxChangedBytes: 1 },
     webUrl,
     readBranchRules: createBranchRules(),
-    around: goStraight,
     redactor: secrets,
   };
   return { ...shared, openProject, deliveryParts, runParts, entries, requests, failNextWrite };

@@ -5,6 +5,7 @@ import { type Publication, publicationSchema } from '../../src/runs/publication.
 import { createRunJournal } from '../../src/runs/run-journal.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { settleRun } from '../../src/runs/settle-run.ts';
+import { goStraight } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import { inLease } from '../../src/store/lease.ts';
 import { updateRun } from '../../src/store/runs.ts';
@@ -73,9 +74,9 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     async claim(): Promise<boolean> {
       const lease = await claimJob(database, 'by hand');
       const begun = lease && (await beginRun(parts, lease));
-      if (!begun) return lease !== undefined;
-      const { run } = begun;
-      hold = { lease, ...begun };
+      if (!lease || begun?.kind !== 'begun') return lease !== undefined;
+      const { job, run } = begun;
+      hold = { lease, job, run };
       if (run.phase === 'publishing') hold.publication = publicationSchema.parse(run.publication);
       else if (run.stop_requested) await step(() => Promise.reject(new StopRequested('the run was asked to stop')));
       return true;
@@ -92,7 +93,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     /** One turn of the agent: it takes the messages that wait. */
     turn: () =>
       step(async ({ lease, run }) => {
-        const journal = await createRunJournal({ database, lease, run, writes: () => new Map() });
+        const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), around: goStraight });
         const index = journal.turns.length;
         await journal.openTurn(index, []);
         await journal.saveAnswer(index, answer);

@@ -69,16 +69,14 @@ async function fetchOwn(client: RepositoryClient, number: number | null) {
 }
 
 async function push(
-  { database }: Parts,
+  { database, runParts }: Parts,
   memory: MemoryGitHub,
-  { lease, job, run, publication, change, onPushed, signal }: Publishing & { change: Change },
+  given: Publishing & { change: Change },
 ): Promise<void> {
+  const { job, run, publication, change, onPushed } = given;
   const { project_id: projectId, job_id: jobId } = job;
   const name = `${change.branch} ${change.sha}`;
-  await performEffect({
-    database,
-    lease,
-    runId: run.run_id,
+  await performEffect(runParts, given, {
     key: `${run.run_id}:push`,
     request: { branch: change.branch },
     schema: pushedSchema,
@@ -94,7 +92,5 @@ async function push(
       return { externalId: change.sha };
     },
     record: async (tx) => void (await updateJob(tx, jobId, { branch: change.branch })),
-    lagsMs: [],
-    signal,
   });
 }

@@ -25,7 +25,7 @@ const read = { installationId, isWrite: false, patienceMs: 30_000, signal };
 const write = { ...read, isWrite: true };
 const limit = (seconds: number) => {
   const until = new Date(Date.now() + seconds * 1000);
-  return [installationId, until, { kind: 'secondary', until, isStated: true }] as const;
+  return [installationId, { kind: 'secondary', until, isStated: true }] as const;
 };
 const useUp = async (more = 0) => {
   const ms = (writeBurst + more) * 1000;
@@ -45,7 +45,7 @@ test('promise 21: what one process was refused, every process waits for, reads a
   expect(await one.admit(read)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('promise 21: a write waits for its turn, and then is parked if GitHub refused another one meanwhile', async () => {
+test('promise 21: a write waits for its slot, and then is parked if GitHub refused another one meanwhile', async () => {
   await useUp();
   const waiting = open().admit(write);
   const until = aboutAt(await open().onLimited(...limit(60)));
@@ -58,14 +58,14 @@ test('promise 21: the few writes of a run wait for nothing', async () => {
     expect(await admit(write)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('a write that has waited for its turn says for how long', async () => {
+test('a write that has waited for its slot says for how long', async () => {
   await useUp(-0.8);
   const { waitedMs } = await open().admit(write);
   expect(waitedMs).toBeGreaterThan(0);
   expect(waitedMs).toBeLessThanOrEqual(200);
 });
 
-test('promise 21: a write whose turn is too far away is parked until it may come', async () => {
+test('promise 21: a write whose slot is too far away is parked until it may come', async () => {
   await useUp(60);
   const parked = await open()
     .admit(write)
@@ -77,7 +77,7 @@ test('promise 21: a write whose turn is too far away is parked until it may come
   expect(await open().admit(read)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('who waits for a turn stops when told to', async () => {
+test('who waits for a slot stops when told to', async () => {
   await useUp(20);
   const reason = new Error('the lease is lost');
   const stopping = new AbortController();
@@ -87,9 +87,9 @@ test('who waits for a turn stops when told to', async () => {
 });
 
 test('a block of which GitHub said no time is as long for everybody', async () => {
-  const [, until] = limit(60);
-  const unstated = { kind: 'secondary', until, isStated: false } as const;
-  const ends = await Promise.all([open(), open()].map(({ onLimited }) => onLimited(installationId, until, unstated)));
+  const [, stated] = limit(60);
+  const unstated = { ...stated, isStated: false };
+  const ends = await Promise.all([open(), open()].map(({ onLimited }) => onLimited(installationId, unstated)));
   const block = await findBlock(made.database, installationId);
   expect(ends).toEqual([aboutAt(block?.until), aboutAt(block?.until)]);
 });

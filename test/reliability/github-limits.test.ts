@@ -14,6 +14,7 @@ import { inTransaction } from '../../src/store/store.ts';
 import { writeBurst } from '../../src/store/write-bucket.ts';
 import { makeJob } from '../support/jobs.ts';
 import { lookedAfter } from '../support/looked-after.ts';
+import { fetchSamples } from '../support/read-samples.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
@@ -142,6 +143,7 @@ test.concurrent('promise 21: what one process is refused, no process asks for be
   for (const id of jobs) expect(await settled(world, id)).toBe('completed');
 
   expect(limit.hits()).toBe(1);
+  expect((await fetchSamples(first.url)).get('pagewright_github_limits_total{kind="secondary"}')).toBe(1);
   const after = listOwn(world, installationId).filter((request) => github.requests.indexOf(request) >= seen);
   const early = after.filter(({ at }) => at < until).map(({ route }) => route);
   expect(early).toEqual([]);
@@ -264,7 +266,7 @@ test.concurrent('promise 21: 40 writes of one installation out of two processes 
   expect(new Set(listWrites().map(({ path }) => path)).size).toBe(40);
 });
 
-test.concurrent('promise 21: answers that wait for one installation’s turns to write keep no other installation’s from theirs', async () => {
+test.concurrent('promise 21: answers that wait for one installation’s write slots keep no other installation’s from theirs', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { installationId, projectId, database } = world;
   const other = await addOther(world);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { listRuns } from '../../src/store/runs.ts';
+import { fetchSamples } from '../support/read-samples.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
 import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';
@@ -30,9 +31,13 @@ test.concurrent('promise 10: a run that keeps killing its processes ends, and sa
     await service.kill('SIGKILL');
     await expireLease(world.database.database, id);
   }
-  await using _service = await spawnOn(world, 'first');
+  await using last = await spawnOn(world, 'first');
   expect(await settled(world, id)).toBe('failed');
-  expect(await lookAtRun(world, id)).toMatchObject({ phase: 'ended', code: 'crashed', takeovers: 3 });
+  const run = await lookAtRun(world, id);
+  expect(run).toMatchObject({ phase: 'ended', code: 'crashed', takeovers: 3 });
+  await last.logged('a run ended');
+  const told = last.lines.filter((line) => line.includes('"msg":"a run ended"')).map((line) => JSON.parse(line));
+  expect(told).toMatchObject([{ level: 'info', jobId: id, runId: run?.run_id, code: 'crashed' }]);
   expect(requests).toHaveLength(3);
   expect(listWrites(world)).toEqual([]);
 });
@@ -56,6 +61,8 @@ test.concurrent.each([
 
   frozen.signal('SIGCONT');
   await frozen.logged('a run was interrupted');
+  expect((await fetchSamples(frozen.url)).get('pagewright_lease_losses_total{reason="ran_out"}')).toBe(1);
+  expect((await fetchSamples(second.url)).get('pagewright_takeovers_total')).toBe(1);
   // When it is gone, all that it was ever going to do is done.
   await frozen.kill('SIGTERM');
   expect(listWrites(world)).toEqual(writes);

@@ -85,6 +85,7 @@ test('an author’s name cannot leave its quotes', () => {
 
 const person = { login: 'rita', userId: 5 };
 const thread = { rootId: 7, path: 'limits.md', line: 3, excerpt: '+100 requests', quoted: null, text: 'Is it 100?' };
+const onLines = { ...thread, rootId: 9, startLine: 10, line: 20, excerpt: '', text: 'Too long.' };
 const review = (body: string, ...threads: Thread[]) => ({
   message_id: 'msg_1',
   author: 'rita',
@@ -95,7 +96,7 @@ const review = (body: string, ...threads: Thread[]) => ({
 test('a review says what it says itself, then each of its remarks in an element that names its place', () => {
   const quoted = { author: 'joe', text: 'Why?' };
   const reply = { ...thread, rootId: 8, line: null, excerpt: '', quoted, text: 'So do I.' };
-  expect(writeMessage(review('Nearly.', thread, reply))).toBe(
+  expect(writeMessage(review('Nearly.', thread, reply, onLines))).toBe(
     [
       '<message id="msg_1" from="rita">Nearly.',
       '<thread id="thread_7" file="limits.md" line="3">',
@@ -105,6 +106,9 @@ test('a review says what it says itself, then each of its remarks in an element 
       '<thread id="thread_8" file="limits.md">',
       '<reply-to from="joe">\nWhy?\n</reply-to>',
       'So do I.',
+      '</thread>',
+      '<thread id="thread_9" file="limits.md" lines="10 to 20">',
+      'Too long.',
       '</thread></message>',
     ].join('\n'),
   );

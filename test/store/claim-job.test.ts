@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { claimJob, lockClaims } from '../../src/store/claim-job.ts';
@@ -8,24 +8,11 @@ import { blockInstallation, upsertInstallation } from '../../src/store/installat
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
 import { countRunActivity, type Run, updateRun } from '../../src/store/runs.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, claimDue, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let db: TestDatabase;
-let projectId: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  ({ projectId } = await createProject(db.database));
-});
-
-beforeEach(async () => {
-  const idle = { due_at: null, lease_owner: null, lease_until: null };
-  await db.database.updateTable('jobs').set(idle).execute();
-});
-
-afterAll(() => db[Symbol.asyncDispose]());
+const db = setUpProject();
 
 const claim = (worker?: string) => claimDue(db, worker);
 const runOut = (jobId: string) => runOutLease(db, jobId);
@@ -43,15 +30,15 @@ const noteClaim = (id: string) => {
 };
 
 test('promise 3: of 20 workers that claim one job at once, one gets it', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const leases = await Promise.all(Array.from({ length: 20 }, (_, index) => claimJob(db.database, `worker-${index}`)));
   expect(leases.filter((lease) => lease !== undefined)).toMatchObject([
-    { jobId, projectId, epoch: 1, isTakeover: false },
+    { jobId, projectId: db.projectId, epoch: 1, isTakeover: false },
   ]);
 });
 
 test('promise 3: 20 workers that claim 20 jobs at once each get another one, or none', async () => {
-  for (let count = 0; count < 20; count += 1) await acceptJob(db.store, projectId);
+  for (let count = 0; count < 20; count += 1) await acceptJob(db.store, db.projectId);
   const leases = await Promise.all(Array.from({ length: 20 }, (_, index) => claimJob(db.database, `worker-${index}`)));
   const jobIds = leases.flatMap((lease) => (lease ? [lease.jobId] : []));
   expect(jobIds.length).toBeGreaterThan(0);
@@ -61,7 +48,7 @@ test('promise 3: 20 workers that claim 20 jobs at once each get another one, or 
 test('promise 25: the project with the fewest live leases goes first, then the job that is due longest', async () => {
   await db.database.deleteFrom('claims').execute();
   const { projectId: other } = await createProject(db.database, { repositoryId: 2, repo: 'other' });
-  const backlog = await Promise.all(Array.from({ length: 3 }, () => acceptJob(db.store, projectId)));
+  const backlog = await Promise.all(Array.from({ length: 3 }, () => acceptJob(db.store, db.projectId)));
   const late = await acceptJob(db.store, other);
   for (const [index, { job_id: jobId }] of backlog.entries()) await setDue(jobId, 100 - index);
   await setDue(late.job_id, 1);
@@ -72,7 +59,7 @@ test('promise 25: the project with the fewest live leases goes first, then the j
 
 test('promise 25: a lease that ran out counts for nothing', async () => {
   const { projectId: other } = await createProject(db.database, { repositoryId: 3, repo: 'third' });
-  const [crashed, first] = [await acceptJob(db.store, projectId), await acceptJob(db.store, projectId)];
+  const [crashed, first] = [await acceptJob(db.store, db.projectId), await acceptJob(db.store, db.projectId)];
   await setDue(crashed.job_id, 50);
   await claim();
   await runOut(crashed.job_id);
@@ -87,7 +74,7 @@ test('promise 25: a lease that ran out counts for nothing', async () => {
 test('promise 25: of projects with equally many leases, the one that was served longest ago goes first', async () => {
   const { projectId: other } = await createProject(db.database, { repositoryId: 5, repo: 'fifth' });
   const { projectId: third } = await createProject(db.database, { repositoryId: 6, repo: 'sixth' });
-  for (const [index, id] of [projectId, projectId, projectId, other, other, third].entries()) {
+  for (const [index, id] of [db.projectId, db.projectId, db.projectId, other, other, third].entries()) {
     const { job_id: jobId } = await acceptJob(db.store, id);
     await setDue(jobId, 100 - index);
   }
@@ -99,14 +86,14 @@ test('promise 25: of projects with equally many leases, the one that was served 
     served.push(lease.projectId);
     await updateJob(db.database, lease.jobId, { due_at: null, lease_owner: null, lease_until: null });
   }
-  expect(served).toEqual([projectId, other, third, projectId, other, projectId]);
+  expect(served).toEqual([db.projectId, other, third, db.projectId, other, db.projectId]);
 });
 
 test('a process that was frozen in the middle of a claim keeps nobody from other jobs of the project', async () => {
-  await noteClaim(projectId);
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  await noteClaim(db.projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   await db.database.transaction().execute(async (frozen) => {
-    await frozen.updateTable('claims').set({ claimed_at: new Date() }).where('project_id', '=', projectId).execute();
+    await frozen.updateTable('claims').set({ claimed_at: new Date() }).where('project_id', '=', db.projectId).execute();
     expect(await claim()).toMatchObject({ jobId });
   });
 });
@@ -139,9 +126,9 @@ test('a run that is to be stopped is claimed though its installation is suspende
 });
 
 test('promise 16: a run that is handed over goes on before the backlog of its project', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const { lease } = await beginWork(db.store);
-  const { job_id: waiting } = await acceptJob(db.store, projectId);
+  const { job_id: waiting } = await acceptJob(db.store, db.projectId);
   await setDue(waiting, 100);
   await giveBackLease(db.database, lease, { delayMs: 0 });
   expect(await claim()).toMatchObject({ jobId, isTakeover: false });
@@ -149,7 +136,7 @@ test('promise 16: a run that is handed over goes on before the backlog of its pr
 });
 
 test('promise 10: a run that kills its workers ends, and takes no other one along', async () => {
-  const [innocent, deadly] = [await acceptJob(db.store, projectId), await acceptJob(db.store, projectId)];
+  const [innocent, deadly] = [await acceptJob(db.store, db.projectId), await acceptJob(db.store, db.projectId)];
   await beginWork(db.store);
   await beginWork(db.store);
   const live = new Set<string>([innocent.job_id, deadly.job_id]);
@@ -159,7 +146,7 @@ test('promise 10: a run that kills its workers ends, and takes no other one alon
       const held: Run[] = [];
       for (let lease = await claimJob(db.database, owner); lease; lease = await claimJob(db.database, owner)) {
         const begun = await beginRun(db.store, lease);
-        if (begun) held.push(begun.run);
+        if (begun.kind === 'begun') held.push(begun.run);
         else live.delete(lease.jobId);
       }
       if (held.length === 0 || held.some((run) => run.job_id === deadly.job_id)) return;
@@ -195,7 +182,7 @@ describe('with a limit for each project', () => {
   test.each([1, 3])(
     'promise 25: 20 claimers at once get the %i jobs of a project that may run, no more',
     async (limit) => {
-      for (let count = 0; count < 20; count += 1) await acceptJob(db.store, projectId);
+      for (let count = 0; count < 20; count += 1) await acceptJob(db.store, db.projectId);
       expect(await claimAtOnce(20, limit)).toHaveLength(limit);
       expect(await claimAtOnce(20, limit)).toHaveLength(0);
     },
@@ -205,7 +192,7 @@ describe('with a limit for each project', () => {
     const others = await Promise.all(
       [7, 8, 9].map((repositoryId) => createProject(db.database, { repositoryId, repo: `repo-${repositoryId}` })),
     );
-    const projectIds = [projectId, ...others.map((other) => other.projectId)];
+    const projectIds = [db.projectId, ...others.map((other) => other.projectId)];
     for (const id of projectIds) for (let count = 0; count < 5; count += 1) await acceptJob(db.store, id);
     const leases = await claimAtOnce(20, 2);
     const counts = projectIds.map((id) => leases.filter((lease) => lease.projectId === id).length);
@@ -213,7 +200,7 @@ describe('with a limit for each project', () => {
   });
 
   test('promise 17: nothing is taken over before the server has been up for as long as is asked', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     expect(await claimJob(pool, 'lost')).toMatchObject({ jobId });
     await runOut(jobId);
     for (const projectConcurrency of [0, 1]) {
@@ -226,7 +213,7 @@ describe('with a limit for each project', () => {
   });
 
   test('a place that a run gives back is the next one’s at once', async () => {
-    for (let count = 0; count < 2; count += 1) await acceptJob(db.store, projectId);
+    for (let count = 0; count < 2; count += 1) await acceptJob(db.store, db.projectId);
     const [lease] = await claimAtOnce(2, 1);
     if (!lease) throw new Error('no job is due');
     await giveBackLease(db.database, lease, { delayMs: 60_000 });
@@ -234,8 +221,8 @@ describe('with a limit for each project', () => {
   });
 
   test('a lease that ran out keeps its place, for its holder may renew it, and is taken over in it', async () => {
-    const { job_id: jobId } = await acceptJob(db.store, projectId);
-    const { job_id: waiting } = await acceptJob(db.store, projectId);
+    const { job_id: jobId } = await acceptJob(db.store, db.projectId);
+    const { job_id: waiting } = await acceptJob(db.store, db.projectId);
     await setDue(jobId, 20_000);
     const [frozen] = await claimAtOnce(1, 1);
     await runOut(jobId);
@@ -247,7 +234,7 @@ describe('with a limit for each project', () => {
   });
 
   test('runs that a higher limit let start are taken over one after the other', async () => {
-    for (let count = 0; count < 3; count += 1) await acceptJob(db.store, projectId);
+    for (let count = 0; count < 3; count += 1) await acceptJob(db.store, db.projectId);
     for (const { jobId } of await claimAtOnce(3, 3)) await runOut(jobId);
     expect(await claimAtOnce(3, 1)).toHaveLength(1);
   });
@@ -255,11 +242,11 @@ describe('with a limit for each project', () => {
   test('who claims a project’s jobs keeps nobody from those of others', async () => {
     const { projectId: other } = await createProject(db.database, { repositoryId: 10, repo: 'tenth' });
     await noteClaim(other);
-    await db.database.deleteFrom('claims').where('project_id', '=', projectId).execute();
-    const { job_id: first } = await acceptJob(db.store, projectId);
+    await db.database.deleteFrom('claims').where('project_id', '=', db.projectId).execute();
+    const { job_id: first } = await acceptJob(db.store, db.projectId);
     const { job_id: second } = await acceptJob(db.store, other);
     const waiting = await db.database.transaction().execute(async (frozen) => {
-      await lockClaims(frozen, projectId, { isWaitedFor: false });
+      await lockClaims(frozen, db.projectId, { isWaitedFor: false });
       expect(await claimAtOnce(1, 1)).toMatchObject([{ jobId: second }]);
       return { claim: claimAtOnce(1, 1) };
     });

@@ -172,17 +172,6 @@ test('the first start makes a durable UTF-8 database that listens on a socket fi
   expect((await stat(postgres.connection.host)).mode & 0o777).toBe(0o700);
 });
 
-test('the connection string leads to the same database', async () => {
-  await using dataDir = await createUsedDataDir();
-  await using postgres = await startEmbeddedPostgres({ dataDir: dataDir.path });
-  const { connectionString } = postgres;
-  expect(await startedAt({ connectionString })).toEqual(await startedAt(postgres.connection));
-  expect(await query({ connectionString }, 'select current_database(), current_user')).toEqual([
-    'pagewright',
-    'pagewright',
-  ]);
-});
-
 test.runIf(process.platform === 'linux')('promise 4: nothing of our environment reaches the server', async () => {
   await using dataDir = await createUsedDataDir();
   const user = spawnUser(dataDir.path, { env: { WEBHOOK_SECRET: 'canary-of-the-environment', PGSSLMODE: 'require' } });

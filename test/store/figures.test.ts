@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 import { intendEffect } from '../../src/store/effects.ts';
 import { readBacklog } from '../../src/store/figures.ts';
+import { noteMissed, settleMissed, takeMissed } from '../../src/store/redeliveries.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -45,4 +46,41 @@ test('what waits for a suspended installation is not among the deliveries and an
   // What an installation itself is told of waits for nobody.
   expect(deliveries.count).toBe(1);
   expect(deliveries.oldestSeconds).toBeLessThan(600);
+});
+
+test('a webhook counts as missed once it has failed again after GitHub was asked for it twice, until it comes', async () => {
+  await using made = await createTestDatabase();
+  const { database } = made;
+  const count = async () => (await readBacklog(database)).missedDeliveries;
+  const fail = (attemptId: string, failedAt: Date) =>
+    noteMissed(database, [{ attemptId, deliveryId: 'missed', failedAt }]);
+  /** One round that asks for it, however long the pause before. */
+  const ask = async () => {
+    await database
+      .updateTable('redeliveries')
+      .set({ due_at: new Date(0) })
+      .execute();
+    const missed = await takeMissed(database);
+    if (missed) await settleMissed(database, missed);
+  };
+  const now = Date.now();
+
+  await fail('1', new Date(now));
+  await ask();
+  await fail('2', new Date(now + 1));
+  expect(await count()).toBe(0);
+  await ask();
+  // It may have come, and have meant nothing: then it is not stored.
+  expect(await count()).toBe(0);
+  await fail('3', new Date(now + 2));
+  expect(await count()).toBe(1);
+
+  await insertDelivery(database, {
+    delivery_id: 'missed',
+    event: 'push',
+    action: null,
+    repository_id: null,
+    fields: '{}',
+  });
+  expect(await count()).toBe(0);
 });

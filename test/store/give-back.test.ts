@@ -5,7 +5,7 @@ import { claimJob } from '../../src/store/claim-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
 import { updateRun } from '../../src/store/runs.ts';
-import type { Change } from '../../src/store/schema.ts';
+import type { ColumnChange } from '../../src/store/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
@@ -24,7 +24,7 @@ afterAll(() => made[Symbol.asyncDispose]());
 const hour = 3_600_000;
 
 /** A job that a worker holds, with its run in that state. */
-async function holdRun(state: Change<'runs'> = { phase: 'working' }) {
+async function holdRun(state: ColumnChange<'runs'> = { phase: 'working' }) {
   const { database, store } = made;
   const { job_id: jobId } = await acceptJob(store, projectId);
   const { lease, run } = await beginWork(store);
@@ -45,7 +45,7 @@ test('a run that is cancelled on the way to its wait is due at once, to be ended
   expect(await claimJob(made.database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
 
-test.each<[string, Change<'runs'>]>([
+test.each<[string, ColumnChange<'runs'>]>([
   ['nobody asked to stop', { phase: 'working' }],
   ['publishes, and is not stopped any more,', { phase: 'publishing', stop_requested: true }],
 ])('a run that %s waits for as long as it was given back for', async (_name, state) => {

@@ -1,38 +1,24 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LeaseLost } from '../../src/errors.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import type { Tx } from '../../src/store/database.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease, inLease, renewLease } from '../../src/store/lease.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, claimDue, runOutLease } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let db: TestDatabase;
-let projectId: string;
-
-beforeAll(async () => {
-  db = await createTestDatabase();
-  ({ projectId } = await createProject(db.database));
-});
-
-beforeEach(async () => {
-  const idle = { due_at: null, lease_owner: null, lease_until: null };
-  await db.database.updateTable('jobs').set(idle).execute();
-});
-
-afterAll(() => db[Symbol.asyncDispose]());
+const db = setUpProject();
 
 const claim = (worker?: string) => claimDue(db, worker);
 const runOut = (jobId: string) => runOutLease(db, jobId);
 
 test('promise 3: whoever lost the job to a takeover can write nothing', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const frozen = await claim('worker-1');
   await runOut(jobId);
   const taken = await claim('worker-2');
-  expect(taken).toMatchObject({ jobId, projectId, epoch: frozen.epoch + 1, isTakeover: true });
+  expect(taken).toMatchObject({ jobId, projectId: db.projectId, epoch: frozen.epoch + 1, isTakeover: true });
 
   expect(await renewLease(db.database, frozen)).toEqual({ kind: 'lost' });
   let isReached = false;
@@ -46,7 +32,7 @@ test('promise 3: whoever lost the job to a takeover can write nothing', async ()
 });
 
 test('promise 3: work in a lease that fails is undone', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   const write = inLease(db.database, lease, async (tx) => {
     await updateJob(tx, jobId, { base: 'other' });
@@ -57,7 +43,7 @@ test('promise 3: work in a lease that fails is undone', async () => {
 });
 
 test('promise 10: a holder that freezes or vanishes in the middle of a write does not keep the job locked for long', async () => {
-  await acceptJob(db.store, projectId);
+  await acceptJob(db.store, db.projectId);
   const lease = await claim();
   const read = async (tx: Tx) =>
     (await sql<{ bound: string }>`select current_setting('idle_in_transaction_session_timeout') as bound`.execute(tx))
@@ -66,7 +52,7 @@ test('promise 10: a holder that freezes or vanishes in the middle of a write doe
 });
 
 test('a lease that ran out but that nobody took is renewed', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   await runOut(jobId);
   expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: false });
@@ -74,7 +60,7 @@ test('a lease that ran out but that nobody took is renewed', async () => {
 });
 
 test('a lease that was given back stays so, and the next worker takes over nothing', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   await giveBackLease(db.database, lease, { delayMs: 0 });
   expect(await renewLease(db.database, lease)).toEqual({ kind: 'lost' });
@@ -83,7 +69,7 @@ test('a lease that was given back stays so, and the next worker takes over nothi
 });
 
 test('a job given back until later is due then', async () => {
-  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const before = Date.now();
   await giveBackLease(db.database, await claim(), { delayMs: 60_000 });
   expect(await claimJob(db.database, 'worker-2')).toBeUndefined();

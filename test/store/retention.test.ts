@@ -103,14 +103,15 @@ test('an abort ends the removal after the batch that is under way', async () => 
   await expect(removeOldTurns(db.database, { days: 0, signal: stopping })).rejects.toThrow('stopped');
 });
 
-test('promise 28: entries of the queue that ended are kept for a day at most, also in queues that an older version made', async () => {
+test('promise 28: entries of the queue that ended are kept for as many days as is set, also in queues that an older version made', async () => {
   await sql`update pgboss.queue set deletion_seconds = 604800`.execute(db.database);
-  const queue = createQueue({ connection: db.connection, log });
+  const queue = createQueue({ connection: db.connection, log, retentionDays: 3 });
   await queue.start();
   await queue.stop();
   const { rows } = await sql<{ name: string; seconds: number }>`
     select name, deletion_seconds as seconds from pgboss.queue order by name`.execute(db.database);
   expect(rows.length).toBeGreaterThan(5);
-  expect(rows.filter(({ seconds }) => seconds > 24 * 3600)).toEqual([]);
+  expect(rows.filter(({ seconds }) => seconds > 3 * 24 * 3600)).toEqual([]);
+  expect(rows).toContainEqual({ name: 'delivery', seconds: 3 * 24 * 3600 });
   expect(rows).toContainEqual({ name: 'wake-up', seconds: 60 });
 });

@@ -23,7 +23,7 @@ import {
   storeSettings,
 } from '../../src/store/projects.ts';
 import { insertRun } from '../../src/store/runs.ts';
-import type { Change, JobStatus } from '../../src/store/schema.ts';
+import type { ColumnChange, JobStatus } from '../../src/store/schema.ts';
 import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../src/store/turns.ts';
 import { isBehind, raiseWatermark } from '../../src/store/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -234,7 +234,7 @@ describe('jobs', () => {
 
   test('the jobs whose pull requests are watched are open ones, and for 90 days closed ones', async () => {
     const { projectId: own } = await createProject(db.database, { repositoryId: 32, repo: 'watched' });
-    const make = async (number: number | null, status: JobStatus, change: Change<'jobs'> = {}) => {
+    const make = async (number: number | null, status: JobStatus, change: ColumnChange<'jobs'> = {}) => {
       const { job_id: jobId } = await makeJob(db.store, own, status);
       await updateJob(db.database, jobId, { pull_request_number: number, ...change });
     };

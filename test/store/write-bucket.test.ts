@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/database.ts';
 import { upsertInstallation } from '../../src/store/installations.ts';
-import { takeTurn, writeBurst, writeEveryMs } from '../../src/store/write-bucket.ts';
+import { takeWriteSlot, writeBurst, writeEveryMs } from '../../src/store/write-bucket.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -25,15 +25,16 @@ const pass = (ms: number) =>
   sql`update installations set writes_until = writes_until - ${ms} * interval '1 millisecond'`.execute(made.database);
 
 async function takeMany(count: number, database = made.database) {
-  const turns = [];
-  for (let index = 0; index < count; index += 1) turns.push(await takeTurn(database, installationId, { patienceMs }));
-  return turns;
+  const slots = [];
+  for (let index = 0; index < count; index += 1)
+    slots.push(await takeWriteSlot(database, installationId, { patienceMs }));
+  return slots;
 }
 
 test('promise 21: the first writes pass at once, and the ones after them a second apart', async () => {
-  const turns = await takeMany(writeBurst + 3);
-  expect(turns.every(({ isTaken }) => isTaken)).toBe(true);
-  const waits = turns.map(({ waitMs }) => Math.ceil(waitMs / writeEveryMs));
+  const slots = await takeMany(writeBurst + 3);
+  expect(slots.every(({ isTaken }) => isTaken)).toBe(true);
+  const waits = slots.map(({ waitMs }) => Math.ceil(waitMs / writeEveryMs));
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3]);
 });
 
@@ -45,43 +46,43 @@ test('promise 21: a bucket that was left alone is full again, and never more tha
   expect((await takeMany(writeBurst + 1)).map(({ waitMs }) => waitMs > 0).filter(Boolean)).toHaveLength(1);
 });
 
-test('promise 21: 40 writes out of two processes at once take turns of one bucket, and none that is too far away', async () => {
+test('promise 21: 40 writes out of two processes at once take slots of one bucket, and none that is too far away', async () => {
   const log = createLog({ level: 'silent', redact: (line) => line });
   const other = createDatabase({ connection: made.connection, log });
-  const turns = await Promise.all(
+  const slots = await Promise.all(
     Array.from({ length: 40 }, (_, index) =>
-      takeTurn(index % 2 === 0 ? made.database : other, installationId, { patienceMs }),
+      takeWriteSlot(index % 2 === 0 ? made.database : other, installationId, { patienceMs }),
     ),
   );
   await other.destroy();
-  const taken = turns.filter(({ isTaken }) => isTaken).map(({ waitMs }) => waitMs);
+  const taken = slots.filter(({ isTaken }) => isTaken).map(({ waitMs }) => waitMs);
   // A second may begin while they are taken.
   expect(taken.length).toBeGreaterThanOrEqual(writeBurst + patienceMs / writeEveryMs);
   expect(taken.length).toBeLessThanOrEqual(writeBurst + patienceMs / writeEveryMs + 1);
   expect(Math.max(...taken)).toBeLessThanOrEqual(patienceMs);
   const seconds = taken.filter((waitMs) => waitMs > 0).map((waitMs) => Math.ceil(waitMs / writeEveryMs));
   expect(new Set(seconds).size).toBeGreaterThanOrEqual(seconds.length - 1);
-  for (const { isTaken, waitMs } of turns) if (!isTaken) expect(waitMs).toBeGreaterThan(patienceMs - writeEveryMs);
+  for (const { isTaken, waitMs } of slots) if (!isTaken) expect(waitMs).toBeGreaterThan(patienceMs - writeEveryMs);
 });
 
-test('a turn that is too far away is left to others', async () => {
+test('a slot that is too far away is left to others', async () => {
   await takeMany(writeBurst);
-  const late = await takeTurn(made.database, installationId, { patienceMs: 0 });
+  const late = await takeWriteSlot(made.database, installationId, { patienceMs: 0 });
   expect(late).toMatchObject({ isTaken: false });
-  const next = await takeTurn(made.database, installationId, { patienceMs });
+  const next = await takeWriteSlot(made.database, installationId, { patienceMs });
   expect(next.waitMs).toBeLessThanOrEqual(late.waitMs);
   expect(next.isTaken).toBe(true);
 });
 
-test('promise 21: a blocked installation has no turns, and one whose block is over has them as ever', async () => {
+test('promise 21: a blocked installation has no slots, and one whose block is over has them as ever', async () => {
   const block = (until: string) =>
     sql`update installations set blocked_until = now() + ${until}::interval`.execute(made.database);
   await block('1 minute');
-  const turn = await takeTurn(made.database, installationId, { patienceMs });
+  const slot = await takeWriteSlot(made.database, installationId, { patienceMs });
   const until = aboutAt(new Date(Date.now() + 60_000));
-  expect(turn).toMatchObject({ isTaken: false, block: { until, isOver: false } });
+  expect(slot).toMatchObject({ isTaken: false, block: { until, isOver: false } });
   await block('-1 minute');
-  expect(await takeTurn(made.database, installationId, { patienceMs })).toMatchObject({
+  expect(await takeWriteSlot(made.database, installationId, { patienceMs })).toMatchObject({
     isTaken: true,
     waitMs: 0,
     block: { isOver: true },
@@ -94,7 +95,7 @@ test.each([-1, 1])(
     await sql`update installations set blocked_until = now() + interval '1 minute'`.execute(made.database);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
     try {
-      const { block } = await takeTurn(made.database, installationId, { patienceMs });
+      const { block } = await takeWriteSlot(made.database, installationId, { patienceMs });
       expect(block).toEqual({ until: aboutAt(new Date(Date.now() + 60_000)), isOver: false });
     } finally {
       vi.useRealTimers();
@@ -107,7 +108,7 @@ test('installations have a bucket each, and one that is not known needs none', a
   const other = { installationId: 1002, account: 'other', suspendedAt: null };
   await upsertInstallation(made.database, other);
   const free = { waitMs: 0, isTaken: true };
-  expect(await takeTurn(made.database, other.installationId, { patienceMs })).toMatchObject(free);
+  expect(await takeWriteSlot(made.database, other.installationId, { patienceMs })).toMatchObject(free);
   for (let count = 0; count < 10; count += 1)
-    expect(await takeTurn(made.database, 4711, { patienceMs })).toMatchObject(free);
+    expect(await takeWriteSlot(made.database, 4711, { patienceMs })).toMatchObject(free);
 });

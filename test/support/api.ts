@@ -49,11 +49,11 @@ export interface RunningApi extends AsyncDisposable {
 /** The API on a port of its own, over a database that the test made. */
 export async function startApi({
   store,
-  isStopping = () => false,
+  isOpen = () => true,
   ...config
 }: {
   store: Store;
-  isStopping?: () => boolean;
+  isOpen?: () => boolean;
 } & Partial<ApiConfig>): Promise<RunningApi> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -65,7 +65,7 @@ export async function startApi({
     jobRateLimitPerHour: 0,
   };
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
-  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isStopping, metrics }));
+  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isOpen, metrics }));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;

@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { chosen, type Script, steps } from '../../local/model/script.ts';
+import { type Script, steps } from '../../local/model/script.ts';
 import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
 import { listEffects } from '../../src/store/effects.ts';
 import { listMessages } from '../../src/store/messages.ts';
-import { edit, finish, lookAt, perRun, readRuns } from './scenario.ts';
-import { startInWorld } from './start-service.ts';
-import { createWorld, eventually, type World } from './world.ts';
+import { edit, finish, perRun, readRuns } from './scenario.ts';
+import { openServedWorld } from './served-world.ts';
+import { eventually, type World } from './world.ts';
 
 /** The first run of every conversation: it opens the pull request, on limits.md. */
 export const firstRun = steps([
@@ -15,24 +15,10 @@ export const firstRun = steps([
 ]);
 
 /** A world with a running service, in which any number of conversations may be opened. */
-export async function openStage({
-  files,
-  environment = {},
-}: {
-  files?: Record<string, string>;
-  environment?: Record<string, string>;
-} = {}) {
-  await using cleanup = new AsyncDisposableStack();
-  const choices: { when: string; script: Script }[] = [];
-  const world = cleanup.use(
-    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
-  );
-  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
-  const { caller } = service;
+export async function openStage(given: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(given);
+  const { world, service, caller, choices, name, github } = served;
   const { database } = world.database;
-  const github = lookAt(world);
-  const name = world.repository.fullName;
-  const held = cleanup.move();
 
   /** A job and its pull request; the later runs play `later`, one after the other. */
   async function open(later: readonly Script[] = []) {
@@ -84,12 +70,7 @@ export async function openStage({
   }
 
   return {
-    world,
-    service,
-    caller,
-    name,
-    github,
-    rita: world.github.asPerson('rita'),
+    ...served,
     /** Somebody else, with what they may do in the repository. */
     person(login: string, role: Parameters<World['github']['setPermission']>[2]) {
       world.github.setPermission(name, login, role);
@@ -101,7 +82,6 @@ export async function openStage({
     /** The payload of the last delivery of an event, to be changed and delivered again. */
     lastPayload: (event: string) =>
       z.looseObject({}).parse(world.github.deliveries.log.findLast((delivery) => delivery.event === event)?.payload),
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 

@@ -1,27 +1,15 @@
-import { chosen, type Script } from '../../local/model/script.ts';
-import { lookAt, perRun, readRuns } from './scenario.ts';
-import { startInWorld } from './start-service.ts';
-import { createWorld, eventually } from './world.ts';
+import type { Script } from '../../local/model/script.ts';
+import { perRun, readRuns } from './scenario.ts';
+import { openServedWorld } from './served-world.ts';
+import { eventually } from './world.ts';
 
 export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
 /** A world with a running service for jobs that have each a prompt, a base or a rule of their own, and so do not disturb each other. */
-export async function openWorkshop({
-  files,
-  environment = {},
-}: {
-  files?: Record<string, string>;
-  environment?: Record<string, string>;
-} = {}) {
-  await using cleanup = new AsyncDisposableStack();
-  const choices: { when: string; script: Script }[] = [];
-  const world = cleanup.use(
-    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
-  );
-  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
-  const { caller } = service;
+export async function openWorkshop(given: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(given);
+  const { world, caller, choices } = served;
   const { database } = world.database;
-  const held = cleanup.move();
 
   /** A job whose runs play these scripts, one each. Its first prompt is its own and begins the name of its branch. */
   async function create(prompt: string, scripts: readonly Script[], more: object = {}) {
@@ -49,13 +37,8 @@ export async function openWorkshop({
   }
 
   return {
-    world,
-    service,
-    caller,
+    ...served,
     create,
-    name: world.repository.fullName,
-    github: lookAt(world),
-    rita: world.github.asPerson('rita'),
     /** Resolves when every webhook that was sent so far is processed, and every answer that was promised is given. */
     async untilQuiet() {
       await world.github.deliveries.settled();
@@ -65,6 +48,5 @@ export async function openWorkshop({
         return stored.length + promised.length === 0 ? true : undefined;
       });
     },
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

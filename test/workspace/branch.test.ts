@@ -16,7 +16,7 @@ async function prepare(world: World) {
   const push = (given: { sha?: string; expected?: string | null; branch?: string } = {}) =>
     pushBranch({
       git: world.git,
-      mirror,
+      gitDir: mirror.directory,
       url: world.url,
       token,
       sha: commit?.sha ?? '',
@@ -30,7 +30,7 @@ async function prepare(world: World) {
     await using _fetched = await world.fetch({ branch: 'pagewright/x' });
     return mergeOnto({
       git: world.git,
-      mirror,
+      gitDir: mirror.directory,
       ours: commit?.sha ?? '',
       tip: theirs,
       ...details,
@@ -144,7 +144,7 @@ test('promise 13: our change is put on top of what somebody pushed meanwhile', a
   const merged = await merge(theirs);
   expect(await merge(theirs)).toEqual(merged);
   const sha = merged.kind === 'merged' ? merged.sha : '';
-  const at = { git: world.git, mirror, signal: world.signal };
+  const at = { git: world.git, gitDir: mirror.directory, signal: world.signal };
   expect(await listChangedPaths({ ...at, from: theirs, to: sha })).toEqual(['docs/a.md']);
   expect(await push({ sha, expected: theirs })).toEqual({ kind: 'pushed' });
   expect(world.run(['log', '--format=%P', '-1', sha])).toBe(theirs);

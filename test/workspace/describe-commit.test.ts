@@ -8,7 +8,7 @@ async function describe(before: Record<string, Entry>, after: Record<string, Ent
   const from = world.addCommit(before);
   const to = world.addCommit(after, { parent: from });
   await using mirror = await world.fetch();
-  return await describeCommit({ git: world.git, mirror, from, to, signal: world.signal });
+  return await describeCommit({ git: world.git, gitDir: mirror.directory, from, to, signal: world.signal });
 }
 
 test('a commit is described by its additions and deletions, byte by byte', async () => {
@@ -73,7 +73,7 @@ test('the commit of a run is found by its trailer, and only there', async () => 
   world.run(['update-ref', 'refs/heads/main', picked]);
   await using mirror = await world.fetch();
   const find = (from: string | null, tip: string) =>
-    findCommitByTrailer({ git: world.git, mirror, from, tip, trailer, signal: world.signal });
+    findCommitByTrailer({ git: world.git, gitDir: mirror.directory, from, tip, trailer, signal: world.signal });
   expect(await find(start, picked)).toBe(ours);
   expect(await find(null, picked)).toBe(ours);
   expect(await find(start, other)).toBeNull();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGit } from '../../src/workspace/git.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';
+import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import type { WriteRules } from '../../src/workspace/write-rules.ts';
 import { startGitServer } from '../support/git-http.ts';
@@ -135,7 +136,13 @@ export async function createWorld({
       const mirror = await fetch();
       const sha = mirror.baseSha;
       const workspace = await workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal, ...given });
-      return Object.assign(workspace, { mirror, sha });
+      /** Which lines a commit adds and deletes: `1 1 a.md`. */
+      const countLines = async (commit: WorkspaceCommit | null): Promise<string[]> => {
+        const args = ['diff-tree', '-r', '-M', '--numstat', sha, commit?.sha ?? ''];
+        const { stdout } = await git(args, { gitDir: mirror.directory, signal });
+        return stdout.toString().trimEnd().replaceAll('\t', ' ').split('\n');
+      };
+      return Object.assign(workspace, { mirror, sha, countLines });
     },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { requireAllowedChanges } from '../../src/workspace/changes.ts';
 import { mergeOnto } from '../../src/workspace/merge-onto.ts';
+import { requireAllowedChanges } from '../../src/workspace/require-allowed-changes.ts';
 import { createWriteJudge, type PushRestrictions, type WriteRules } from '../../src/workspace/write-rules.ts';
 import { createWorld, details } from './world.ts';
 
@@ -95,7 +95,7 @@ test.each<[string, Record<string, string>]>([
   const given = { git, gitDir: mirror.directory, from: base, to: ours, signal };
   await expect(requireAllowedChanges({ ...given, rules })).rejects.toMatchObject(refused);
   await expect(requireAllowedChanges(given)).resolves.toBeUndefined();
-  const onto = { git, mirror, ours, tip, signal, ...details };
+  const onto = { git, gitDir: mirror.directory, ours, tip, signal, ...details };
   await expect(mergeOnto({ ...onto, rules })).rejects.toMatchObject(refused);
   await expect(mergeOnto(onto)).resolves.toMatchObject({ kind: 'merged' });
 });

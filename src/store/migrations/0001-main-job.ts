@@ -46,7 +46,7 @@ const statements = [
     project_id text not null references projects,
     status text not null check (status in ('active', 'completed', 'failed', 'archived')),
     base text not null,
-    -- null until the first push
+    -- null until it is on GitHub: pushed, or made there for a commit that GitHub makes
     branch text,
     model text not null,
     draft boolean not null,
@@ -82,9 +82,9 @@ const statements = [
     outcome text check (outcome in ('completed', 'failed')),
     code text,
     sentence text,
-    -- takeovers since the last new turn
+    -- how often the work on it broke off since the last answer of the model: its worker was lost, or met a fault
     takeovers int not null default 0,
-    -- how often a person's push sent the run back to the agent
+    -- how often a person's push, or a base that moved, sent the run back to the agent
     rebases int not null default 0,
     stop_requested boolean not null default false,
     -- since when it only waits for something outside; null again once it gets on

@@ -36,7 +36,7 @@ const statements = [
     -- the commit of the base that this run merges into the branch
     add column merged_base_sha text`,
   `alter table effects
-    -- how often an answer was tried; runs prove a lease instead
+    -- how often it was tried
     add column tries int not null default 0,
     drop constraint effects_state_check,
     -- refused: GitHub does not take it, and why is in the response. What is there need not be read again: it met the narrower one.
@@ -55,7 +55,7 @@ const statements = [
   `create table watermarks (
     -- whose
     name text primary key,
-    -- everything before then has been seen to
+    -- everything before then has been seen to; of an "unstated block …": when that began
     moment timestamptz not null
   )`,
 ];

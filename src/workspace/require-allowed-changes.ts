@@ -1,58 +1,13 @@
 import { RunFailure } from '../errors.ts';
-import type { Git } from './git.ts';
+import type { InRepository } from './git.ts';
 import { judgePath } from './paths.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from './raw-diff.ts';
-import { splitAtNul } from './tree.ts';
 import { createWriteJudge, type WriteRules } from './write-rules.ts';
 
-/** One file that differs between two commits. `from` is the old name of a renamed one. Lines are 0 for binary files. */
-export interface ChangedFile {
-  path: string;
-  status: 'added' | 'modified' | 'deleted' | 'renamed';
-  from?: string;
-  additions: number;
-  deletions: number;
-}
-
-interface Between {
-  git: Git;
-  gitDir: string;
+interface Between extends InRepository {
   /** Commits or trees. */
   from: string;
   to: string;
-  signal: AbortSignal;
-}
-
-/** The files that differ, in path order, renames found. */
-export async function listChanges({ git, gitDir, from, to, signal }: Between): Promise<ChangedFile[]> {
-  const { stdout } = await git(['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-ext-diff', from, to, '--'], {
-    signal,
-    gitDir,
-  });
-  const fields = Array.from(splitAtNul(stdout), String);
-  const files = new Map<string, ChangedFile>();
-  for (let field = fields.shift(); field !== undefined; field = fields.shift()) {
-    if (field.startsWith(':')) {
-      const letter = field.split(' ')[4] ?? '';
-      const first = fields.shift() ?? '';
-      const file = letter.startsWith('R')
-        ? { path: fields.shift() ?? '', from: first, status: 'renamed' as const }
-        : { path: first, status: statusOf(letter) };
-      files.set(file.path, { ...file, additions: 0, deletions: 0 });
-      continue;
-    }
-    // A count line holds its path; that of a renamed file is followed by both names instead.
-    const [additions, deletions, name] = field.split('\t');
-    if (name === '') {
-      fields.shift();
-    }
-    const file = files.get(name === '' ? (fields.shift() ?? '') : (name ?? ''));
-    if (file) {
-      file.additions = Number(additions) || 0;
-      file.deletions = Number(deletions) || 0;
-    }
-  }
-  return [...files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /**
@@ -103,6 +58,3 @@ async function readSizes(
   const lines = stdout.toString().split('\n');
   return new Map(lines.map((line) => line.split(' ')).map(([sha = '', size]) => [sha, Number(size)]));
 }
-
-const statusOf = (letter: string): 'added' | 'modified' | 'deleted' =>
-  letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified';

@@ -1,0 +1,31 @@
+import { chosen, type Script } from '../../local/model/script.ts';
+import { lookAt } from './scenario.ts';
+import { startInWorld } from './start-service.ts';
+import { createWorld } from './world.ts';
+
+/** A world with a running service. Its model plays the script of the first of `choices`, to be added to, whose `when` a person has said. */
+export async function openServedWorld({
+  files,
+  environment = {},
+}: {
+  files?: Record<string, string>;
+  environment?: Record<string, string>;
+} = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const choices: { when: string; script: Script }[] = [];
+  const world = cleanup.use(
+    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
+  );
+  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
+  const held = cleanup.move();
+  return {
+    world,
+    service,
+    caller: service.caller,
+    choices,
+    name: world.repository.fullName,
+    github: lookAt(world),
+    rita: world.github.asPerson('rita'),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
