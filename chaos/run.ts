@@ -32,6 +32,20 @@ const signal = AbortSignal.timeout(Number(minutes) * 60_000);
 const left: string[] = [];
 const brokenOff: string[] = [];
 
+/** Returns whether it could be ended. */
+async function goThroughOne(name: string, make: () => Promise<unknown>): Promise<boolean> {
+  console.log(`${passed()}  ${name}`);
+  try {
+    await make();
+  } catch (error) {
+    console.error(error);
+    brokenOff.push(name);
+    return false;
+  }
+  console.log(`${passed()}  ${name} ended`);
+  return true;
+}
+
 async function goThrough(names: readonly string[]): Promise<void> {
   await using world = await openWorld();
   const trial = { world, rounds: createRounds(world), ledger, seed: seed ?? 1 };
@@ -41,19 +55,12 @@ async function goThrough(names: readonly string[]): Promise<void> {
       left.push(name);
       continue;
     }
-    console.log(`${passed()}  ${name}`);
-    try {
-      await trials[name]?.(trial, { kills: kills ?? 200, signal, onLeft: (what) => left.push(what) });
-      console.log(`${passed()}  ${name} ended`);
-    } catch (error) {
-      // What it left behind would be held against the trials after it.
-      console.error(error);
-      brokenOff.push(name);
-      isWhole = false;
-      break;
-    }
+    const given = { kills: kills ?? 200, signal, onLeft: (what: string) => left.push(what) };
+    isWhole = await goThroughOne(name, async () => trials[name]?.(trial, given));
+    // What it left behind would be held against the trials after it.
+    if (!isWhole) break;
   }
-  if (isWhole) await judgeWhole(trial);
+  isWhole &&= await goThroughOne('judgement', () => judgeWhole(trial));
   if (isWhole && ledger.violations.length === 0) return;
   world.keep();
   console.log(`logs, database and repositories are kept in ${world.directory}`);

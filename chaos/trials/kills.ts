@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareOutcomes } from '../compare.ts';
+import { eventually } from '../eventually.ts';
 import { allKinds, type Kind, type Stage } from '../kinds.ts';
 import { readOutcome, subtract } from '../outcome.ts';
 import { createRandom } from '../random.ts';
@@ -57,15 +58,18 @@ export async function tryKills(
       }),
     );
     victim.order({ claims: 'closed' });
+    victim.order({ hold: [] });
     const begun = await Promise.all(
       cast.map(async (one) => ({ ...one, stage: await begin(world, one.kind, one.stage) })),
     );
+    const jobIds = begun.map(({ stage }) => stage.jobId);
     victim.order({ claims: 'open' });
+    const isAtOne = () => victim.reports.some(({ jobId }) => jobIds.includes(jobId)) || undefined;
+    await eventually(isAtOne, { what: 'the worker is at a run', everyMs: 5 });
     await delay(random.between(0, longestMs));
     await victim.kill('SIGKILL');
     const left = await world.expireLeases(victim);
     heir.order({ claims: 'open' });
-    const jobIds = begun.map(({ stage }) => stage.jobId);
     const unsettled = await world.settled(jobIds).then(
       () => [],
       (error: Error) => [error.message],

@@ -1,50 +1,99 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareOutcomes } from '../compare.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
-import { firstRun } from '../kinds.ts';
-import { readOutcome, subtract } from '../outcome.ts';
+import { firstRun, type Stage } from '../kinds.ts';
+import { type Outcome, readOutcome, subtract } from '../outcome.ts';
+import type { Point } from '../point.ts';
 import { readBefore } from '../rehearse.ts';
+import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';
+import { watchForMore } from '../watch-for-more.ts';
 
-/** One run waits at each of these when it happens: what comes next needs the database. */
-const points = ['after begin 1', 'before store answer 1', 'before record push 1', 'before end 1'];
 const firstSite = 240;
 
 /** What the network between a worker and the database does for some seconds, while runs are live. */
-const disturbances: Record<string, (proxy: DatabaseProxy) => Promise<void> | void> = {
-  'cut off': (proxy) => proxy.cut(),
-  'half open': (proxy) => proxy.halfOpen(),
-  'slow by 300 ms': (proxy) => proxy.delay(300),
+const disturbances = {
+  'cut off': (proxy: DatabaseProxy) => proxy.cut(),
+  'half open': (proxy: DatabaseProxy) => proxy.halfOpen(),
+  'slow by 300 ms': (proxy: DatabaseProxy) => proxy.delay(300),
 };
+/** One run waits at each of these when it happens: what comes next needs the database. */
+const points = ['after begin 1', 'before store answer 1', 'before record push 1', 'before end 1'];
 
-/** Between a worker and its database stands a proxy; every run ends as it would have, without a restart. */
+/** For longer than a lease. */
+const separations = ['cut off', 'half open'] as const;
+/** What comes next reaches GitHub, where nobody can be asked any more whose run it is. */
+const pointsOfSeparated = ['before ask model 1', 'before push 1', 'before pull-request 1', 'before record push 1'];
+
+interface LiveRun {
+  stage: Stage;
+  before: Outcome;
+}
+
+/**
+ * Between a worker and its database stands a proxy; every run ends as it would have, without a restart. Then once more with a second
+ * worker, which is not cut off and takes the runs over while the first one still reaches GitHub.
+ */
 export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: { seconds: number }): Promise<void> {
   const { outcome } = await rounds.rehearsed(firstRun);
   await rounds.stop();
   await using proxy = await startDatabaseProxy({ target: world.server.connection });
-  const worker = await world.spawnWorker({ DATABASE_URL: proxy.databaseUrl });
-  for (const [index, [name, disturb]] of Object.entries(disturbances).entries()) {
+  const spawnBehindIt = () => world.spawnWorker({ DATABASE_URL: proxy.databaseUrl });
+  let nextSite = firstSite;
+
+  const worker = await spawnBehindIt();
+  for (const [name, disturb] of Object.entries(disturbances)) {
     const trial = `network: ${name}`;
-    const sites = await Promise.all(
-      points.map((_, nth) => world.site('plain', firstSite + index * points.length + nth)),
-    );
-    worker.order({ claims: 'closed' });
-    const begun = await Promise.all(
-      sites.map(async (site) => {
-        const stage = { site, jobId: '', pullRequest: null, branch: null };
-        return { before: await readBefore(world, firstRun, stage), stage: await world.createJob(site, firstRun.name) };
-      }),
-    );
-    const plan = begun.map(({ stage: { jobId } }, nth) => ({ jobId, point: points[nth] ?? '' }));
-    worker.order({ hold: plan });
-    worker.order({ claims: 'open' });
-    await worker.held(plan);
+    const runs = await holdAt(worker, points);
     await disturb(proxy);
     worker.order({ release: true });
     await delay(seconds * 1_000);
     await proxy.pass();
-    await world.settled(begun.map(({ stage }) => stage.jobId));
-    for (const { stage, before } of begun) {
+    await world.settled(runs.map(({ stage }) => stage.jobId));
+    await compare(trial, runs);
+    ledger.count(17, trial, 1, worker.hasEnded() ? ['the process ended'] : []);
+  }
+  await worker.kill('SIGTERM');
+
+  for (const name of separations) {
+    const trial = `network: ${name}, beside another worker`;
+    const separated = await spawnBehindIt();
+    const second = await world.spawnHeir(separated, { isSameDisk: false });
+    const runs = await holdAt(separated, pointsOfSeparated);
+    const jobIds = runs.map(({ stage }) => stage.jobId);
+    await disturbances[name](proxy);
+    separated.order({ release: true });
+    second.order({ claims: 'open' });
+    await world.settled(jobIds);
+    const listMore = await watchForMore(world, jobIds);
+    await proxy.pass();
+    // When it is gone, all that it was ever going to do is done.
+    await separated.kill('SIGTERM');
+    ledger.count(3, trial, runs.length, await listMore());
+    await compare(trial, runs);
+    await second.kill('SIGTERM');
+  }
+
+  /** Resolves when a first run waits at each of these points in the worker, which claims nothing else. */
+  async function holdAt(worker: ServiceProcess, points: readonly Point[]): Promise<LiveRun[]> {
+    worker.order({ claims: 'closed' });
+    const runs = await Promise.all(
+      points.map(async () => {
+        nextSite += 1;
+        const site = await world.site('plain', nextSite);
+        const before = await readBefore(world, firstRun, { site, jobId: '', pullRequest: null, branch: null });
+        return { before, stage: await world.createJob(site, firstRun.name) };
+      }),
+    );
+    const plan = runs.map(({ stage: { jobId } }, nth) => ({ jobId, point: points[nth] ?? '' }));
+    worker.order({ hold: plan });
+    worker.order({ claims: 'open' });
+    await worker.held(plan);
+    return runs;
+  }
+
+  async function compare(trial: string, runs: readonly LiveRun[]): Promise<void> {
+    for (const { stage, before } of runs) {
       const found = subtract(await readOutcome(world, stage), before);
       // What the model answered meanwhile could not be stored.
       const differences = compareOutcomes(outcome, found, { repeats: 1 });
@@ -52,7 +101,5 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
       for (const promise of [1, 17]) ledger.count(promise, trial, 1, broken);
       world.forgetStage(stage);
     }
-    ledger.count(17, trial, 1, worker.hasEnded() ? ['the process ended'] : []);
   }
-  await worker.kill('SIGTERM');
 }
