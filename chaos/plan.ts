@@ -37,13 +37,13 @@ interface Given {
 export const trials: Record<string, (trial: Trial, given: Given) => Promise<unknown>> = {
   starts: (trial) => tryStarts(trial, { count: 8 }),
   crash: (trial) => tryCrashes(trial, [...allKinds, cancelledRun]),
-  freeze: (trial) => tryFreezes(trial, [firstRun, followUp, review]),
+  freeze: (trial) => tryFreezes(trial, [firstRun, review]),
   workers: (trial) => tryWorkers(trial, { count: 20, seconds: 8 }),
   recovery: (trial) => tryRecoveries(trial, { count: 6 }),
   deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
-  acceptance: (trial) => tryAcceptance(trial, { times: 6 }),
+  acceptance: (trial) => tryAcceptance(trial, { times: 3 }),
   outage: async (trial) => {
-    await tryOutages(trial, { kinds: [firstRun, followUp, review], seconds: 4 });
+    await tryOutages(trial, { kinds: [firstRun, review], seconds: 4 });
     await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
   },
   network: (trial) => tryNetwork(trial, { seconds: 16 }),
