@@ -1,32 +1,21 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { claimJob } from '../../src/store/claim-job.ts';
 import { updateJob } from '../../src/store/jobs.ts';
 import { giveBackLease } from '../../src/store/lease.ts';
 import { updateRun } from '../../src/store/runs.ts';
 import type { ColumnChange } from '../../src/store/schema.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
+import { setUpProject } from '../support/set-up-project.ts';
 
-let made: TestDatabase;
-let projectId: string;
-beforeAll(async () => {
-  made = await createTestDatabase();
-  ({ projectId } = await createProject(made.database));
-});
-beforeEach(async () => {
-  await made.database.updateTable('jobs').set({ due_at: null, lease_owner: null, lease_until: null }).execute();
-});
-afterAll(() => made[Symbol.asyncDispose]());
-
+const made = setUpProject();
 const hour = 3_600_000;
 
 /** A job that a worker holds, with its run in that state. */
 async function holdRun(state: ColumnChange<'runs'> = { phase: 'working' }) {
   const { database, store } = made;
-  const { job_id: jobId } = await acceptJob(store, projectId);
+  const { job_id: jobId } = await acceptJob(store, made.projectId);
   const { lease, run } = await beginWork(store);
   await updateRun(database, run.run_id, state);
   /** In how many seconds the job is due. */
