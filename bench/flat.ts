@@ -127,8 +127,8 @@ function describe(samples: readonly Sample[]): Figure[] {
   const isTold = settled.length >= 4;
   const slope = (of: (sample: Sample) => number) => (isTold ? fitSlope(settled.map(of)) : Number.NaN);
   const rssSlope = toMb(slope(({ rss }) => rss));
-  const perJob = (last.dataBytes - first.dataBytes) / Math.max(1, jobs - jobsPerSample);
-  const databasePerJob = (last.databaseBytes - first.databaseBytes) / Math.max(1, jobs - jobsPerSample);
+  const perJob = (of: (sample: Sample) => number) =>
+    `${((of(last) - of(first)) / Math.max(1, jobs - jobsPerSample) / 1024).toFixed(1)} KB for each job`;
   const span = (of: (sample: Sample) => number) => `${of(first)} to ${of(last)}`;
   const grown = swept.filter((table) => last.rows.get(table) !== 0);
   return [
@@ -154,9 +154,9 @@ function describe(samples: readonly Sample[]): Figure[] {
     },
     {
       what: 'database, with its indexes',
-      measured: `${formatMb(first.databaseBytes)} to ${formatMb(last.databaseBytes)}, ${(databasePerJob / 1024).toFixed(1)} KB for each job`,
+      measured: `${formatMb(first.databaseBytes)} to ${formatMb(last.databaseBytes)}, ${perJob(({ databaseBytes }) => databaseBytes)}`,
     },
-    { what: 'mirrors, bounded by CACHE_MAX_BYTES', measured: `${(perJob / 1024).toFixed(1)} KB for each job` },
+    { what: 'mirrors, bounded by CACHE_MAX_BYTES', measured: perJob(({ dataBytes }) => dataBytes) },
     ...tables.map((table) => ({
       what: `rows of ${table}`,
       measured: span(({ rows }) => rows.get(table) ?? 0),

@@ -17,15 +17,13 @@ export const toMb = (bytes: number) => bytes / 1024 ** 2;
 export const formatMb = (bytes: number) => `${toMb(bytes).toFixed(0)} MB`;
 
 /** Of all files below a folder, as far as they are still there while it is gone through; a missing folder has none. */
-export async function measureFiles(directory: string): Promise<{ files: number; bytes: number }> {
+export async function measureBytes(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  let files = 0;
   let bytes = 0;
   for (const entry of entries) {
     if (!entry.isFile()) continue;
     const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
-    files += found ? 1 : 0;
     bytes += found?.size ?? 0;
   }
-  return { files, bytes };
+  return bytes;
 }

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { BenchWorld } from './open-world.ts';
-import { measureFiles, readProcess } from './process-figures.ts';
+import { measureBytes, readProcess } from './process-figures.ts';
 
 /** Whose rows are counted. */
 export const tables = [
@@ -48,7 +48,7 @@ export async function takeSample({ database, pid, dataDir }: BenchWorld): Promis
     files,
     connections: connected[0]?.count ?? 0,
     workspaces: (await readdir(join(dataDir, 'workspaces'))).length,
-    dataBytes: (await measureFiles(dataDir)).bytes,
+    dataBytes: await measureBytes(dataDir),
     databaseBytes: sized[0]?.bytes ?? 0,
     rows,
   };
