@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
-import { createApi } from '../src/api/server.ts';
+import { createApi } from '../src/http/api/server.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createLog } from '../src/log.ts';
 import { type Connection, createDatabase } from '../src/store/database.ts';

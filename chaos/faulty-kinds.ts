@@ -1,5 +1,5 @@
 import type { Fault } from '../local/model/script.ts';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './kind.ts';
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
 

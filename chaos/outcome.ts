@@ -4,7 +4,7 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { listRuns } from '../src/store/runs.ts';
-import type { Stage } from './kinds.ts';
+import type { Stage } from './kind.ts';
 import type { Site } from './sites.ts';
 import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';
 import type { World } from './world.ts';

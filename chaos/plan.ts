@@ -1,4 +1,5 @@
-import { allKinds, cancelledRun, firstRun, type Kind, laterKinds } from './kinds.ts';
+import type { Kind } from './kind.ts';
+import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds.ts';
 import type { Trial } from './trial.ts';
 import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';

@@ -1,4 +1,4 @@
-import type { Kind, Stage } from './kinds.ts';
+import type { Kind, Stage } from './kind.ts';
 import { firstRun } from './kinds.ts';
 import { listPushes, type Outcome, readOutcome, subtract } from './outcome.ts';
 import type { Point } from './point.ts';

@@ -1,5 +1,5 @@
 import { compareOutcomes, type Difference } from './compare.ts';
-import type { Kind, Stage } from './kinds.ts';
+import type { Kind, Stage } from './kind.ts';
 import { type Outcome, readOutcome, subtract } from './outcome.ts';
 import type { Point } from './point.ts';
 import { begin, prepareStage, type Rehearsal, readBefore, rehearse } from './rehearse.ts';

@@ -11,7 +11,8 @@ import { createDatabase } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { startDatabaseServer } from './database-server.ts';
 import { eventually } from './eventually.ts';
-import { instruct, type Outside, playKinds, type Stage } from './kinds.ts';
+import type { Outside, Stage } from './kind.ts';
+import { instruct, playKinds } from './kinds.ts';
 import { type ApiAnswer, addSite, callApi, type Site, type SiteKind } from './sites.ts';
 import { type ServiceProcess, spawnProcess } from './spawn-process.ts';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { listPasswordForms } from './config/password-forms.ts';
-import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config.ts';
 import { convertManifest } from './github/convert-manifest.ts';
+import { setUp } from './http/setup/set-up.ts';
 import { createLog } from './log.ts';
 import { startService } from './service.ts';
 import { createRedactor } from './text/redact.ts';
-import { setUp } from './web/set-up.ts';
 
 const begun = readStart();
 const { openai, databaseUrl, metricsToken, logLevel } = begun.kind === 'ready' ? begun.config : begun.settings;

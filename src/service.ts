@@ -1,7 +1,7 @@
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { startServing } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openParts } from './service/parts.ts';
-import { startServing } from './service/start-serving.ts';
 import { startWorking } from './service/start-working.ts';
 import { type Around, goStraight } from './steps.ts';
 import type { Redactor } from './text/redact.ts';

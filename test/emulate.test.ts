@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { steps } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
-import { parseConfig } from '../src/config.ts';
+import { parseConfig } from '../src/config/config.ts';
 import { createGitHubApp } from '../src/github/app.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createLog } from '../src/log.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createBrowser, readRegistrationForm } from './web/browser.ts';
+import { createBrowser, readRegistrationForm } from './http/setup/browser.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

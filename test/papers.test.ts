@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
-import { problemKinds } from '../src/api/problem.ts';
-import { jobSchema } from '../src/api/resource-schemas.ts';
-import { events } from '../src/app.ts';
+import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/webhook-path.ts';
-import { variables } from '../src/config.ts';
+import { jobSchema } from '../src/http/api/resource-schemas.ts';
+import { problemKinds } from '../src/http/problem.ts';
+import { events } from '../src/http/webhooks/app.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
 import { createTestDatabase } from './support/database.ts';
 

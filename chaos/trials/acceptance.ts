@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../eventually.ts';
-import { instruct, laterKinds, type Stage } from '../kinds.ts';
+import type { Stage } from '../kind.ts';
+import { instruct, laterKinds } from '../kinds.ts';
 import { createRandom } from '../random.ts';
 import { prepareStage } from '../rehearse.ts';
 import { callApi } from '../sites.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../kind.ts';
 import { type HeldRun, isOfQueue, type Tried } from '../rounds.ts';
 import type { ServiceProcess } from '../spawn-process.ts';
 import type { Trial } from '../trial.ts';

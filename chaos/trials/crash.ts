@@ -1,5 +1,5 @@
 import { comparedPromises } from '../compare.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../kind.ts';
 import type { Ledger } from '../ledger.ts';
 import { isOfQueue, type Tried } from '../rounds.ts';
 import type { Trial } from '../trial.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { instruct, laterKinds, type Stage } from '../kinds.ts';
+import type { Stage } from '../kind.ts';
+import { instruct, laterKinds } from '../kinds.ts';
 import { type Outcome, readOutcome, subtract } from '../outcome.ts';
 import { createRandom } from '../random.ts';
 import { prepareStage } from '../rehearse.ts';

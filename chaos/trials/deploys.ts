@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Stage, slowRun } from '../kinds.ts';
+import type { Stage } from '../kind.ts';
+import { slowRun } from '../kinds.ts';
 import { readOutcome } from '../outcome.ts';
 import { listCounted, listPauses, noteTakeovers } from '../takeovers.ts';
 import type { Trial } from '../trial.ts';

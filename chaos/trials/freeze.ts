@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../kind.ts';
 import type { Trial } from '../trial.ts';
 import { watchForMore } from '../watch-for-more.ts';
 import { countTried } from './crash.ts';

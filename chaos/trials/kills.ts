@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareOutcomes } from '../compare.ts';
 import { eventually } from '../eventually.ts';
-import { allKinds, type Kind, type Stage } from '../kinds.ts';
+import type { Kind, Stage } from '../kind.ts';
+import { allKinds } from '../kinds.ts';
 import { readOutcome, subtract } from '../outcome.ts';
 import { createRandom } from '../random.ts';
 import { begin, prepareStage, readBefore } from '../rehearse.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
 import { eventually } from '../eventually.ts';
-import { firstRun, type Stage } from '../kinds.ts';
+import type { Stage } from '../kind.ts';
+import { firstRun } from '../kinds.ts';
 import type { Site } from '../sites.ts';
 import type { Trial } from '../trial.ts';
 import type { World } from '../world.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { compareOutcomes } from '../compare.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
-import { firstRun, type Stage } from '../kinds.ts';
+import type { Stage } from '../kind.ts';
+import { firstRun } from '../kinds.ts';
 import { type Outcome, readOutcome, subtract } from '../outcome.ts';
 import type { Point } from '../point.ts';
 import { readBefore } from '../rehearse.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import type { Kind } from '../kinds.ts';
+import type { Kind } from '../kind.ts';
 import type { Point } from '../point.ts';
 import { isOfQueue } from '../rounds.ts';
 import { callApi } from '../sites.ts';

@@ -1,4 +1,4 @@
-import { parseConfig, readEnvironment } from '../config.ts';
+import { parseConfig, readEnvironment } from '../config/config.ts';
 import { createGitHubApp } from '../github/app.ts';
 import { createLog } from '../log.ts';
 import { describeError } from './describe-error.ts';

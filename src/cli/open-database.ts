@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import { createDatabase, type Database } from '../store/database.ts';
 import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';

@@ -5,11 +5,11 @@ import { createDeliveryCalls } from './delivery-calls.ts';
 import { fetchInstallation, type Installation, installationSchema } from './installation.ts';
 import { listAll } from './list-all.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
-import type { Transport } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import type { Limit } from './rate-limit.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createRepositoryClient, type RepositoryAccess, type RepositoryClient } from './repository-client.ts';
+import type { Transport } from './transport.ts';
 
 /** Who the App is on GitHub; `email` is what ties a commit to its bot account. */
 export interface Bot {

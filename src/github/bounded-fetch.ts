@@ -1,14 +1,4 @@
-import type { Transport } from './octokit.ts';
-
-/** What came of one request. `status` is 0 where no answer came; `remaining` and `limit` are of the caller's hour, where GitHub said so. */
-export interface Answered {
-  method: string;
-  status: number;
-  /** Whose limits it counts against; undefined: the App's own. */
-  installationId: number | undefined;
-  remaining: number | undefined;
-  limit: number | undefined;
-}
+import type { Transport } from './transport.ts';
 
 /**
  * The fetch of one client: each request ends after a time-out or with `signal`, and `onAnswered` is told what came of it. Both are done

@@ -5,9 +5,10 @@ import { AmbiguousWrite } from './ambiguous-write.ts';
 import { AppKeyRefused } from './app-key-refused.ts';
 import { type Answer, readFate } from './failed-request.ts';
 import { GitHubUnavailable } from './github-unavailable.ts';
-import { type Authentication, createOctokit, type Transport } from './octokit.ts';
+import { type Authentication, createOctokit } from './octokit.ts';
 import type { Permissions } from './permissions.ts';
 import { isRefusal, toRunFailure } from './refusal.ts';
+import type { Transport } from './transport.ts';
 
 /** What a call makes of a refusal it expects, by status; to have it treated as any other, it throws the error it is given. */
 export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;

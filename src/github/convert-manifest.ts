@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createConnection } from './connection.ts';
-import type { Transport } from './octokit.ts';
+import type { Transport } from './transport.ts';
 
 /** What GitHub hands out, once, for an App that was registered from a manifest. `url` is the App's page; `privateKey` is PEM. */
 export interface AppCredentials {

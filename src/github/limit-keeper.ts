@@ -1,8 +1,8 @@
 import { Parked } from '../errors.ts';
 import { AdmissionFailed, countsForInstallation, isInstallationWrite } from './admission.ts';
 import { type Answer, readFate } from './failed-request.ts';
-import type { Transport } from './octokit.ts';
 import { findExhaustion, findLimit, type Limit } from './rate-limit.ts';
+import type { Transport } from './transport.ts';
 
 /** How long one write may wait for its slot, and all writes of one client together: whoever waits keeps a worker from other work. */
 const longestWaitMs = 30_000;

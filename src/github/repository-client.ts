@@ -5,7 +5,6 @@ import { createCommitCalls } from './commit-calls.ts';
 import { createConnection } from './connection.ts';
 import { doubtNotFound } from './doubt-not-found.ts';
 import { createFileCalls } from './file-calls.ts';
-import type { Transport } from './octokit.ts';
 import { createOpenPullRequestCalls } from './open-pull-request-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import type { Permissions } from './permissions.ts';
@@ -14,6 +13,7 @@ import { createReactionCalls } from './reaction-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
+import type { Transport } from './transport.ts';
 
 /** One repository, and a token that was minted for it. */
 export interface RepositoryAccess {

@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
 import type { Admission, RequestToAdmit } from '../github/admission.ts';
-import type { Transport } from '../github/octokit.ts';
+import type { Transport } from '../github/transport.ts';
 import { pause } from '../pause.ts';
 import { inTime } from '../store/availability.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/installations.ts';

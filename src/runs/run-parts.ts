@@ -1,5 +1,5 @@
 import type { Model } from '../agent/model.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';
 import type { Around } from '../steps.ts';

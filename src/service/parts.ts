@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type AccessPool, createAccessPool } from '../github/access-pool.ts';
 import { createGitHubApp, type GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeError } from '../../src/cli/describe-error.ts';
 import { UsageError } from '../../src/cli/keys-command.ts';
-import { ConfigError } from '../../src/config.ts';
+import { ConfigError } from '../../src/config/config.ts';
 import { RunFailure } from '../../src/errors.ts';
 
 const cause = new Error('it was away');

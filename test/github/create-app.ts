@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
 import { createGitHubApp } from '../../src/github/app.ts';
-import type { Transport } from '../../src/github/octokit.ts';
+import type { Transport } from '../../src/github/transport.ts';
 
 /** The key of the App that `createApp` makes. */
 export const privateKey = inject('privateKey');

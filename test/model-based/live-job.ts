@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { giveAnswer } from '../../src/answers/give-answer.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
+import { storeDelivery } from '../../src/http/webhooks/store-delivery.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { listMessages } from '../../src/store/messages.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { storeDelivery } from '../../src/webhooks/store-delivery.ts';
 import { acceptJob } from '../support/jobs.ts';
 import type { Entry, Parts } from './create-parts.ts';
 import { createHandWorker } from './hand-worker.ts';

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { ApiConfig } from '../../src/api/api-config.ts';
-import { createApi } from '../../src/api/server.ts';
+import type { ApiConfig } from '../../src/http/api/api-config.ts';
+import { createApi } from '../../src/http/api/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 

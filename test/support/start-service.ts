@@ -1,4 +1,4 @@
-import { parseConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
 import { startService } from '../../src/service.ts';
 import { createRedactor } from '../../src/text/redact.ts';

@@ -1,0 +1,104 @@
+import { Router } from 'express';
+import { addMessage } from '../../jobs/add-message.ts';
+import { archiveJob } from '../../jobs/archive-job.ts';
+import { cancelJob } from '../../jobs/cancel-job.ts';
+import { createJob } from '../../jobs/create-job.ts';
+import { findJob, type Job } from '../../store/jobs.ts';
+import { inTransaction, type Store } from '../../store/store.ts';
+import { allowOnly } from '../allow-only.ts';
+import type { ApiConfig } from './api-config.ts';
+import { toJobResource } from './job-resource.ts';
+import { type Call, createProjectRoute, notFound } from './project-route.ts';
+import { formatRateLimit } from './rate-limit-headers.ts';
+import { readBody } from './read-body.ts';
+import { toRefusal } from './refusal.ts';
+import { createRequestSchemas } from './request-schemas.ts';
+import { readRunsResource } from './runs-resource.ts';
+
+/** What may be asked of a project's jobs. A body is checked before a job is looked up: a bad request tells nobody what exists. */
+export function createAgentRoutes({ store, config }: { store: Store; config: ApiConfig }): Router {
+  const schemas = createRequestSchemas(config.openai);
+  const rateLimit = config.jobRateLimitPerHour;
+  const route = createProjectRoute(store);
+
+  const toResource = (job: Job, { apiKey }: Call) =>
+    toJobResource({ job, repository: apiKey, webUrl: config.github.webUrl });
+
+  async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
+    const { jobId } = request.params;
+    // Only what can be an id reaches the database, which refuses some characters with an error.
+    const isJobId = typeof jobId === 'string' && /^job_[0-9a-z]{26}$/.test(jobId);
+    const job = isJobId ? await findJob(database, { projectId, jobId }) : undefined;
+    if (!job) throw notFound();
+    return job;
+  }
+
+  const create = route(async (call) => {
+    const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
+    return call.inTime(async (storeInTime) => {
+      // Nothing after the commit may fail: whoever sent what was accepted is told so.
+      const result = await createJob(storeInTime, {
+        projectId: call.projectId,
+        prompt,
+        author: call.apiKey.name,
+        base: ref ?? null,
+        model: model ?? null,
+        models: config.openai.models,
+        draft: draft ?? null,
+        rateLimit,
+      });
+      if (result.kind !== 'accepted') throw toRefusal(result);
+      const location = `/v2/agent/${call.projectId}/job/${result.job.job_id}`;
+      const headers = { ...formatRateLimit(result.rate), Location: location };
+      return { status: 201, headers, body: toResource(result.job, call) };
+    });
+  });
+
+  const read = route((call) =>
+    call.inTime(async (storeInTime) => ({ status: 200, body: toResource(await readJob(storeInTime, call), call) })),
+  );
+
+  const message = route(async (call) => {
+    const { prompt } = await readBody(call, schemas.addMessage);
+    return call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      const { projectId, apiKey } = call;
+      const given = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
+      const result = await addMessage(storeInTime, given);
+      if (result.kind !== 'accepted') throw toRefusal(result);
+      return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, call) };
+    });
+  });
+
+  const cancel = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      return { status: 200, body: toResource(await cancelJob(storeInTime, jobId), call) };
+    }),
+  );
+
+  const archive = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      const archived = await inTransaction(storeInTime, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
+      return { status: 200, body: toResource(archived, call) };
+    }),
+  );
+
+  const runs = route((call) =>
+    call.inTime(async (storeInTime) => {
+      const { job_id: jobId } = await readJob(storeInTime, call);
+      return { status: 200, body: await readRunsResource(storeInTime.database, jobId) };
+    }),
+  );
+
+  const jobs = '/v2/agent/:projectId/job';
+  const router = Router();
+  router.route(jobs).post(create).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId`).get(read).all(allowOnly('GET'));
+  router.route(`${jobs}/:jobId/message`).post(message).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/cancel`).post(cancel).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/archive`).post(archive).all(allowOnly('POST'));
+  router.route(`${jobs}/:jobId/runs`).get(runs).all(allowOnly('GET'));
+  return router;
+}

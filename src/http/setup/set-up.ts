@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import { isIPv6 } from 'node:net';
+import type { RegisteredApp } from '../../config/app-file.ts';
+import type { Settings } from '../../config/config.ts';
+import type { Log } from '../../log.ts';
+import { listen } from '../listen.ts';
+import { createOneTimeToken } from './one-time-token.ts';
+import { type ConvertManifest, createRegisterApp } from './register-app.ts';
+import { createSetupApp } from './setup-app.ts';
+
+/** The last page gets this long to arrive; then its connection is cut. */
+const drainMs = 1_000;
+
+/**
+ * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App, and the port that was
+ * listened on, which is free again. Needs no database. Logs once where to go, with the token; throws the signal's reason when aborted.
+ */
+export async function setUp({
+  settings,
+  publicUrl,
+  convertManifest,
+  hideSecret,
+  log,
+  signal,
+  now = Date.now,
+}: {
+  settings: Pick<Settings, 'host' | 'port' | 'dataDir' | 'github'>;
+  /** PUBLIC_URL; null: not set. */
+  publicUrl: string | null;
+  convertManifest: ConvertManifest;
+  /** Is told every secret that no log line may show from now on. */
+  hideSecret: (secret: string) => void;
+  log: Log;
+  signal: AbortSignal;
+  now?: () => number;
+}): Promise<{ app: RegisteredApp; port: number }> {
+  const { host, dataDir, github } = settings;
+  const registered = Promise.withResolvers<RegisteredApp>();
+  await using cleanup = new AsyncDisposableStack();
+  const server = createServer();
+  const { port } = cleanup.use(await listen(server, { host, port: settings.port, drainMs }));
+  const baseUrl = publicUrl ?? `http://${nameHost(host)}:${port}`;
+  const { value: token, redeem } = createOneTimeToken();
+  const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
+  server.on(
+    'request',
+    createSetupApp({
+      githubUrl: github.webUrl,
+      publicUrl,
+      baseUrl,
+      redeemToken: redeem,
+      registerApp,
+      onRegistered: registered.resolve,
+      log,
+      signal,
+      now,
+    }),
+  );
+  const stop = () => registered.reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  cleanup.defer(() => signal.removeEventListener('abort', stop));
+  signal.throwIfAborted();
+
+  log.info(
+    { port, url: `${baseUrl}/setup?token=${token}` },
+    'the App is not registered yet: open the url to set pagewright up',
+  );
+  hideSecret(token);
+  return { app: await registered.promise, port };
+}
+
+/** How a browser on this machine names an address that is listened on. */
+function nameHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
+}

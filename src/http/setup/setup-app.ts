@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
+import type { RegisteredApp } from '../../config/app-file.ts';
+import { isLoopbackUrl } from '../../config/is-loopback-url.ts';
+import { webhookPath } from '../../config/webhook-path.ts';
+import type { Log } from '../../log.ts';
+import { isLoopbackRequest } from '../is-loopback-request.ts';
+import { type Page, sendPage } from '../pages/page.ts';
+import { protect } from '../pages/protect.ts';
+import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
+import { createManifest, readAppYml } from './manifest.ts';
+import { parseRegistration } from './parse-registration.ts';
+import type { Registered } from './register-app.ts';
+import { ownerPage, registeredPage, reviewPage } from './setup-pages.ts';
+import {
+  expiredPage,
+  forbiddenPage,
+  notStoredPage,
+  strangeAnswerPage,
+  unansweredPage,
+  unexpectedPage,
+  unusablePage,
+} from './setup-refusals.ts';
+import { createSetupSessions } from './setup-sessions.ts';
+
+const cookieName = 'pagewright_setup';
+
+/**
+ * Everything that a service without an App serves: the pages that register one, `/livez`, and a 503 for all else. The pages are for
+ * whoever sits at this machine or has the token, and then for that browser only; each step that may go wrong says how to go on.
+ * `onRegistered` is called when the credentials are stored and the last page is sent.
+ */
+export function createSetupApp({
+  githubUrl,
+  publicUrl,
+  baseUrl,
+  redeemToken,
+  registerApp,
+  onRegistered,
+  log,
+  signal,
+  now = Date.now,
+}: {
+  githubUrl: string;
+  /** PUBLIC_URL; null: not set. */
+  publicUrl: string | null;
+  /** Where the service is reached, as far as it knows: PUBLIC_URL, else where it listens. */
+  baseUrl: string;
+  redeemToken: (token: string) => boolean;
+  registerApp: (code: string, signal: AbortSignal) => Promise<Registered>;
+  onRegistered: (app: RegisteredApp) => void;
+  log: Log;
+  signal: AbortSignal;
+  now?: () => number;
+}): Express {
+  const sessions = createSetupSessions({ now });
+  // Behind a public address there is a proxy, so the address that connects to us says nothing about who asks.
+  const isTrusted = (request: Request) =>
+    (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
+  const hookUrl = `${baseUrl}${webhookPath}`;
+  const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
+
+  const findSession = (request: Request) => {
+    const sessionId = readCookie(request.headers.cookie ?? '');
+    return sessions.has(sessionId) ? sessionId : undefined;
+  };
+  function beginSession(response: Response): void {
+    const secure = new URL(baseUrl).protocol === 'https:' && !isLoopbackUrl(baseUrl);
+    response.cookie(cookieName, sessions.begin(), { httpOnly: true, sameSite: 'lax', secure, path: '/setup' });
+  }
+
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(...protect([new URL(githubUrl).origin]));
+  app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
+
+  app.use('/setup', (request, response, next) => {
+    if (isHiddenRequest(request)) return sendPage(response, forbiddenPage);
+    next();
+  });
+
+  app.get('/setup', (request, response) => {
+    const { token } = request.query;
+    // Not for HEAD: programs that preview a link before a person opens it must not use up the token.
+    if (request.method === 'GET' && typeof token === 'string' && redeemToken(token)) {
+      beginSession(response);
+      return response.redirect(303, '/setup');
+    }
+    if (!findSession(request)) {
+      if (!isTrusted(request)) return sendPage(response, forbiddenPage);
+      beginSession(response);
+    }
+    const { registration } = parseRegistration({ name: readAppYml().name });
+    sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl }));
+  });
+
+  app.get('/setup/review', (request, response) => {
+    const sessionId = findSession(request);
+    if (!sessionId) return sendPage(response, forbiddenPage);
+    const form = parseRegistration(request.query);
+    if (Object.keys(form.problems).length > 0) {
+      return sendPage(response, ownerPage({ form, githubUrl, unreachableHookUrl }));
+    }
+    const { owner, name } = form.registration;
+    const organization = owner === 'organization' ? form.registration.organization : null;
+    // The session's cookie comes back only to the name that set it: localhost is not 127.0.0.1.
+    const redirectBase = isTrusted(request) ? `http://${request.headers.host}` : baseUrl;
+    const manifest = createManifest({ name, baseUrl, redirectUrl: `${redirectBase}/setup/callback` });
+    const state = sessions.issueState(sessionId);
+    const registrationUrl = formatRegistrationUrl({ webUrl: githubUrl, organization, state });
+    sendPage(response, reviewPage({ manifest, registrationUrl, organization, unreachableHookUrl }));
+  });
+
+  app.get('/setup/callback', async (request, response) => {
+    const { code, state } = request.query;
+    const sessionId = findSession(request);
+    const isOurs =
+      sessionId !== undefined && typeof state === 'string' && typeof code === 'string' && /^[\w-]{1,200}$/.test(code);
+    if (!isOurs || !sessions.takeState(sessionId, state)) return sendPage(response, strangeAnswerPage(baseUrl));
+    const result = await registerApp(code, signal);
+    if (result.kind === 'registered') {
+      log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
+      // However the connection ends: the credentials are stored, whether or not anybody read the page.
+      if (response.closed) return onRegistered(result.app);
+      response.once('close', () => onRegistered(result.app));
+      return sendPage(response, registeredPage(result.app));
+    }
+    if ('error' in result) {
+      sessions.returnState(sessionId, state);
+      if (result.kind === 'unanswered') log.warn({ err: result.error }, 'the App’s credentials could not be fetched');
+      else log.error({ err: result.error }, 'the App’s credentials could not be stored');
+    }
+    sendPage(response, pageOf[result.kind]);
+  });
+
+  app.use((_request, response) => {
+    const detail = 'Pagewright is not set up yet: open /setup.';
+    const title = 'The service cannot answer right now';
+    const instance = `urn:uuid:${randomUUID()}`;
+    const problem = { type: 'urn:pagewright:problem:unavailable', title, status: 503, detail, instance, error: detail };
+    response.status(503).type('application/problem+json').send(JSON.stringify(problem));
+  });
+  const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
+    log.error({ err: error }, 'a page of the set-up failed');
+    if (response.headersSent) return next(error);
+    sendPage(response, unexpectedPage);
+  };
+  app.use(answerUnexpected);
+  return app;
+}
+
+/**
+ * Whether another site's page sent this in the background, as for an image: it could push out the sessions of people, or guess. Following a
+ * link and coming back from GitHub are navigations. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ */
+const isHiddenRequest = ({ headers }: Request) =>
+  headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';
+
+const pageOf: Record<Exclude<Registered['kind'], 'registered'>, Page> = {
+  expired: expiredPage,
+  unusable: unusablePage,
+  unanswered: unansweredPage,
+  'not-stored': notStoredPage,
+};
+
+function readCookie(header: string): string {
+  const pairs = header.split(';').map((pair) => pair.trim().split('='));
+  return pairs.find(([name]) => name === cookieName)?.[1] ?? '';
+}

@@ -1,0 +1,397 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { writeAppFile } from '../../src/config/app-file.ts';
+import { ConfigError, type ConfigReader, parseConfig, parseStart, variables } from '../../src/config/config.ts';
+import { listPasswordForms } from '../../src/config/password-forms.ts';
+
+const { privateKey } = generateKeyPairSync('ed25519', {
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const pem = privateKey.trim();
+
+const enough = {
+  APP_ID: '42',
+  PRIVATE_KEY: pem,
+  WEBHOOK_SECRET: 'sixteen-letters!',
+  OPENAI_API_KEY: 'sk-1',
+  OPENAI_MODEL: 'gpt-5',
+};
+
+/** A folder in which nothing was ever stored. */
+const nowhere = { DATA_DIR: '/nowhere' };
+
+/** The problems of an environment, as the service or the keys command meets them. */
+function listProblems(environment: Record<string, string>, reader: ConfigReader = 'service'): string[] {
+  const given = { ...nowhere, ...environment };
+  try {
+    if (reader === 'service') parseStart(given);
+    else parseConfig(given, reader);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+const findProblems = (environment: Record<string, string>, reader?: ConfigReader) =>
+  listProblems(environment, reader).map((problem) => problem.split(':', 1)[0] ?? '');
+
+test('a few settings are enough for a service; the rest has its defaults', () => {
+  expect(parseConfig(enough)).toEqual({
+    role: 'all',
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    databaseUrl: null,
+    github: {
+      appId: '42',
+      privateKey: pem,
+      webhookSecret: 'sixteen-letters!',
+      apiUrl: 'https://api.github.com',
+      webUrl: 'https://github.com',
+    },
+    openai: { apiKey: 'sk-1', baseUrl: null, api: 'responses', models: ['gpt-5'] },
+    workerConcurrency: 4,
+    projectConcurrency: 0,
+    retention: { turnsDays: 30, deliveriesDays: 30, queueDays: 1 },
+    metricsToken: null,
+    jobRateLimitPerHour: 100,
+    runLimits: {
+      maxTurns: 60,
+      maxTokens: 2_000_000,
+      maxSeconds: 1800,
+      maxChangedFiles: 100,
+      maxChangedBytes: 4 * 1024 * 1024,
+    },
+    cacheMaxBytes: 10 * 1024 ** 3,
+    logLevel: 'info',
+  });
+});
+
+test('white space around a value is no part of it, and a blank value counts as not set', () => {
+  const padded = { HOST: ' ', PORT: ' 8080\n', OPENAI_BASE_URL: '\t', WEBHOOK_SECRET: ` ${enough.WEBHOOK_SECRET}\n` };
+  expect(parseConfig({ ...enough, ...padded })).toEqual(parseConfig({ ...enough, PORT: '8080' }));
+});
+
+const database = 'postgresql://localhost/x';
+
+test.each<[string, Record<string, string>, string[]]>([
+  [
+    'all',
+    { WEBHOOK_SECRET: enough.WEBHOOK_SECRET },
+    ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'OPENAI_MODEL', 'OPENAI_API_KEY'],
+  ],
+  ['all', { APP_ID: '1' }, ['PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'OPENAI_API_KEY']],
+  ['all', {}, ['OPENAI_MODEL', 'OPENAI_API_KEY']],
+  ['web', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'WEBHOOK_SECRET', 'OPENAI_MODEL', 'DATABASE_URL']],
+  ['worker', {}, ['APP_ID', 'PRIVATE_KEY or PRIVATE_KEY_PATH', 'OPENAI_MODEL', 'OPENAI_API_KEY', 'DATABASE_URL']],
+  ['web', { ...enough, OPENAI_API_KEY: '', DATABASE_URL: database }, []],
+  ['worker', { ...enough, WEBHOOK_SECRET: '', DATABASE_URL: database }, []],
+  ['all', { ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'http://localhost:8000/v1' }, []],
+])('ROLE=%s with %o lacks %j', (role, given, missing) => {
+  expect(findProblems({ ...given, ROLE: role })).toEqual(missing);
+});
+
+test('the keys command needs the App, and nothing of the model or the webhooks', () => {
+  expect(findProblems({ WEBHOOK_SECRET: enough.WEBHOOK_SECRET }, 'keys')).toEqual([
+    'APP_ID',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH',
+  ]);
+  const { APP_ID, PRIVATE_KEY } = enough;
+  expect(findProblems({ APP_ID, PRIVATE_KEY }, 'keys')).toEqual([]);
+});
+
+const model = { OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'gpt-5' };
+const storedApp = {
+  ...{ appId: 4711, slug: 'acme-docs', name: 'Acme Docs', owner: 'acme', url: 'https://github.com/apps/acme-docs' },
+  ...{ privateKey: `${pem}\n`, webhookSecret: 'stored-webhook-secret', clientId: 'Iv1.1', clientSecret: 'stored' },
+  githubUrl: 'https://github.com',
+};
+
+/** A DATA_DIR with an App that was registered at /setup. */
+async function storeApp() {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  await writeAppFile(directory, storedApp);
+  return { directory, path: join(directory, 'app.json') };
+}
+
+test('without an App anywhere a service is set up first, once everything else is right', () => {
+  const { settings, ...start } = parseSetup({ ...model, ...nowhere, PUBLIC_URL: 'https://docs.acme.test/' });
+  expect(start).toEqual({ kind: 'setup', publicUrl: 'https://docs.acme.test' });
+  expect(settings.github).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' });
+  expect(parseSetup({ ...model, ...nowhere }).publicUrl).toBeNull();
+  expect(() => parseStart({ ...nowhere, PORT: 'x' })).toThrow(/PORT: .*\n.*OPENAI_MODEL: /);
+});
+
+function parseSetup(environment: Record<string, string>) {
+  const start = parseStart(environment);
+  if (start.kind !== 'setup') throw new Error('it has an App');
+  return start;
+}
+
+test('an App that was registered at /setup is what service and keys command use', async () => {
+  const { directory } = await storeApp();
+  const expected = {
+    appId: '4711',
+    privateKey: pem,
+    webhookSecret: 'stored-webhook-secret',
+  };
+  const start = parseStart({ ...model, DATA_DIR: directory });
+  expect(start).toMatchObject({ kind: 'ready', config: { dataDir: directory, github: expected } });
+  expect(parseConfig({ DATA_DIR: directory }, 'keys').github).toMatchObject(expected);
+});
+
+test.each([
+  ['APP_ID', '42'],
+  ['PRIVATE_KEY', pem],
+  ['PRIVATE_KEY_PATH', '/nowhere/key.pem'],
+  ['WEBHOOK_SECRET', 'sixteen-letters!'],
+  ['WEBHOOK_SECRET', 'short'],
+])('%s=%s in the environment puts a stored App aside', async (name, value) => {
+  const { directory } = await storeApp();
+  expect(findProblems({ ...model, DATA_DIR: directory, [name]: value })).not.toEqual([]);
+  expect(parseConfig({ ...enough, DATA_DIR: directory }).github.appId).toBe('42');
+});
+
+test.each(['web', 'worker'])('ROLE=%s wants the App from the environment, and says so', async (role) => {
+  const { directory } = await storeApp();
+  const given = { ...model, DATA_DIR: directory, DATABASE_URL: database, ROLE: role };
+  expect(() => parseStart(given)).toThrow(`APP_ID: set it to the App ID on the App’s settings page; with ROLE=${role}`);
+  expect(() => parseStart(given)).toThrow('not from /setup');
+});
+
+test('the keys command without an App says how to come by one', () => {
+  expect(() => parseConfig(nowhere, 'keys')).toThrow(
+    'start the service and open /setup, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
+  );
+});
+
+test('a stored App that is broken, open to others or of another GitHub is a problem that shows nothing of it', async () => {
+  const { directory, path } = await storeApp();
+  const given = { ...model, DATA_DIR: directory };
+  const elsewhere = { GITHUB_URL: 'https://git.acme.test', GITHUB_API_URL: 'https://git.acme.test/api/v3' };
+  expect(listProblems({ ...given, ...elsewhere })).toEqual([
+    `${path}: holds an App of https://github.com, and GITHUB_URL is https://git.acme.test; set it to that, or move the file away`,
+  ]);
+  await chmod(path, 0o644);
+  const isOpen = `${path}: holds secrets and is open to others; close it with: chmod 600 ${path}`;
+  expect(listProblems(given)).toEqual([isOpen]);
+  await chmod(path, 0o600);
+  expect(listProblems(given)).toEqual([]);
+  const broken = [`${path}: is not what /setup stored; move it away to register the App anew`];
+  for (const text of ['', '{"appId":1', JSON.stringify({ ...storedApp, webhookSecret: 'short' })]) {
+    await writeFile(path, text);
+    expect(listProblems(given)).toEqual(broken);
+    expect(findProblems(given, 'keys')).toHaveLength(1);
+  }
+  await rm(path);
+  await mkdir(path, { mode: 0o700 });
+  expect(listProblems(given)).toEqual(broken);
+});
+
+test('every value that is wrong is named at once', () => {
+  const wrong = {
+    ...enough,
+    ROLE: 'both',
+    PORT: '70000',
+    APP_ID: 'mine',
+    DATABASE_URL: 'mysql://localhost/x',
+    GITHUB_API_URL: 'ftp://github.com',
+    WEBHOOK_SECRET: 'short',
+    RUN_MAX_TURNS: '0',
+    JOB_RATE_LIMIT_PER_HOUR: '-1',
+    OPENAI_API: 'completions',
+    LOG_LEVEL: 'loud',
+  };
+  const problems = findProblems(wrong);
+  expect(problems.toSorted()).toEqual(
+    Object.keys(wrong)
+      .filter((name) => !(name in enough) || ['APP_ID', 'WEBHOOK_SECRET'].includes(name))
+      .toSorted(),
+  );
+});
+
+test('what is missing is named beside what is wrong, and what is wrong is not named as missing too', () => {
+  expect(findProblems({ ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'localhost:8000' })).toEqual([
+    'OPENAI_BASE_URL',
+  ]);
+  expect(findProblems({ PORT: 'x', WEBHOOK_SECRET: 'short' })).toEqual([
+    'PORT',
+    'WEBHOOK_SECRET',
+    'APP_ID',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH',
+    'OPENAI_MODEL',
+    'OPENAI_API_KEY',
+  ]);
+});
+
+const notBare = 'PUBLIC_URL: write the host alone, without user, path, ? or #, such as https://pagewright.example.com';
+const notHttps =
+  'PUBLIC_URL: must begin with https:// (http:// is for this machine only, such as http://localhost:3000)';
+const noPassword = 'no request can be sent to a URL with a user or password; take it out, what signs in is';
+const notPercentEncoded =
+  'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';
+
+test.each<[string, string, string]>([
+  ['PORT', '70000', 'PORT: must be a whole number from 0 to 65,535'],
+  ['PORT', '-1', 'PORT: must be a whole number from 0 to 65,535'],
+  ['PORT', '1e3', 'PORT: must be a whole number from 0 to 65,535'],
+  ['RUN_MAX_TOKENS', '0', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TOKENS', '2.5', 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TOKENS', '9'.repeat(20), 'RUN_MAX_TOKENS: must be a whole number, 1 or more'],
+  ['RUN_MAX_TURNS', '1000001', 'RUN_MAX_TURNS: must be a whole number from 1 to 1,000,000'],
+  ['WORKER_CONCURRENCY', '1000001', 'WORKER_CONCURRENCY: must be a whole number from 1 to 1,000,000'],
+  ['PROJECT_CONCURRENCY', '1000001', 'PROJECT_CONCURRENCY: must be a whole number from 0 to 1,000,000'],
+  ['JOB_RATE_LIMIT_PER_HOUR', '1000001', 'JOB_RATE_LIMIT_PER_HOUR: must be a whole number from 0 to 1,000,000'],
+  ['JOB_RATE_LIMIT_PER_HOUR', '1000000', ''],
+  ['TURNS_RETENTION_DAYS', '36501', 'TURNS_RETENTION_DAYS: must be a whole number from 0 to 36,500'],
+  ['DELIVERIES_RETENTION_DAYS', '36501', 'DELIVERIES_RETENTION_DAYS: must be a whole number from 4 to 36,500'],
+  ['DELIVERIES_RETENTION_DAYS', '36500', ''],
+  ['QUEUE_RETENTION_DAYS', '0', 'QUEUE_RETENTION_DAYS: must be a whole number from 1 to 36,500'],
+  ['OPENAI_MODEL', ' ', 'OPENAI_MODEL: name the model that edits, for example gpt-5'],
+  [
+    'PRIVATE_KEY',
+    ' ',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
+  ],
+  ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
+  ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
+  ['OPENAI_BASE_URL', 'localhost:1234/v1', 'OPENAI_BASE_URL: must be an http(s) URL'],
+  ['OPENAI_BASE_URL', 'http://u:pass@localhost/v1', `OPENAI_BASE_URL: ${noPassword} OPENAI_API_KEY`],
+  ['OPENAI_BASE_URL', 'http://pass@localhost/v1', `OPENAI_BASE_URL: ${noPassword} OPENAI_API_KEY`],
+  ['GITHUB_URL', 'https://u:pass@github.com', `GITHUB_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
+  ['GITHUB_API_URL', 'https://u:pass@git.acme.test', `GITHUB_API_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
+  ['PUBLIC_URL', 'docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
+  ['PUBLIC_URL', 'ftp://docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
+  ['PUBLIC_URL', 'https://docs.acme.test/pagewright', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test//', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test/?a=b', notBare],
+  ['PUBLIC_URL', 'https://docs.acme.test/#a', notBare],
+  ['PUBLIC_URL', 'https://me@docs.acme.test', notBare],
+  ['PUBLIC_URL', 'https://:secret@docs.acme.test', notBare],
+  ['PUBLIC_URL', 'http://docs.acme.test', notHttps],
+  ['PUBLIC_URL', 'http://192.168.1.7:3000', notHttps],
+  ['PUBLIC_URL', 'https://docs.acme.test/', ''],
+  ['PUBLIC_URL', 'https://docs.acme.test:8443', ''],
+  ['PUBLIC_URL', 'http://localhost:3000', ''],
+  ['PUBLIC_URL', 'http://127.0.0.1:3000/', ''],
+  ['PUBLIC_URL', 'http://[::1]:3000', ''],
+  ['DATABASE_URL', 'postgresql://u:50%@h/d', notPercentEncoded],
+  ['DATABASE_URL', 'postgresql://u:%zz@h/d', notPercentEncoded],
+  ['DATABASE_URL', 'postgresql://u:%25@h/d', ''],
+])('%s=%s is told so that a person knows what to write: %s', (name, value, problem) => {
+  expect(listProblems({ ...enough, [name]: value })).toEqual(problem === '' ? [] : [problem]);
+});
+
+const [cloud, cloudApi] = ['https://github.com', 'https://api.github.com'];
+const [server, serverApi] = ['https://git.acme.test', 'https://git.acme.test/api/v3'];
+const [tenant, tenantApi] = ['https://acme.ghe.com', 'https://api.acme.ghe.com'];
+const isForeign = (api: string, web: string) => [
+  `GITHUB_API_URL: ${api} is not the API of GITHUB_URL, ${web}, and tokens of one would be sent to the other; set both: https://HOST/api/v3 with https://HOST, or https://api.SUBDOMAIN.ghe.com with https://SUBDOMAIN.ghe.com; or neither, for github.com`,
+];
+
+test.each<[string, string, string, string[]]>([
+  ['Enterprise Server alone', '', server, isForeign(cloudApi, server)],
+  ['the API of Enterprise Server alone', serverApi, '', isForeign(serverApi, cloud)],
+  ['GHE.com alone', '', tenant, isForeign(cloudApi, tenant)],
+  ['the API of GHE.com alone', tenantApi, '', isForeign(tenantApi, cloud)],
+  ['one of them malformed', 'nonsense', server, ['GITHUB_API_URL: must be an http(s) URL']],
+  ['the other malformed', serverApi, 'nonsense', ['GITHUB_URL: must be an http(s) URL']],
+  ['github.com written out', `${cloudApi}/`, `${cloud}/`, []],
+  ['an Enterprise Server', serverApi, server, []],
+  ['one behind a gateway', 'https://api.acme.test/github', server, []],
+  ['a GHE.com', tenantApi, tenant, []],
+  ['a stand-in on this machine', 'http://127.0.0.1:4001/api/v3', 'http://localhost:4002', []],
+  ['a tunnel on this machine', 'http://localhost:4001', server, []],
+])('GITHUB_API_URL and GITHUB_URL are held against each other: %s', (_name, api, web, problems) => {
+  const given = { ...enough, GITHUB_API_URL: api, GITHUB_URL: web };
+  expect(listProblems(given)).toEqual(problems);
+  expect(listProblems(given, 'keys')).toEqual(problems);
+});
+
+test.each(['', 'short', 'development', 'fifteen-letters'])('promise 7: %j is no webhook secret', (secret) => {
+  expect(findProblems({ ...enough, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
+});
+
+test.each<[string, string]>([
+  ['as it is', `\n${pem}\n`],
+  ['with its line breaks written out', pem.replaceAll('\n', '\\n')],
+  ['in base64', Buffer.from(pem).toString('base64')],
+])('a private key may come %s', (_name, given) => {
+  expect(parseConfig({ ...enough, PRIVATE_KEY: given }).github.privateKey).toBe(pem);
+});
+
+test('a private key may come from a file, and a wrong one is a problem that does not show it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  const path = join(directory, 'key.pem');
+  await writeFile(path, `${pem}\n`);
+  const fromFile = { ...enough, PRIVATE_KEY: '', PRIVATE_KEY_PATH: path };
+  expect(parseConfig(fromFile).github.privateKey).toBe(pem);
+  expect(findProblems({ ...fromFile, PRIVATE_KEY_PATH: `${path}.missing` })).toEqual(['PRIVATE_KEY_PATH']);
+  const folder = { ...fromFile, PRIVATE_KEY_PATH: directory };
+  expect(listProblems(folder)).toEqual([`PRIVATE_KEY_PATH: there is no file ${directory} that can be read`]);
+  await writeFile(path, pem.replace(/\n.*\n/, '\nAAAA\n'));
+  expect(listProblems(fromFile)).toEqual([expect.stringMatching(/^PRIVATE_KEY_PATH: is no PEM private key/)]);
+  const wrong = () => parseConfig({ ...enough, PRIVATE_KEY: 'something-secret-that-is-no-key' });
+  expect(wrong).toThrow('PRIVATE_KEY: is no PEM private key');
+  expect(wrong).not.toThrow('something-secret');
+});
+
+test('the default model comes first, others once each, and addresses lose their slash at the end', () => {
+  const config = parseConfig({
+    ...enough,
+    OPENAI_MODELS: 'small, gpt-5,, large',
+    GITHUB_URL: 'https://git.acme.test/',
+    GITHUB_API_URL: 'https://git.acme.test/api/v3/',
+  });
+  expect(config.openai.models).toEqual(['gpt-5', 'small', 'large']);
+  expect(config.github).toMatchObject({ webUrl: 'https://git.acme.test', apiUrl: 'https://git.acme.test/api/v3' });
+});
+
+test.each<[string, string | null, string[]]>([
+  ['no database of ours', null, []],
+  ['no password', 'postgresql://u@h/d', []],
+  ['a plain one', 'postgresql://u:plain-password@h/d', ['plain-password']],
+  ['an encoded one', 'postgresql://u:p%40ss%77ord@h/d', ['p%40ss%77ord', 'p@ssword']],
+  ['one half encoded', 'postgresql://u:p|a%7Cb"c@h/d', ['p|a%7Cb"c', 'p|a|b"c']],
+  ['one with @ and :', 'postgresql://u:a@b:c@h/d', ['a@b:c']],
+  ['one as a parameter', 'postgresql:///d?host=/run&password=p%40ssword', ['p%40ssword', 'p@ssword']],
+  ['an @ behind the host', 'postgresql://h:1/d?application_name=a@b', []],
+])('of a DATABASE_URL with %s each form of the password is known', (_name, url, forms) => {
+  expect(listPasswordForms(url)).toEqual(forms);
+});
+
+test('the service lists every problem of its configuration and exits with 1', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(() => rm(directory, { recursive: true }));
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ code: unknown; told: string }>();
+  execFile(
+    process.execPath,
+    [resolve('src/main.ts')],
+    { cwd: directory, env: { WEBHOOK_SECRET: 'development' } },
+    (error, stdout, stderr) => end({ code: error?.code, told: stdout + stderr }),
+  );
+  const { code, told } = await ended;
+  expect(code).toBe(1);
+  expect(told).toMatch(
+    /^the configuration is wrong:\n {2}WEBHOOK_SECRET: must have at least 16 characters.*\n {2}APP_ID: /,
+  );
+});
+
+test('.env.example names every variable with its default, and no other', async () => {
+  const text = await readFile('.env.example', 'utf8');
+  const example = parseEnv(text);
+  const defaults = Object.entries(variables.parse({})).map(([name, value]) => [name, String(value ?? '')]);
+  expect(example).toEqual(Object.fromEntries(defaults));
+  for (const name of Object.keys(example)) expect(text).toMatch(new RegExp(`^# .+\\n${name}=`, 'm'));
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateKey } from '../../../src/keys/key-format.ts';
+import { revokeKey } from '../../../src/keys/revoke-key.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createProject } from '../../support/project.ts';
+
+let db: TestDatabase;
+let api: RunningApi;
+const keys: Record<string, string | undefined> = {};
+const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '' };
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startApi({ store: db.store });
+  const own = await createProject(db.database, { repositoryId: 1 });
+  const other = await createProject(db.database, { repositoryId: 2, repo: 'other' });
+  const revoked = await createProject(db.database, { repositoryId: 1 });
+  const expired = await createProject(db.database, { repositoryId: 1, expiresAt: new Date(0) });
+  await revokeKey(db.database, revoked.keyId);
+  keys['the right key'] = own.key;
+  keys['another project’s key'] = other.key;
+  keys['a revoked key'] = revoked.key;
+  keys['an expired key'] = expired.key;
+  keys['a key that nobody made'] = generateKey();
+  keys['a key with a bad checksum'] = `${own.key.slice(0, -1)}${own.key.endsWith('0') ? '1' : '0'}`;
+  keys['no key'] = undefined;
+  const make = async ({ projectId, key }: { projectId: string; key: string }) =>
+    jobShape.parse((await api.call('POST', `/v2/agent/${projectId}/job`, { key, body: { prompt: 'x' } })).body).id;
+  Object.assign(ids, { projectId: own.projectId, otherProjectId: other.projectId });
+  Object.assign(ids, { jobId: await make(own), otherJobId: await make(other) });
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const routes: [string, string, number][] = [
+  ['POST', '/v2/agent/{project}/job', 201],
+  ['GET', '/v2/agent/{project}/job/{job}', 200],
+  ['HEAD', '/v2/agent/{project}/job/{job}', 200],
+  ['POST', '/v2/agent/{project}/job/{job}/message', 200],
+  ['POST', '/v2/agent/{project}/job/{job}/cancel', 200],
+  ['GET', '/v2/agent/{project}/job/{job}/runs', 200],
+  ['POST', '/v2/agent/{project}/job/{job}/archive', 200],
+];
+const ask = (
+  [method, path]: [string, string, number],
+  { key, project = ids.projectId, job = ids.jobId }: { key: string | undefined; project?: string; job?: string },
+) =>
+  api.call(method, path.replace('{project}', project).replace('{job}', job), {
+    key,
+    ...(method === 'POST' && { body: { prompt: 'x' } }),
+  });
+/** Everything that an answer is but for the request's id and the time. */
+const strip = ({ status, text, headers }: Awaited<ReturnType<typeof ask>>) => ({
+  status,
+  text: text.replace(/urn:uuid:[0-9a-f-]{36}/, 'urn:uuid:…'),
+  headers: [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
+});
+
+describe.each(routes)('%s %s', (...route) => {
+  test('promise 12: lets the right key in', async () => {
+    expect((await ask(route, { key: keys['the right key'] })).status).toBe(route[2]);
+  });
+
+  test.each(['no key', 'a key with a bad checksum', 'a key that nobody made', 'a revoked key', 'an expired key'])(
+    'promise 12: refuses %s, and what is asked for makes no difference',
+    async (name) => {
+      const key = keys[name];
+      const answer = await ask(route, { key });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="pagewright"/);
+      const forNothing = await ask(route, { key, project: 'prj_00000000000000000000000000', job: 'job_x' });
+      expect(strip(forNothing)).toEqual(strip(answer));
+      expect(strip(await ask(route, { key: 'nonsense' })).text).toBe(strip(answer).text);
+    },
+  );
+
+  test('promise 12: another project’s key and a project that does not exist get byte-identical answers', async () => {
+    const others = await ask(route, { key: keys['another project’s key'] });
+    expect(others.status).toBe(404);
+    const nowhere = await ask(route, { key: keys['the right key'], project: 'prj_00000000000000000000000000' });
+    expect(strip(nowhere)).toEqual(strip(others));
+    expect(strip(await ask(route, { key: keys['the right key'], project: '%00' }))).toEqual(strip(others));
+  });
+
+  if (!route[1].includes('{job}')) return;
+  test('promise 12: another project’s job and a job that does not exist get byte-identical answers', async () => {
+    const key = keys['the right key'];
+    const others = await ask(route, { key, job: ids.otherJobId });
+    expect(others.status).toBe(404);
+    for (const job of ['job_00000000000000000000000000', 'job_x', '%00', 'x'.repeat(3000)]) {
+      expect(strip(await ask(route, { key, job }))).toEqual(strip(others));
+    }
+    const otherProject = await ask(route, { key, project: ids.otherProjectId, job: ids.otherJobId });
+    expect(strip(otherProject)).toEqual(strip(others));
+  });
+});
+
+test('promise 12: a bad body for another project’s job tells nothing about the job', async () => {
+  const send = (job: string) =>
+    api.call('POST', `/v2/agent/${ids.projectId}/job/${job}/message`, { key: keys['the right key'], body: {} });
+  expect(strip(await send(ids.otherJobId))).toEqual(strip(await send('job_00000000000000000000000000')));
+});
+
+test.each([
+  ['Basic', 'Basic dXNlcjpwYXNz'],
+  ['no scheme', generateKey()],
+  ['two keys', `Bearer ${generateKey()} ${generateKey()}`],
+  ['nothing after Bearer', 'Bearer'],
+])('an Authorization of %s is refused', async (_name, authorization) => {
+  const answer = await api.call('GET', `/v2/agent/${ids.projectId}/job/${ids.jobId}`, { headers: { authorization } });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="pagewright"');
+  problemShape.parse(answer.body);
+});
+
+test('promise 26: a key that is revoked is refused on the next request', async () => {
+  const { key, keyId } = await createProject(db.database, { repositoryId: 1 });
+  const read = () => api.call('GET', `/v2/agent/${ids.projectId}/job/${ids.jobId}`, { key });
+  expect((await read()).status).toBe(200);
+  await revokeKey(db.database, keyId);
+  expect((await read()).status).toBe(401);
+});
+
+test('promise 4: no log line holds a key or a prompt', async () => {
+  const prompt = 'a prompt that is nobody’s business';
+  const key = keys['the right key'] ?? '';
+  await api.call('POST', `/v2/agent/${ids.projectId}/job?key=${key}`, { key, body: { prompt } });
+  await api.call('POST', `/v2/agent/${ids.projectId}/job`, { key, body: `{"prompt": "${prompt}` });
+  const log = api.lines.join('');
+  expect(log).toContain(`/v2/agent/${ids.projectId}/job`);
+  expect(log).not.toContain(prompt);
+  for (const secret of Object.values(keys)) if (secret) expect(log).not.toContain(secret);
+});

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import nock from 'nock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { maxBodyBytes } from '../../../src/http/api/read-body.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createProject } from '../../support/project.ts';
+
+let db: TestDatabase;
+let api: RunningApi;
+let path: string;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startApi({ store: db.store });
+  const project = await createProject(db.database);
+  key = project.key;
+  path = `/v2/agent/${project.projectId}/job`;
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const post = (body: unknown, headers = {}) => api.call('POST', path, { key, body, headers });
+const countJobs = async () => (await db.database.selectFrom('jobs').select('job_id').execute()).length;
+const invalid = problemShape.extend({ errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })) });
+
+describe('a body that is not valid', () => {
+  test.each<[string, unknown, string[]]>([
+    ['no prompt', {}, ['#/prompt']],
+    ['an empty prompt', { prompt: '' }, ['#/prompt']],
+    ['a blank prompt', { prompt: ' \n\t\u00a0 ' }, ['#/prompt']],
+    ['a prompt that is a number', { prompt: 7 }, ['#/prompt']],
+    ['a prompt that is null', { prompt: null }, ['#/prompt']],
+    ['a prompt that is a list', { prompt: ['x'] }, ['#/prompt']],
+    ['a prompt with NUL', { prompt: 'a\0b' }, ['#/prompt']],
+    ['a prompt with a lone surrogate', '{"prompt": "a\\ud800b"}', ['#/prompt']],
+    ['a prompt that is too long', { prompt: 'x'.repeat(32_001) }, ['#/prompt']],
+    ['a ref that is no branch name', { prompt: 'x', ref: 'a..b' }, ['#/ref']],
+    ['a ref with NUL', { prompt: 'x', ref: 'a\0' }, ['#/ref']],
+    ['an empty ref', { prompt: 'x', ref: '' }, ['#/ref']],
+    ['a model that nobody allowed', { prompt: 'x', model: 'gpt-2' }, ['#/model']],
+    ['a draft that is a word', { prompt: 'x', draft: 'yes' }, ['#/draft']],
+    ['everything wrong', { prompt: 1, ref: 2, model: 3, draft: 4 }, ['#/prompt', '#/ref', '#/model', '#/draft']],
+    ['a prompt only in the prototype', '{"__proto__": {"prompt": "x"}}', ['#/prompt']],
+    ['a list', [{ prompt: 'x' }], ['#']],
+    ['a string', '"prompt"', ['#']],
+    ['null', 'null', ['#']],
+    ['broken JSON', '{"prompt": "x"', ['#']],
+    ['no JSON at all', 'prompt=x', ['#']],
+    ['nothing', '', ['#/prompt']],
+  ])('%s: 400 names each bad field', async (_name, body, pointers) => {
+    const before = await countJobs();
+    const answer = await post(body);
+    expect(answer.status, answer.text).toBe(400);
+    const { errors } = invalid.parse(answer.body);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(await countJobs()).toBe(before);
+  });
+
+  test('says in words what to correct', async () => {
+    const { body } = await post({ ref: 'a b', model: 'gpt-2' });
+    expect(problemShape.parse(body).detail).toBe(
+      'Please correct: prompt is required; ref must be the name of a branch; model must be one of: gpt-5, gpt-5-mini.',
+    );
+  });
+});
+
+test.each<[string, unknown]>([
+  ['a prompt of 32,000 characters', { prompt: 'x'.repeat(32_000) }],
+  ['a prompt of 32,000 characters that are two code units each', { prompt: '😀'.repeat(32_000) }],
+  ['a prompt whose white space makes it too long', { prompt: `${' '.repeat(40_000)}x` }],
+  ['fields nobody knows', { prompt: 'x', constructor: 1, prototype: {}, ['__proto__']: { ref: 'a..b' } }],
+])('%s: 201', async (_name, body) => {
+  const answer = await post(body);
+  expect(answer.status, answer.text).toBe(201);
+  jobShape.parse(answer.body);
+});
+
+test.each([
+  ['text/plain'],
+  ['application/x-www-form-urlencoded'],
+  ['multipart/form-data; boundary=x'],
+  ['application/jsonp'],
+  ['nonsense'],
+])('a body of type %s: 415', async (type) => {
+  const answer = await post('{"prompt": "x"}', { 'content-type': type });
+  expect([answer.status, problemShape.parse(answer.body).type]).toEqual([
+    415,
+    'urn:pagewright:problem:unsupported-media-type',
+  ]);
+});
+
+test.each([
+  ['application/json'],
+  ['application/json; charset=utf-8'],
+  ['APPLICATION/JSON'],
+  ['application/vnd.acme+json'],
+])('a body of type %s: 201', async (type) => {
+  expect((await post('{"prompt": "x"}', { 'content-type': type })).status).toBe(201);
+});
+
+test.each([
+  ['a charset that nobody knows', { 'content-type': 'application/json; charset=utf-99' }],
+  ['a charset that is not Unicode', { 'content-type': 'application/json; charset=latin1' }],
+])('%s: 415', async (_name, headers) => {
+  expect((await post('{"prompt": "x"}', headers)).status).toBe(415);
+});
+
+test('a compressed body: 415', async () => {
+  const body = gzipSync('{"prompt": "x"}');
+  expect((await post(body, { 'content-encoding': 'gzip' })).status).toBe(415);
+});
+
+describe('a body over 256 KiB', () => {
+  const tooLong = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(maxBodyBytes) });
+
+  test('is refused, and one that just fits is not', async () => {
+    const answer = await post(tooLong);
+    expect([answer.status, problemShape.parse(answer.body).type]).toEqual([
+      413,
+      'urn:pagewright:problem:content-too-large',
+    ]);
+    const frame = JSON.stringify({ prompt: 'x', padding: '' }).length;
+    const fits = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(maxBodyBytes - frame) });
+    expect((await post(fits)).status).toBe(201);
+  });
+
+  test('is refused before it has come when it says how long it is', async () => {
+    expect(await send({ 'content-length': String(10 * 1024 ** 3) }, '{')).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('is refused when it does not say how long it is', async () => {
+    const chunked = `${tooLong.length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`;
+    expect(await send({ 'transfer-encoding': 'chunked' }, chunked)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  test('of somebody without a key is not waited for', async () => {
+    const headers = { 'content-length': String(10 * 1024 ** 3), authorization: 'Bearer x' };
+    expect(await send(headers, '{')).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  // nock, also where it lets a request through, hands it on only when it has all of it.
+  beforeAll(() => nock.restore());
+  afterAll(() => nock.activate());
+
+  async function send(headers: Record<string, string>, body: string): Promise<string> {
+    const { hostname, port, host } = new URL(api.url);
+    const all = { host, 'content-type': 'application/json', authorization: `Bearer ${key}`, ...headers };
+    const socket = connect(Number(port), hostname);
+    const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+    const [answer] = await once(socket, 'data');
+    socket.destroy();
+    return String(answer);
+  }
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createProject } from '../../support/project.ts';
+
+let db: TestDatabase;
+let api: RunningApi;
+let project: string;
+let job: string;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startApi({ store: db.store, jobRateLimitPerHour: 50 });
+  ({ projectId: project, key } = await createProject(db.database));
+  const created = await api.call('POST', `/v2/agent/${project}/job`, { key, body: { prompt: 'x' } });
+  job = jobShape.parse(created.body).id;
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+function expectPlain({ status, headers, body, text }: Answer) {
+  expect(status, text).toBeLessThan(500);
+  if (status < 400) return;
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(problemShape.parse(body)).toMatchObject({ status, instance: `urn:uuid:${headers.get('x-request-id')}` });
+}
+
+const nested = (depth: number, open: string, close: string) => `${open.repeat(depth)}1${close.repeat(depth)}`;
+const oddText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '\0', '\ud800', '__proto__', '😀', '\u202e', "'; drop table jobs; --", 'x'.repeat(40_000)),
+);
+const oddValue = fc.oneof(oddText, fc.jsonValue(), fc.constantFrom(null, true, -1, 1e308, [], {}));
+const body = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ prompt: oddValue, ref: oddValue, model: oddValue, draft: oddValue }, { requiredKeys: [] }),
+  },
+  { weight: 2, arbitrary: fc.record({ prompt: oddText }) },
+  { weight: 1, arbitrary: fc.jsonValue() },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      nested(50_000, '[', ']'),
+      nested(20_000, '{"a":', '}'),
+      '{"prompt":"\\ud800"}',
+      '{"prompt":"\\u0000"}',
+      '{"__proto__":{"prompt":"x"},"constructor":{"prototype":{"ref":"x"}}}',
+      '{"prompt":"x","prompt":7}',
+      `{"prompt":"${'x'.repeat(300_000)}"}`,
+      '\ufeff{"prompt":"x"}',
+      '[',
+    ),
+  },
+);
+const type = fc.constantFrom(
+  'application/json',
+  'application/json; charset=utf-16',
+  'application/json; charset="',
+  'text/html',
+  ';',
+);
+const segment = fc.oneof(
+  fc.constantFrom(
+    '{project}',
+    '{job}',
+    '..',
+    '%00',
+    '%',
+    '%ff',
+    'job_00000000000000000000000000',
+    '__proto__',
+    '\u202e',
+  ),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+);
+const place = (path: string) => path.replaceAll('{project}', project).replaceAll('{job}', job);
+
+test('promise 24: whatever is sent to the routes that take a body, the answer is plain', async () => {
+  const path = fc.constantFrom('/v2/agent/{project}/job', '/v2/agent/{project}/job/{job}/message');
+  await fc.assert(
+    fc.asyncProperty(path, body, type, async (where, sent, contentType) => {
+      expectPlain(await api.call('POST', place(where), { key, body: sent, headers: { 'content-type': contentType } }));
+    }),
+    { numRuns: 200, examples: [['/v2/agent/{project}/job', nested(50_000, '[', ']'), 'application/json']] },
+  );
+});
+
+test('promise 24: whatever path and method is asked for, the answer is plain', async () => {
+  const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND');
+  const tail = fc.constantFrom(
+    '',
+    '/',
+    '/message',
+    '/runs',
+    '/cancel',
+    '/archive',
+    '/nothing',
+    '?x=%00',
+    '?__proto__[a]=1',
+  );
+  const path = fc
+    .tuple(fc.constantFrom('/v2/agent', '/V2/agent', '/v2', ''), fc.array(segment, { maxLength: 3 }), tail)
+    .map(([root, segments, end]) => `${[root, ...segments].join('/')}${end}`)
+    // nock takes the first part of such a path for a host.
+    .filter((where) => where.startsWith('/') && !where.startsWith('//'));
+  const authorization = fc.oneof(
+    fc.constant('right'),
+    fc.constantFrom('', 'Bearer', 'Bearer \u00e9', 'Digest x', 'Bearer a,b'),
+  );
+  await fc.assert(
+    fc.asyncProperty(method, path, authorization, async (asked, where, given) => {
+      const headers = { authorization: given === 'right' ? `Bearer ${key}` : given };
+      const answer = await api.call(asked, place(where), { headers });
+      if (asked === 'HEAD') expect(answer.status).toBeLessThan(500);
+      else expectPlain(answer);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endRun } from '../../../src/jobs/end-run.ts';
+import { claimJob } from '../../../src/store/claim-job.ts';
+import { intendEffect, markEffectDone } from '../../../src/store/effects.ts';
+import { findJob, updateJob } from '../../../src/store/jobs.ts';
+import { inLease } from '../../../src/store/lease.ts';
+import { listMessages } from '../../../src/store/messages.ts';
+import { markProjectRemoved } from '../../../src/store/projects.ts';
+import { insertTurn } from '../../../src/store/turns.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { beginWork } from '../../support/jobs.ts';
+import { createProject } from '../../support/project.ts';
+
+let db: TestDatabase;
+let api: RunningApi;
+let projectId: string;
+let key: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+  api = await startApi({ store: db.store });
+  ({ projectId, key } = await createProject(db.database, { name: 'ci' }));
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const jobs = () => `/v2/agent/${projectId}/job`;
+const create = async (body: object = { prompt: 'Fix the typo' }) => {
+  const answer = await api.call('POST', jobs(), { key, body });
+  expect(answer.status, answer.text).toBe(201);
+  return jobShape.parse(answer.body);
+};
+const post = (jobId: string, what: string, body?: object) =>
+  api.call('POST', `${jobs()}/${jobId}/${what}`, { key, body });
+const read = async (jobId: string) => jobShape.parse((await api.call('GET', `${jobs()}/${jobId}`, { key })).body);
+
+describe('create', () => {
+  test('promise 2: 201 means that the job, its message and a wake-up are committed', async () => {
+    const wakeUps = sql<{ count: number }>`select count(*) as count from pgboss.job where name = 'wake-up'`;
+    const before = (await wakeUps.execute(db.database)).rows[0]?.count ?? 0;
+    const answer = await api.call('POST', jobs(), { key, body: { prompt: ' Fix the typo\n' } });
+    expect(answer.status).toBe(201);
+    const job = jobShape.parse(answer.body);
+    expect(job).toMatchObject({
+      status: 'active',
+      source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+      model: 'gpt-5',
+      prLink: null,
+      archivedAt: null,
+    });
+    expect(answer.headers.get('location')).toBe(`${jobs()}/${job.id}`);
+    expect(await findJob(db.database, { projectId, jobId: job.id })).toMatchObject({ draft: false });
+    expect(await listMessages(db.database, job.id)).toMatchObject([
+      { prompt: 'Fix the typo', author: 'ci', source: 'api' },
+    ]);
+    expect((await wakeUps.execute(db.database)).rows[0]?.count).toBe(before + 1);
+  });
+
+  test('base, model and draft are the caller’s to choose, and fields nobody knows are ignored', async () => {
+    const job = await create({ prompt: 'x', ref: 'docs/v2', model: 'gpt-5-mini', draft: true, color: 'red' });
+    expect(job).toMatchObject({ source: { ref: 'docs/v2' }, model: 'gpt-5-mini' });
+    expect(await findJob(db.database, { projectId, jobId: job.id })).toMatchObject({ draft: true });
+  });
+
+  test('the location leads to the job', async () => {
+    const job = await create();
+    expect(await read(job.id)).toEqual(job);
+  });
+});
+
+describe('the job as callers see it', () => {
+  test('its ref is its own branch once there is one, and the link is told when the work is done', async () => {
+    const { id } = await create();
+    const url = 'https://github.com/acme/docs/pull/7';
+    await updateJob(db.database, id, { branch: 'pagewright/typo-x', pull_request_number: 7, pull_request_url: url });
+    expect(await read(id)).toMatchObject({ status: 'active', source: { ref: 'pagewright/typo-x' }, prLink: null });
+    await updateJob(db.database, id, { status: 'completed', due_at: null });
+    expect(await read(id)).toMatchObject({ status: 'completed', prLink: url });
+    expect(jobShape.parse((await post(id, 'message', { prompt: 'more' })).body)).toMatchObject({
+      status: 'active',
+      prLink: null,
+    });
+  });
+
+  test('a key’s project is seen under its repository’s newest name', async () => {
+    const other = await createProject(db.database, { repositoryId: 2, repo: 'before' });
+    const path = `/v2/agent/${other.projectId}/job`;
+    const created = await api.call('POST', path, { key: other.key, body: { prompt: 'x' } });
+    await createProject(db.database, { repositoryId: 2, repo: 'after' });
+    const { id } = jobShape.parse(created.body);
+    const { body } = await api.call('GET', `${path}/${id}`, { key: other.key });
+    expect(body).toMatchObject({ source: { repository: 'https://github.com/acme/after' } });
+  });
+});
+
+describe('message', () => {
+  test('a follow-up is accepted in order', async () => {
+    const { id } = await create({ prompt: 'one' });
+    expect((await post(id, 'message', { prompt: 'two' })).status).toBe(200);
+    expect((await post(id, 'message', { prompt: 'three' })).status).toBe(200);
+    const messages = await listMessages(db.database, id);
+    expect(messages.map(({ prompt }) => prompt)).toEqual(['one', 'two', 'three']);
+  });
+
+  test('an archived job answers 409', async () => {
+    const { id } = await create();
+    await post(id, 'archive');
+    const answer = await post(id, 'message', { prompt: 'more' });
+    expect(answer.status).toBe(409);
+    expect(problemShape.parse(answer.body).type).toBe('urn:pagewright:problem:job-archived');
+  });
+
+  test('the 21st waiting message answers 429 and when to try again', async () => {
+    const { id } = await create();
+    for (let count = 0; count < 19; count += 1) expect((await post(id, 'message', { prompt: 'x' })).status).toBe(200);
+    const answer = await post(id, 'message', { prompt: 'x' });
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('a project whose repository is gone answers 409 with a sentence, and its jobs can still be read', async () => {
+    const gone = await createProject(db.database, { repositoryId: 3, repo: 'gone' });
+    const path = `/v2/agent/${gone.projectId}/job`;
+    const { id } = jobShape.parse((await api.call('POST', path, { key: gone.key, body: { prompt: 'x' } })).body);
+    await markProjectRemoved(db.database, gone.projectId);
+    for (const where of [path, `${path}/${id}/message`]) {
+      const answer = await api.call('POST', where, { key: gone.key, body: { prompt: 'x' } });
+      expect(answer.status).toBe(409);
+      expect(problemShape.parse(answer.body).detail).toMatch(/no access to the repository/);
+    }
+    expect((await api.call('GET', `${path}/${id}`, { key: gone.key })).status).toBe(200);
+  });
+});
+
+describe('cancel and archive', () => {
+  test('a cancelled job failed, and cancelling it again changes nothing', async () => {
+    const { id } = await create();
+    const first = await post(id, 'cancel');
+    expect(first.status).toBe(200);
+    expect(jobShape.parse(first.body).status).toBe('failed');
+    const second = await post(id, 'cancel');
+    expect([second.status, second.text]).toEqual([200, first.text]);
+  });
+
+  test('an archived job says when, and archiving it again changes nothing', async () => {
+    const { id } = await create();
+    const first = await post(id, 'archive');
+    expect(first.status).toBe(200);
+    expect(jobShape.parse(first.body)).toMatchObject({ status: 'archived', archivedAt: expect.any(String) });
+    const second = await post(id, 'archive');
+    expect([second.status, second.text]).toEqual([200, first.text]);
+    expect(jobShape.parse((await post(id, 'cancel')).body).status).toBe('archived');
+  });
+});
+
+test('the runs of a job tell everything that happened in it', async () => {
+  await db.database.updateTable('jobs').set({ due_at: null }).execute();
+  const { id } = await create({ prompt: 'one' });
+  const { lease, run } = await beginWork(db.store);
+  const runId = run.run_id;
+  await inLease(db.database, lease, async (tx) => {
+    await insertTurn(tx, { runId, turnIndex: 0, inputs: ['one'] });
+    await insertTurn(tx, { runId, turnIndex: 1, inputs: [] });
+    await tx
+      .updateTable('runs')
+      .set({ tokens_in: 1200, tokens_out: 34, publication: JSON.stringify({ summary: 'Fixed the typo.' }) })
+      .where('run_id', '=', runId)
+      .execute();
+    const effectKey = `${runId}:push`;
+    await intendEffect(tx, { jobId: id, key: effectKey, runId, epoch: lease.epoch, request: { branch: 'b' } });
+    await markEffectDone(tx, { jobId: id, key: effectKey, response: { sha: 'abc' }, externalId: 'abc' });
+    const end = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
+    await endRun(tx, run, { ...end, commitSha: 'abc' });
+  });
+  await post(id, 'message', { prompt: 'two' });
+  const answer = await api.call('GET', `${jobs()}/${id}/runs`, { key });
+  expect(answer.status).toBe(200);
+  expect(answer.body).toEqual({
+    runs: [
+      {
+        id: runId,
+        number: 1,
+        status: 'ended',
+        outcome: 'completed',
+        code: 'published',
+        sentence: 'The pull request was opened.',
+        summary: 'Fixed the typo.',
+        startedAt: expect.any(String),
+        finishedAt: expect.any(String),
+        turns: 2,
+        tokensIn: 1200,
+        tokensOut: 34,
+        commit: 'abc',
+        messages: [
+          {
+            id: expect.stringMatching(/^msg_/),
+            source: 'api',
+            author: 'ci',
+            prompt: 'one',
+            state: 'answered',
+            reason: null,
+            deliveryId: null,
+            createdAt: expect.any(String),
+          },
+        ],
+        effects: [
+          {
+            key: `${runId}:push`,
+            kind: 'push',
+            state: 'done',
+            refusal: null,
+            askedBy: [{ messageId: expect.stringMatching(/^msg_/), author: 'ci', source: 'api', deliveryId: null }],
+            leaseEpoch: 1,
+            tries: 1,
+            externalId: 'abc',
+            request: { branch: 'b' },
+            response: { sha: 'abc' },
+            intendedAt: expect.any(String),
+            doneAt: expect.any(String),
+          },
+        ],
+        warnings: [],
+      },
+    ],
+    waiting: [expect.objectContaining({ prompt: 'two', state: 'waiting' })],
+    dropped: [],
+    effects: [],
+  });
+  expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId: id });
+});

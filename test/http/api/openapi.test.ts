@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RunningApi, startApi } from '../../support/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const operationShape = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.unknown()).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), z.unknown()), headers: z.unknown() })),
+});
+const documentShape = z.looseObject({
+  openapi: z.string().startsWith('3.1'),
+  security: z.tuple([z.strictObject({ apiKey: z.array(z.never()) })]),
+  paths: z.record(z.string(), z.record(z.string(), operationShape)),
+  components: z.looseObject({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.looseObject({ apiKey: z.looseObject({ type: z.literal('http'), scheme: z.literal('bearer') }) }),
+  }),
+});
+
+let db: TestDatabase;
+let api: RunningApi;
+let document: z.infer<typeof documentShape>;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  api = await startApi({ store: db.store });
+  document = documentShape.parse((await api.call('GET', '/openapi.json')).body);
+});
+
+afterAll(async () => {
+  await api[Symbol.asyncDispose]();
+  await db[Symbol.asyncDispose]();
+});
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+
+test('every operation that it describes is served, and asks for a key if it says so', async () => {
+  expect(operations()).toHaveLength(10);
+  for (const { path, method, operation } of operations()) {
+    const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
+    expect([path, status]).toEqual([path, operation.security ? 200 : 401]);
+  }
+});
+
+test('every answer of the jobs’ operations is described, problems as problem+json', () => {
+  const jobs = operations().filter(({ path }) => path.startsWith('/v2/'));
+  for (const { operation, method, path } of jobs) {
+    const statuses = Object.keys(operation.responses);
+    const isCounted = method === 'POST' && /job$|message$/.test(path);
+    const expected = isCounted
+      ? ['400', '401', '404', '409', '413', '415', '429', '500', '503']
+      : ['401', '404', '500', '503'];
+    expect(statuses.filter((status) => status >= '400')).toEqual(expected);
+    for (const [status, { content, headers }] of Object.entries(operation.responses)) {
+      expect(Object.keys(content)).toEqual([status < '400' ? 'application/json' : 'application/problem+json']);
+      expect(headers).toHaveProperty('x-request-id');
+      if (isCounted && (status < '300' || status === '429')) expect(headers).toHaveProperty('RateLimit');
+      if (status === '429' || status === '503') expect(headers).toHaveProperty('Retry-After');
+      if (status === '401') expect(headers).toHaveProperty('WWW-Authenticate');
+      if (status === '201') expect(headers).toHaveProperty('Location');
+    }
+  }
+});
+
+test('the schemas are those that check the requests', () => {
+  const { CreateJob: createJob, Job: job } = document.components.schemas;
+  expect(createJob).toMatchObject({
+    required: ['prompt'],
+    properties: {
+      prompt: { type: 'string', minLength: 1, maxLength: 32_000 },
+      ref: { type: 'string' },
+      model: { enum: ['gpt-5', 'gpt-5-mini'] },
+      draft: { type: 'boolean' },
+    },
+  });
+  expect(job).toMatchObject({ required: ['id', 'status', 'source', 'model', 'prLink', 'createdAt', 'archivedAt'] });
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
+  expect(references.length).toBeGreaterThan(10);
+  for (const path of references) {
+    const target = path
+      .split('/')
+      .reduce<unknown>((at, name) => z.record(z.string(), z.unknown()).parse(at)[name], document);
+    expect(target, path).toBeDefined();
+  }
+});

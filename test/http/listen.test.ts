@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, Server } from 'node:http';
+import { expect, test } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
+
+/** Fails as a port below 1024 does for an unprivileged user, whoever runs the test. */
+class PrivilegedPort extends Server {
+  override listen() {
+    process.nextTick(() => this.emit('error', Object.assign(new Error('permission denied'), { code: 'EACCES' })));
+    return this;
+  }
+}
+
+test('a port in use, an address of another machine and a privileged port are each told with what to change', async () => {
+  await using taken = createServer();
+  await once(taken.listen(0, '127.0.0.1'), 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const drainMs = 0;
+  await expect(listen(createServer(), { host: '127.0.0.1', port, drainMs })).rejects.toThrow(
+    `could not listen on 127.0.0.1:${port}: another process uses this PORT`,
+  );
+  await expect(listen(createServer(), { host: '192.0.2.1', port: 0, drainMs })).rejects.toThrow(
+    'could not listen on 192.0.2.1:0: HOST is no address of this machine',
+  );
+  await expect(listen(new PrivilegedPort(), { host: '127.0.0.1', port: 80, drainMs })).rejects.toThrow(
+    'could not listen on 127.0.0.1:80: this user may not use this PORT, set 1024 or more',
+  );
+});

@@ -1,0 +1,453 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readAppFile } from '../../../src/config/app-file.ts';
+import { readAppYml } from '../../../src/http/setup/manifest.ts';
+import type { ConvertManifest } from '../../../src/http/setup/register-app.ts';
+import { setUp } from '../../../src/http/setup/set-up.ts';
+import { createLog } from '../../../src/log.ts';
+import { createRedactor } from '../../../src/text/redact.ts';
+import { ask, createBrowser, readRegistrationForm } from './browser.ts';
+import { convertedApp } from './registered-app.ts';
+
+const good: ConvertManifest = async () => convertedApp;
+let dataDir: string;
+
+beforeEach(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-setup-'));
+  dataDir = join(directory, 'data');
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+});
+
+/** A set-up that is under way; `base` is where it listens, on whichever port was free. */
+async function begin({
+  publicUrl = null,
+  githubUrl = 'https://github.com',
+  convertManifest = good,
+  now,
+}: {
+  publicUrl?: string | null;
+  githubUrl?: string;
+  convertManifest?: ConvertManifest;
+  now?: () => number;
+} = {}) {
+  const stopping = new AbortController();
+  const lines: string[] = [];
+  const redactor = createRedactor();
+  const logged = Promise.withResolvers<{ url: string }>();
+  const write = (line: string) => {
+    lines.push(line);
+    if (line.includes('"url"')) logged.resolve(JSON.parse(line));
+  };
+  const settings = { host: '127.0.0.1', port: 0, dataDir, github: { apiUrl: 'unused', webUrl: githubUrl } };
+  const ended = setUp({
+    settings,
+    publicUrl,
+    convertManifest,
+    hideSecret: redactor.hide,
+    log: createLog({ level: 'debug', redact: redactor.redact, destination: { write } }),
+    signal: stopping.signal,
+    ...(now ? { now } : {}),
+  });
+  const outcome = ended.catch((error: unknown) => ({ error }));
+  onTestFinished(async () => {
+    stopping.abort(new Error('the test is over'));
+    await outcome;
+  });
+  const token = new URL((await logged.promise).url).searchParams.get('token') ?? '';
+  const { port } = JSON.parse(lines.find((line) => line.includes('"port"')) ?? '{}');
+  const { redact } = redactor;
+  return { base: `http://127.0.0.1:${port}`, port, token, lines, redact, stopping, ended, outcome };
+}
+
+/** What a proxy on the same machine adds. */
+const proxied = { 'X-Forwarded-For': '203.0.113.9' };
+const review = '/setup/review?owner=account&name=Acme+Docs';
+
+/** Goes as far as the form that is sent to GitHub, and returns the way back from there. */
+async function register(browser: ReturnType<typeof createBrowser>, code = 'a-code') {
+  await browser.open('/setup');
+  const { action } = readRegistrationForm(await browser.open(review));
+  return `/setup/callback?code=${code}&state=${action.searchParams.get('state')}`;
+}
+
+describe('who is let in', () => {
+  test('a browser on this machine is, without a token', async () => {
+    const { base, port } = await begin();
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
+      const answer = await ask(`${base}/setup`, { headers: { Host: host } });
+      expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('<h1>Set up Pagewright</h1>')]);
+    }
+  });
+
+  test.each<[string, Record<string, string>, string | null]>([
+    ['under a foreign name', { Host: 'rebound.example.com' }, null],
+    ['with X-Forwarded-For', { 'X-Forwarded-For': '127.0.0.1' }, null],
+    ['with X-Forwarded-Host', { 'X-Forwarded-Host': 'localhost' }, null],
+    ['with Forwarded', { Forwarded: 'for=127.0.0.1' }, null],
+    ['with X-Real-IP', { 'X-Real-IP': '127.0.0.1' }, null],
+    ['with Via', { Via: '1.1 proxy' }, null],
+    ['where PUBLIC_URL leads to a proxy', {}, 'https://pagewright.example.com'],
+  ])('who comes %s needs the token', async (_how, headers, publicUrl) => {
+    const { base, token } = await begin({ publicUrl });
+    const open = (path: string) => ask(`${base}${path}`, { headers });
+    const paths = ['/setup', '/setup?token=', '/setup?token=wrong', `/setup?token=${token}&token=${token}`, review];
+    for (const path of paths) {
+      const { status, body, headers: answered } = await open(path);
+      expect([path, status, answered['set-cookie']]).toEqual([path, 403, undefined]);
+      expect(body).toContain('token=…');
+    }
+  });
+
+  test('the token is traded for a cookie once, and is gone from the address', async () => {
+    const { base, token } = await begin();
+    const browser = createBrowser(base, proxied);
+    const traded = await browser.open(`/setup?token=${token}`);
+    expect([traded.status, traded.headers.location]).toEqual([303, '/setup']);
+    expect(traded.headers['set-cookie']).toEqual([
+      expect.stringMatching(/^pagewright_setup=[\w-]{43}; Path=\/setup; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect((await browser.open('/setup')).status).toBe(200);
+    expect((await browser.open(`/setup?token=${token}`)).status).toBe(200);
+    const another = createBrowser(base, proxied);
+    expect((await another.open(`/setup?token=${token}`)).status).toBe(403);
+    expect((await another.open('/setup')).status).toBe(403);
+  });
+
+  test('what only looks at the link does not use it up', async () => {
+    const { base, token } = await begin();
+    expect((await ask(`${base}/setup?token=${token}`, { method: 'HEAD', headers: proxied })).status).toBe(403);
+    expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
+  });
+
+  test('behind https the cookie goes nowhere else', async () => {
+    const { base, token } = await begin({ publicUrl: 'https://pagewright.example.com' });
+    const { headers } = await ask(`${base}/setup?token=${token}`);
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/; Secure/)]);
+  });
+
+  test.each([
+    ['no-cors', 403],
+    ['cors', 403],
+    ['navigate', 200],
+  ])('what another site asks for with mode %s is answered %i, with the cookie too', async (mode, status) => {
+    const { base, token } = await begin();
+    const strange = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode };
+    const first = await ask(`${base}/setup`, { headers: strange });
+    expect([first.status, first.headers['set-cookie'] !== undefined]).toEqual([status, status === 200]);
+    const cookie = String((await ask(`${base}/setup`)).headers['set-cookie']).split(';')[0] ?? '';
+    expect((await ask(`${base}${review}`, { headers: { ...strange, cookie } })).status).toBe(status);
+    if (status === 200) return;
+    await ask(`${base}/setup?token=${token}`, { headers: strange });
+    expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
+  });
+
+  test('a made-up cookie opens nothing', async () => {
+    const { base } = await begin();
+    const headers = { ...proxied, cookie: `pagewright_setup=${'A'.repeat(43)}` };
+    expect((await ask(`${base}/setup`, { headers })).status).toBe(403);
+  });
+
+  test('the token is in the log once', async () => {
+    const { base, token, lines } = await begin({
+      convertManifest: async (code) => Promise.reject(new Error(`refused ${code}`)),
+    });
+    const browser = createBrowser(base);
+    await browser.open(`/setup?token=${token}`);
+    await browser.open(await register(browser, token));
+    expect(lines.join('').split(token)).toHaveLength(2);
+  });
+});
+
+describe('every page', () => {
+  test('is kept by nobody, framed by nobody, runs nothing and sends forms to GitHub at most', async () => {
+    const { base } = await begin({ githubUrl: 'https://git.acme.test' });
+    for (const path of ['/setup', review, '/setup/callback']) {
+      const { headers, body } = await ask(`${base}${path}`);
+      expect(headers['cache-control']).toBe('no-store');
+      expect(headers['referrer-policy']).toBe('strict-origin');
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none';style-src 'sha256-[\w+/=]+';form-action 'self' https:\/\/git\.acme\.test;base-uri 'none';frame-ancestors 'none'$/,
+      );
+      expect(body).not.toMatch(/<script|\son\w+=|javascript:/i);
+      expect(body).toMatch(/^<!doctype html>\n<html lang="en">/);
+    }
+  });
+
+  test('but those of the set-up is a problem that says where to go', async () => {
+    const { base } = await begin();
+    expect(await ask(`${base}/livez`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
+    const asked = [
+      ask(`${base}/readyz`),
+      ask(`${base}/`),
+      ask(`${base}/%E0`),
+      ask(`${base}/v2/agent/prj_1/job`, { method: 'POST' }),
+      ask(`${base}/api/github/webhooks`, { method: 'POST' }),
+      ask(`${base}/setup`, { method: 'POST' }),
+    ];
+    for (const { status, headers, body } of await Promise.all(asked)) {
+      expect([status, headers['content-type']]).toEqual([503, 'application/problem+json; charset=utf-8']);
+      expect(JSON.parse(body)).toMatchObject({ status: 503, detail: 'Pagewright is not set up yet: open /setup.' });
+    }
+  });
+});
+
+describe('the form that goes to GitHub', () => {
+  test('carries what app.yml says, with our own addresses', async () => {
+    const { base, token } = await begin({ publicUrl: 'https://pagewright.example.org' });
+    const browser = createBrowser(base);
+    await browser.open(`/setup?token=${token}`);
+    const { action, manifest } = readRegistrationForm(await browser.open(review));
+    expect(action.origin + action.pathname).toBe('https://github.com/settings/apps/new');
+    expect(action.searchParams.get('state')).toMatch(/^[\w-]{43}$/);
+    expect(manifest).toEqual({
+      ...readAppYml(),
+      name: 'Acme Docs',
+      url: 'https://pagewright.example.org',
+      hook_attributes: { url: 'https://pagewright.example.org/api/github/webhooks', active: true },
+      redirect_url: 'https://pagewright.example.org/setup/callback',
+      setup_url: 'https://pagewright.example.org/setup/installed',
+    });
+    expect(manifest.default_permissions).toMatchObject({ contents: 'write', issues: 'write' });
+  });
+
+  test('says to sign in first, because a form is lost on the way through a login', async () => {
+    const { base } = await begin({ githubUrl: 'https://git.acme.test' });
+    const browser = createBrowser(base);
+    await browser.open('/setup');
+    expect((await browser.open(review)).body).toContain('Sign in to git.acme.test in this browser first');
+  });
+
+  test('leads back to the name that the browser knows us by, for its cookie is tied to that', async () => {
+    const { base, port } = await begin();
+    const browser = createBrowser(base, { Host: `localhost:${port}` });
+    await browser.open('/setup');
+    const { manifest } = readRegistrationForm(await browser.open(review));
+    expect(manifest.redirect_url).toBe(`http://localhost:${port}/setup/callback`);
+  });
+
+  test('goes to an organisation of an Enterprise Server', async () => {
+    const { base } = await begin({ githubUrl: 'https://git.acme.test' });
+    const browser = createBrowser(base);
+    await browser.open('/setup');
+    const { action } = readRegistrationForm(
+      await browser.open('/setup/review?owner=organization&organization=acme-docs&name=x'),
+    );
+    expect(action.origin + action.pathname).toBe('https://git.acme.test/organizations/acme-docs/settings/apps/new');
+  });
+
+  test.each([
+    '"><script>alert(1)</script>',
+    "'/onmouseover='alert(1)",
+    '../../settings/apps',
+    'acme/../evil',
+    '-acme',
+    'a'.repeat(40),
+    '',
+  ])('is not made for an organisation called %j, which is shown as text', async (name) => {
+    const { base } = await begin();
+    const browser = createBrowser(base);
+    await browser.open('/setup');
+    const query = new URLSearchParams({ owner: 'organization', organization: name, name: 'x' });
+    const { status, body } = await browser.open(`/setup/review?${query}`);
+    expect(status).toBe(400);
+    expect(body).toContain('Write the organisation as it stands in its address');
+    expect(body).not.toMatch(/<script|'\/onmouseover|method="post"/);
+  });
+
+  test('shows a hostile name of an App as text', async () => {
+    const { base } = await begin();
+    const browser = createBrowser(base);
+    await browser.open('/setup');
+    const name = `"><img src=x>'&`;
+    const answer = await browser.open(`/setup/review?${new URLSearchParams({ owner: 'account', name })}`);
+    expect(answer.body).not.toContain('<img');
+    expect(readRegistrationForm(answer).manifest.name).toBe(name);
+    for (const wrong of ['', 'a'.repeat(35), 'a\nb']) {
+      expect((await browser.open(`/setup/review?${new URLSearchParams({ name: wrong })}`)).status).toBe(400);
+    }
+  });
+
+  test.each<[string | null, string, boolean]>([
+    [null, 'https://github.com', true],
+    ['http://localhost:3000', 'https://github.com', true],
+    ['https://pagewright.example.com', 'https://github.com', false],
+    [null, 'https://git.acme.test', false],
+  ])('with PUBLIC_URL %s warns on %s that deliveries cannot arrive: %s', async (publicUrl, githubUrl, warns) => {
+    const { base, token } = await begin({ publicUrl, githubUrl });
+    const browser = createBrowser(base);
+    await browser.open(`/setup?token=${token}`);
+    for (const path of ['/setup', review]) {
+      const { status, body } = await browser.open(path);
+      expect([status, body.includes('GitHub cannot reach this service')]).toEqual([200, warns]);
+    }
+  });
+});
+
+describe('the way back from GitHub', () => {
+  test('stores the credentials for their owner’s eyes only, and says what to do next', async () => {
+    const { base, port, ended, lines, redact } = await begin();
+    const browser = createBrowser(base);
+    const { status, body } = await browser.open(await register(browser));
+    expect(status).toBe(200);
+    expect(body).toContain('href="https://github.com/apps/acme-docs/installations/new"');
+    expect(body).toContain('npm run -s keys -- create OWNER/REPO --name ci');
+    const app = { ...convertedApp, githubUrl: 'https://github.com' };
+    expect(await ended).toEqual({ app, port });
+    expect(await readdir(dataDir)).toEqual(['app.json']);
+    expect((await stat(join(dataDir, 'app.json'))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(join(dataDir, 'app.json'), 'utf8'))).toEqual(app);
+    const { privateKey, webhookSecret, clientSecret } = convertedApp;
+    for (const secret of [privateKey, webhookSecret ?? '', clientSecret]) {
+      expect(body + lines.join('')).not.toContain(secret);
+      expect(redact(`a line with ${secret}`)).toBe('a line with [secret]');
+    }
+    await expect(ask(`${base}/livez`)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test.each<[string, (way: string) => string]>([
+    ['without a state', (way) => way.replace(/&state=.*/, '')],
+    ['with a wrong state', (way) => way.replace(/state=.*/, `state=${'A'.repeat(43)}`)],
+    ['with two states', (way) => way.replace(/(&state=.*)/, '$1$1')],
+    ['without a code', (way) => way.replace(/code=[^&]*/, '')],
+    ['with a code that is a path', (way) => way.replace(/code=[^&]*/, 'code=..%2Fapp')],
+  ])('%s leads nowhere', async (_how, change) => {
+    const { base } = await begin();
+    const browser = createBrowser(base);
+    const way = await register(browser);
+    expect((await browser.open(change(way))).status).toBe(400);
+    await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
+    expect((await browser.open(way)).status).toBe(200);
+  });
+
+  test('is for the browser that began only', async () => {
+    const { base } = await begin();
+    const way = await register(createBrowser(base));
+    expect((await ask(`${base}${way}`)).status).toBe(400);
+    const another = createBrowser(base);
+    await another.open('/setup');
+    expect((await another.open(way)).status).toBe(400);
+    await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
+  });
+
+  test('is open for an hour', async () => {
+    let time = 0;
+    const { base } = await begin({ now: () => time });
+    const browser = createBrowser(base);
+    const early = await register(browser, 'early');
+    time = 60 * 60_000;
+    expect((await browser.open(early)).status).toBe(400);
+    const late = await register(browser, 'late');
+    time += 60 * 60_000 - 1;
+    expect((await browser.open(late)).status).toBe(200);
+  });
+
+  test('with a code that GitHub does not take any more starts over', async () => {
+    const { base } = await begin({ convertManifest: async () => undefined });
+    const browser = createBrowser(base);
+    const way = await register(browser);
+    expect(await browser.open(way)).toMatchObject({ status: 410, body: expect.stringContaining('Start over') });
+    expect((await browser.open(way)).status).toBe(400);
+    expect((await browser.open('/setup')).status).toBe(200);
+  });
+
+  test('with a code twice at once asks GitHub once', async () => {
+    const answering = Promise.withResolvers<void>();
+    let asked = 0;
+    const { base } = await begin({
+      convertManifest: async () => {
+        asked += 1;
+        await answering.promise;
+        return convertedApp;
+      },
+    });
+    const browser = createBrowser(base);
+    const way = await register(browser);
+    const first = browser.open(way);
+    const second = browser.open(way);
+    const quick = await Promise.race([first, second]);
+    answering.resolve();
+    const statuses = (await Promise.all([first, second])).map(({ status }) => status).sort();
+    expect([quick.status, statuses, asked]).toEqual([400, [200, 400], 1]);
+  });
+
+  test('is open once more when GitHub does not answer', async () => {
+    let isAway = true;
+    const { base, lines, ended } = await begin({
+      convertManifest: async () => {
+        if (isAway) throw new Error('no clear answer', { cause: new Error('ECONNREFUSED') });
+        return convertedApp;
+      },
+    });
+    const browser = createBrowser(base);
+    const way = await register(browser);
+    expect(await browser.open(way)).toMatchObject({ status: 502, body: expect.stringContaining('Nothing is lost') });
+    expect(lines.join('')).toContain('ECONNREFUSED');
+    isAway = false;
+    expect((await browser.open(way)).status).toBe(200);
+    expect((await ended).app.appId).toBe(convertedApp.appId);
+  });
+
+  test('keeps credentials that could not be stored for the next try', async () => {
+    let asked = 0;
+    const { base } = await begin({
+      convertManifest: async () => {
+        asked += 1;
+        return asked === 1 ? convertedApp : undefined;
+      },
+    });
+    await writeFile(dataDir, 'a file where the folder should be');
+    const browser = createBrowser(base);
+    const way = await register(browser);
+    expect((await browser.open(way)).status).toBe(500);
+    await rm(dataDir);
+    expect((await browser.open(way)).status).toBe(200);
+    expect(readAppFile(dataDir, 'https://github.com')).toMatchObject({ kind: 'found', app: { appId: 4711 } });
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    ['no webhook secret', { webhookSecret: null }],
+    ['a short webhook secret', { webhookSecret: 'short' }],
+    ['half a private key', { privateKey: convertedApp.privateKey.slice(0, 200) }],
+  ])('with %s stores nothing', async (_what, lack) => {
+    const { base } = await begin({ convertManifest: async () => ({ ...convertedApp, ...lack }) });
+    const browser = createBrowser(base);
+    expect((await browser.open(await register(browser))).status).toBe(502);
+    await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
+  });
+
+  test('shows a hostile owner as text', async () => {
+    const { base } = await begin({ convertManifest: async () => ({ ...convertedApp, owner: '<script>x</script>' }) });
+    const browser = createBrowser(base);
+    const { body } = await browser.open(await register(browser));
+    expect(body).toContain('&lt;script&gt;');
+    expect(body).not.toContain('<script');
+  });
+});
+
+test('an abort ends the set-up with its reason and frees the port', async () => {
+  const { base, stopping, outcome } = await begin();
+  const reason = new Error('stopped by SIGTERM');
+  stopping.abort(reason);
+  expect(await outcome).toEqual({ error: reason });
+  await expect(ask(`${base}/livez`)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('what was stored is refused when others can read it, when it is broken, and for another GitHub', async () => {
+  const { base } = await begin();
+  const browser = createBrowser(base);
+  await browser.open(await register(browser));
+  const path = join(dataDir, 'app.json');
+  const read = () => readAppFile(dataDir, 'https://github.com');
+  expect(readAppFile(dataDir, 'https://git.acme.test')).toMatchObject({ kind: 'broken' });
+  await chmod(path, 0o640);
+  expect(read()).toEqual({ kind: 'broken', problem: expect.stringContaining(`chmod 600 ${path}`) });
+  await chmod(path, 0o600);
+  expect(read()).toMatchObject({ kind: 'found' });
+  await writeFile(path, '{"appId":1');
+  expect(read()).toEqual({ kind: 'broken', problem: expect.stringContaining('is not what /setup stored') });
+  await rm(path);
+  expect(read()).toEqual({ kind: 'missing' });
+});

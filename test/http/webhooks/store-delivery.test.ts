@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { upsertInstallation } from '../../../src/store/installations.ts';
+import { updateJob } from '../../../src/store/jobs.ts';
+import { upsertProject } from '../../../src/store/projects.ts';
+import type { JobStatus } from '../../../src/store/schema.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { makeJob } from '../../support/jobs.ts';
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  const { database, store } = made;
+  await upsertInstallation(database, { installationId: 1, account: 'acme', suspendedAt: null });
+  const repository = { repositoryId: 1, installationId: 1, owner: 'acme', repo: 'docs', defaultBranch: 'main' };
+  const { project_id: projectId } = await upsertProject(database, repository);
+  const { job_id: jobId } = await makeJob(store, projectId, 'completed');
+  await updateJob(database, jobId, { branch: 'pagewright/x', pull_request_number: 7 });
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+const payload = {
+  action: 'closed',
+  pull_request: {
+    number: 7,
+    state: 'closed',
+    merged: true,
+    updated_at: '2026-11-20T20:06:00Z',
+    title: 'not needed',
+    head: { ref: 'pagewright/x', repo: { id: 1 } },
+    base: { ref: 'main', repo: { id: 1 } },
+  },
+  repository: { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main', description: 'not needed' },
+  sender: { login: 'rita', id: 5, type: 'User' },
+};
+
+/** A store that keeps what was put up for processing. */
+function createStore() {
+  const queued: string[] = [];
+  const sendDelivery = async (_tx: unknown, deliveryId: string) => void queued.push(deliveryId);
+  return { queued, store: { ...made.store, queue: { ...made.store.queue, sendDelivery } } };
+}
+
+const find = (deliveryId: string) =>
+  made.database.selectFrom('deliveries').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
+
+test('a delivery is stored with the fields that are needed, and put up for processing', async () => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: 'first', name: 'pull_request', payload });
+  const stored = await find('first');
+  expect(stored).toMatchObject({ event: 'pull_request', action: 'closed', repository_id: 1, state: 'stored' });
+  expect(JSON.stringify(stored?.fields)).not.toContain('not needed');
+  expect(queued).toEqual(['first']);
+});
+
+test.each([
+  [
+    'about somebody else’s pull request',
+    { pull_request: { ...payload.pull_request, number: 8, head: { ref: 'x', repo: { id: 1 } } } },
+  ],
+  ['of a repository that is no project', { repository: { ...payload.repository, id: 2 } }],
+])('a delivery %s is answered and not stored', async (name, other) => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: name, name: 'pull_request', payload: { ...payload, ...other } });
+  expect([await find(name), queued]).toEqual([undefined, []]);
+});
+
+test.each<[string, JobStatus, boolean]>([
+  ['may have opened the pull request of it', 'failed', true],
+  ['is over', 'archived', false],
+])('a comment is stored while a job that %s has none on record: %s, %s', async (_name, status, isStored) => {
+  const repositoryId = isStored ? 21 : 22;
+  const repository = { repositoryId, installationId: 1, owner: 'acme', repo: 'guides', defaultBranch: 'main' };
+  const { project_id: projectId } = await upsertProject(made.database, repository);
+  const { job_id: jobId } = await makeJob(made.store, projectId, status);
+  await updateJob(made.database, jobId, { branch: 'pagewright/x' });
+  const { sender } = payload;
+  const comment = { id: 3, body: 'Hello', user: sender, created_at: '2026-11-20T20:06:00Z' };
+  const about = { repository: { ...payload.repository, id: repositoryId }, issue: { number: 5, pull_request: {} } };
+  await storeDelivery(made.store, {
+    id: `of-${status}`,
+    name: 'issue_comment',
+    payload: { action: 'created', sender, comment, ...about },
+  });
+  expect((await find(`of-${status}`)) !== undefined).toBe(isStored);
+});
+
+test('promise 8: a delivery that comes twice under one id is stored and put up once', async () => {
+  const { store, queued } = createStore();
+  await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
+  await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
+  expect(queued).toEqual(['twice']);
+});
+
+test('a delivery that cannot be put up for processing is not stored either, so that GitHub can send it again', async () => {
+  const sendDelivery = () => Promise.reject(new Error('the queue is away'));
+  const store = { ...made.store, queue: { ...made.store.queue, sendDelivery } };
+  await expect(storeDelivery(store, { id: 'unlucky', name: 'pull_request', payload })).rejects.toThrow('away');
+  expect(await find('unlucky')).toBeUndefined();
+});
