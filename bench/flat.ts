@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Script, ScriptStep } from '../local/model/script.ts';
 import { createLog } from '../src/log.ts';
-import { createQueue } from '../src/store/queue.ts';
+import { createQueue } from '../src/store/schedule/queue.ts';
 import { eventually } from './eventually.ts';
 import type { Figure } from './figure.ts';
 import type { BenchSite } from './open-site.ts';

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { createApi } from '../src/http/api/server.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createLog } from '../src/log.ts';
-import { type Connection, createDatabase } from '../src/store/database.ts';
 import { migrate } from '../src/store/migrate.ts';
-import { createQueue } from '../src/store/queue.ts';
+import { type Connection, createDatabase } from '../src/store/postgres/database.ts';
+import { createQueue } from '../src/store/schedule/queue.ts';
 
 export type OpenApi = Awaited<ReturnType<typeof openApi>>;
 

@@ -7,8 +7,8 @@ import { startGitHub } from '../local/github/start-github.ts';
 import type { Script } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createLog } from '../src/log.ts';
-import { createDatabase } from '../src/store/database.ts';
-import { startEmbeddedPostgres } from '../src/store/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
+import { createDatabase } from '../src/store/postgres/database.ts';
 import { openSite } from './open-site.ts';
 
 export type BenchWorld = Awaited<ReturnType<typeof openWorld>>;

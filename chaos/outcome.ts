@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
-import { listRuns } from '../src/store/runs.ts';
+import { listRuns } from '../src/store/tables/runs.ts';
 import type { Stage } from './kind.ts';
 import type { Site } from './sites.ts';
 import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';

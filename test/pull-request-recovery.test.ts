@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Script, steps } from '../local/model/script.ts';
-import { updateJob } from '../src/store/jobs.ts';
+import { updateJob } from '../src/store/tables/jobs.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from './support/scenario.ts';
 import { startInWorld } from './support/start-service.ts';
 import { createWorld, eventually } from './support/world.ts';

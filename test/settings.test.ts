@@ -3,7 +3,7 @@ import { steps } from '../local/model/script.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
 import { createGitHubApp } from '../src/github/app.ts';
 import { createKey } from '../src/keys/create-key.ts';
-import { findProject } from '../src/store/projects.ts';
+import { findProject } from '../src/store/tables/projects.ts';
 import { edit, finish, write } from './support/scenario.ts';
 import { openWorkshop, type Workshop } from './support/workshop.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createLog } from '../../src/log.ts';
-import { createDatabase } from '../../src/store/database.ts';
-import { inLease, type Lease } from '../../src/store/lease.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { firstRun } from '../kinds.ts';
 import { createRandom } from '../random.ts';

@@ -6,6 +6,11 @@ import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Around } from '../steps.ts';
+import { findPlaceInLine } from '../store/schedule/find-place-in-line.ts';
+import { tooOldMs } from '../store/schedule/forgotten.ts';
+import type { AnswerEntry } from '../store/schedule/queue.ts';
+import { writeEveryMs } from '../store/schedule/write-bucket.ts';
+import type { Store } from '../store/store.ts';
 import {
   countEffectTry,
   type Effect,
@@ -13,13 +18,8 @@ import {
   markEffectDone,
   markEffectRefused,
   promisedEpoch,
-} from '../store/effects.ts';
-import { findPlaceInLine } from '../store/find-place-in-line.ts';
-import { tooOldMs } from '../store/forgotten.ts';
-import { findProjectOfJob, type Project } from '../store/projects.ts';
-import type { AnswerEntry } from '../store/queue.ts';
-import type { Store } from '../store/store.ts';
-import { writeEveryMs } from '../store/write-bucket.ts';
+} from '../store/tables/effects.ts';
+import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
 import { carryOut, createSpeech } from './speech.ts';
 

@@ -1,5 +1,5 @@
-import { findEffect, intendEffect, type NewEffect, promisedEpoch } from '../store/effects.ts';
 import type { StoreTx } from '../store/store.ts';
+import { findEffect, intendEffect, type NewEffect, promisedEpoch } from '../store/tables/effects.ts';
 import type { KeyedAnswer } from './answer.ts';
 
 /** What a run had on its way to GitHub is there by then, or never: a request ends after 30 s, and a list may lag behind it. */

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { listForgottenAnswers } from '../store/forgotten.ts';
+import { listForgottenAnswers } from '../store/schedule/forgotten.ts';
 import type { Store } from '../store/store.ts';
 import { giveUpAnswer, tooOldReason } from './give-answer.ts';
 

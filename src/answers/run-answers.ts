@@ -1,4 +1,4 @@
-import type { Message } from '../store/messages.ts';
+import type { Message } from '../store/tables/messages.ts';
 import { bound, firstLine } from '../text/bound.ts';
 import { boundQuieted } from '../text/bound-quieted.ts';
 import { quiet, quietMarkdown, quietQuote } from '../text/quiet.ts';

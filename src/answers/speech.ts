@@ -1,6 +1,6 @@
 import type { RepositoryClient } from '../github/repository-client.ts';
-import type { Database } from '../store/database.ts';
-import { listEffects } from '../store/effects.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { listEffects } from '../store/tables/effects.ts';
 import { answerSchema, type Deletion, type KeyedAnswer, markerOf, type SpokenAnswer } from './answer.ts';
 
 /** What is left on GitHub: the comment's number, as text, and its page. */

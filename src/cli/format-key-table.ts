@@ -1,4 +1,4 @@
-import type { ApiKey } from '../store/api-keys.ts';
+import type { ApiKey } from '../store/tables/api-keys.ts';
 
 /** A key as `list` shows it: of the secret, only how it ends. */
 export function describeKey(apiKey: ApiKey, now: Date) {

@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
-import { createDatabase, type Database } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
+import { createDatabase, type Database } from '../store/postgres/database.ts';
 
 /** The service's database, migrated: the one at DATABASE_URL, else the embedded one, whether or not the service runs it now. */
 export async function openDatabase({

@@ -1,8 +1,8 @@
 import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
-import { listApiKeys } from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
-import { findProjectByName } from '../store/projects.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { listApiKeys } from '../store/tables/api-keys.ts';
+import { findProjectByName } from '../store/tables/projects.ts';
 import { describeKey, formatKeyTable } from './format-key-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 

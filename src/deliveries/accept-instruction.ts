@@ -1,11 +1,11 @@
 import { eyesOn } from '../answers/answer.ts';
 import { intendAnswer } from '../answers/intend-answer.ts';
 import { acceptMessage } from '../jobs/add-message.ts';
-import { lockJob } from '../store/jobs.ts';
-import { findMessageBySource, type NewMessage } from '../store/messages.ts';
-import { lockProject } from '../store/projects.ts';
-import type { Asker } from '../store/schema.ts';
 import type { StoreTx } from '../store/store.ts';
+import { lockJob } from '../store/tables/jobs.ts';
+import { findMessageBySource, type NewMessage } from '../store/tables/messages.ts';
+import { lockProject } from '../store/tables/projects.ts';
+import type { Asker } from '../store/tables/schema.ts';
 import type { OwnPullRequest } from './find-own-pull-request.ts';
 import { recordPullRequest } from './record-pull-request.ts';
 

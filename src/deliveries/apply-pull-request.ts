@@ -1,7 +1,7 @@
 import { archiveJob } from '../jobs/archive-job.ts';
 import { reopenJob } from '../jobs/reopen-job.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
 import type { StoreTx } from '../store/store.ts';
+import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';
 
 /** How a pull request is on GitHub, as of `updatedAt`. */
 export interface PullRequestState {

@@ -1,7 +1,7 @@
 import { maxPromptLength } from '../jobs/max-prompt-length.ts';
 import { pause } from '../pause.ts';
-import { isOlderCommentStored } from '../store/deliveries.ts';
-import { findProjectByRepository } from '../store/projects.ts';
+import { isOlderCommentStored } from '../store/tables/deliveries.ts';
+import { findProjectByRepository } from '../store/tables/projects.ts';
 import { bound } from '../text/bound.ts';
 import { readComment } from '../text/read-comment.ts';
 import { acceptInstruction } from './accept-instruction.ts';

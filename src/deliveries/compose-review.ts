@@ -1,4 +1,4 @@
-import type { Thread } from '../store/schema.ts';
+import type { Thread } from '../store/tables/schema.ts';
 import type { ReadComment } from '../text/read-comment.ts';
 
 /** One remark of a review on a file, as it was when it was written. */

@@ -1,8 +1,8 @@
 import type { GitHubApp } from '../github/app.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import type { DeliveryFields } from '../store/delivery-fields.ts';
 import type { Store, StoreTx } from '../store/store.ts';
+import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import type { MayPrompt } from './may-prompt.ts';
 
 /** What deliveries are processed with. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsPath } from '../repository/settings.ts';
-import type { DeliveryFields } from '../store/delivery-fields.ts';
+import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 
 /**
  * Why a delivery is not even stored, or undefined where it may mean something. Pure, and before any lock or queue: a repository has many

@@ -1,6 +1,6 @@
-import type { DeliveryFields } from '../store/delivery-fields.ts';
-import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/jobs.ts';
-import { findProjectByRepository, type Project } from '../store/projects.ts';
+import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
+import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/tables/jobs.ts';
+import { findProjectByRepository, type Project } from '../store/tables/projects.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 /** A pull request of ours: the job that owns it, and the project that it is in. */

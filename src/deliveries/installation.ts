@@ -1,5 +1,5 @@
-import type { DeliveryFields } from '../store/delivery-fields.ts';
-import { findInstallation } from '../store/installations.ts';
+import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
+import { findInstallation } from '../store/tables/installations.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { type ReadInstallation, reconcileInstallation } from './reconcile-installation.ts';
 import { removeGoneProjects } from './remove-project.ts';

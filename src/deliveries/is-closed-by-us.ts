@@ -1,6 +1,6 @@
 import { closerPermissions } from '../github/people-calls.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import type { Project } from '../store/projects.ts';
+import type { Project } from '../store/tables/projects.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 /**

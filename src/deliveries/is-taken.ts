@@ -1,5 +1,5 @@
 import { readStoredSettings } from '../repository/read-stored-settings.ts';
-import type { Project } from '../store/projects.ts';
+import type { Project } from '../store/tables/projects.ts';
 import type { ReadComment } from '../text/read-comment.ts';
 
 /** Whether the repository's settings let this comment be an instruction. A stop is taken whatever they say. */

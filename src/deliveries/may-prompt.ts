@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Person } from '../github/people-calls.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import type { Project } from '../store/projects.ts';
+import type { Project } from '../store/tables/projects.ts';
 
 /**
  * Whether a person may tell the agent what to do in a repository. Throws when GitHub cannot be asked: nobody may then, and the caller tries

@@ -1,9 +1,9 @@
 import { Parked } from '../errors.ts';
 import { findWait } from '../projects/find-wait.ts';
-import { findDelivery, lockStoredDelivery, markDelivery } from '../store/deliveries.ts';
-import { deliveryFieldsSchema } from '../store/delivery-fields.ts';
-import { tooOldMs } from '../store/forgotten.ts';
+import { tooOldMs } from '../store/schedule/forgotten.ts';
 import { inTransaction, type Store } from '../store/store.ts';
+import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
+import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
 import { handlers } from './handlers.ts';
 

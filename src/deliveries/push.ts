@@ -1,4 +1,4 @@
-import { findProjectByRepository } from '../store/projects.ts';
+import { findProjectByRepository } from '../store/tables/projects.ts';
 import type { EventHandler } from './event-handler.ts';
 import { refreshProject } from './refresh-settings.ts';
 

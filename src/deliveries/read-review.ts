@@ -1,8 +1,8 @@
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { ReviewComment } from '../github/review-comment.ts';
-import { findReviewCommentBodies } from '../store/deliveries.ts';
-import type { DeliveryFields } from '../store/delivery-fields.ts';
-import type { Project } from '../store/projects.ts';
+import { findReviewCommentBodies } from '../store/tables/deliveries.ts';
+import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
+import type { Project } from '../store/tables/projects.ts';
 import { bound } from '../text/bound.ts';
 import { stripHidden, withoutInvisible } from '../text/strip-hidden.ts';
 import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';

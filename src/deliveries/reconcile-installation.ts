@@ -2,14 +2,14 @@ import type { Installation } from '../github/installation.ts';
 import type { Repository } from '../github/repository.ts';
 import { assertUnblocked } from '../projects/assert-unblocked.ts';
 import { reachRepository } from '../projects/find-move.ts';
+import { inTransaction } from '../store/store.ts';
 import {
   type Installation as HeldInstallation,
   listInstallations,
   markInstallationCompared,
   upsertInstallation,
-} from '../store/installations.ts';
-import { upsertProject } from '../store/projects.ts';
-import { inTransaction } from '../store/store.ts';
+} from '../store/tables/installations.ts';
+import { upsertProject } from '../store/tables/projects.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 import { removeGoneProjects } from './remove-project.ts';
 import { roundMs, workThrough } from './work-through.ts';

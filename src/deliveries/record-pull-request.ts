@@ -1,5 +1,5 @@
-import type { Tx } from '../store/database.ts';
-import { type Job, updateJob } from '../store/jobs.ts';
+import type { Tx } from '../store/postgres/database.ts';
+import { type Job, updateJob } from '../store/tables/jobs.ts';
 
 /**
  * Notes the number of a job's pull request where somebody writes on it before the run that opened it has noted the number: whatever becomes

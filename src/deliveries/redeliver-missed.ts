@@ -1,7 +1,7 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
-import { noteMissed, settleMissed, takeMissed } from '../store/redeliveries.ts';
-import { findPlace, findSince, forgetPlace, keepPlace, raiseWatermark } from '../store/watermarks.ts';
+import { noteMissed, settleMissed, takeMissed } from '../store/tables/redeliveries.ts';
+import { findPlace, findSince, forgetPlace, keepPlace, raiseWatermark } from '../store/tables/watermarks.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {

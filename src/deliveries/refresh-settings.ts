@@ -1,10 +1,10 @@
 import { RunFailure } from '../errors.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
-import { type Project, storeSettings } from '../store/projects.ts';
-import { listProjectsInUse } from '../store/projects-in-use.ts';
-import { readClock } from '../store/read-clock.ts';
+import { readClock } from '../store/postgres/read-clock.ts';
 import { inTransaction } from '../store/store.ts';
-import { raiseWatermark } from '../store/watermarks.ts';
+import { type Project, storeSettings } from '../store/tables/projects.ts';
+import { listProjectsInUse } from '../store/tables/projects-in-use.ts';
+import { raiseWatermark } from '../store/tables/watermarks.ts';
 import type { Apply, DeliveryParts } from './event-handler.ts';
 import { workThrough } from './work-through.ts';
 

@@ -1,9 +1,9 @@
 import { archiveJob } from '../jobs/archive-job.ts';
 import { isProjectGone } from '../projects/is-project-gone.ts';
-import { listOpenJobIds } from '../store/jobs.ts';
-import { listProjects, lockIfUnmoved, markProjectRemoved, type Project } from '../store/projects.ts';
-import { markUnusedProjectsRemoved } from '../store/projects-in-use.ts';
 import { inTransaction, type StoreTx } from '../store/store.ts';
+import { listOpenJobIds } from '../store/tables/jobs.ts';
+import { listProjects, lockIfUnmoved, markProjectRemoved, type Project } from '../store/tables/projects.ts';
+import { markUnusedProjectsRemoved } from '../store/tables/projects-in-use.ts';
 import type { DeliveryParts } from './event-handler.ts';
 
 /**

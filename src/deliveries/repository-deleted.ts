@@ -1,5 +1,5 @@
 import { isProjectGone } from '../projects/is-project-gone.ts';
-import { findProjectByRepository } from '../store/projects.ts';
+import { findProjectByRepository } from '../store/tables/projects.ts';
 import type { EventHandler } from './event-handler.ts';
 import { removeProject } from './remove-project.ts';
 

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { listForgottenDeliveries } from '../store/forgotten.ts';
+import { listForgottenDeliveries } from '../store/schedule/forgotten.ts';
 import type { Store } from '../store/store.ts';
 import { giveUpDelivery, tooOldReason } from './process-delivery.ts';
 

@@ -1,6 +1,6 @@
 import { eyesOn } from '../answers/answer.ts';
 import { intendAnswer } from '../answers/intend-answer.ts';
-import { findMessageBySource } from '../store/messages.ts';
+import { findMessageBySource } from '../store/tables/messages.ts';
 import { readComment } from '../text/read-comment.ts';
 import type { EventHandler } from './event-handler.ts';
 import { findOwnPullRequest } from './find-own-pull-request.ts';

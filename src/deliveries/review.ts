@@ -1,4 +1,4 @@
-import { findMessageBySource } from '../store/messages.ts';
+import { findMessageBySource } from '../store/tables/messages.ts';
 import { readComment } from '../text/read-comment.ts';
 import { acceptInstruction } from './accept-instruction.ts';
 import { composeReview } from './compose-review.ts';

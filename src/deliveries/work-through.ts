@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { isDatabaseUnavailable } from '../store/availability.ts';
+import { isDatabaseUnavailable } from '../store/postgres/availability.ts';
 
 /** Each half of a round has its own part of the ten minutes until the next one: very many installations leave time for pull requests. */
 export const roundMs = 4.5 * 60_000;

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../store/availability.ts';
+import { isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { Problem } from './problem.ts';
 
 /** Sent with each 503, in seconds. */

@@ -1,8 +1,8 @@
-import { type Job, lockJob, makeJobDue } from '../store/jobs.ts';
-import { appendMessage, countWaitingMessages, findMessageBySource, type NewMessage } from '../store/messages.ts';
-import { lockProject } from '../store/projects.ts';
-import { countRequest, type RateState } from '../store/rate-counters.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
+import { type Job, lockJob, makeJobDue } from '../store/tables/jobs.ts';
+import { appendMessage, countWaitingMessages, findMessageBySource, type NewMessage } from '../store/tables/messages.ts';
+import { lockProject } from '../store/tables/projects.ts';
+import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
 import { transition } from './transition.ts';
 
 export type AddMessageResult =

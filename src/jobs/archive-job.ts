@@ -1,9 +1,9 @@
-import { signalJob } from '../store/job-signals.ts';
-import { type Job, lockJob, stopJob, updateJob } from '../store/jobs.ts';
-import { countWaitingMessages, dropWaitingMessages, settleMessages } from '../store/messages.ts';
-import { findOpenRun, insertRun, markRunEnded } from '../store/runs.ts';
-import type { ArchiveReason } from '../store/schema.ts';
+import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
+import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs.ts';
+import { countWaitingMessages, dropWaitingMessages, settleMessages } from '../store/tables/messages.ts';
+import { findOpenRun, insertRun, markRunEnded } from '../store/tables/runs.ts';
+import type { ArchiveReason } from '../store/tables/schema.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 

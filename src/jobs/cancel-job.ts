@@ -1,5 +1,6 @@
-import { signalJob } from '../store/job-signals.ts';
-import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/jobs.ts';
+import { signalJob } from '../store/schedule/job-signals.ts';
+import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
+import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs.ts';
 import {
   countWaitingMessages,
   dropWaitingMessages,
@@ -7,9 +8,8 @@ import {
   type Message,
   releaseMessages,
   settleMessages,
-} from '../store/messages.ts';
-import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/runs.ts';
-import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
+} from '../store/tables/messages.ts';
+import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/tables/runs.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 

@@ -1,10 +1,10 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/read-stored-settings.ts';
-import { insertJob, type Job } from '../store/jobs.ts';
-import { appendMessage } from '../store/messages.ts';
-import { lockProject } from '../store/projects.ts';
-import { countRequest, type RateState } from '../store/rate-counters.ts';
 import type { Store } from '../store/store.ts';
+import { insertJob, type Job } from '../store/tables/jobs.ts';
+import { appendMessage } from '../store/tables/messages.ts';
+import { lockProject } from '../store/tables/projects.ts';
+import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
 
 export interface CreateJobRequest {
   projectId: string;

@@ -1,7 +1,7 @@
-import type { Tx } from '../store/database.ts';
-import { type Job, lockJob, releaseJob } from '../store/jobs.ts';
-import { countWaitingMessages, settleMessages } from '../store/messages.ts';
-import { markRunEnded, type Run } from '../store/runs.ts';
+import type { Tx } from '../store/postgres/database.ts';
+import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
+import { countWaitingMessages, settleMessages } from '../store/tables/messages.ts';
+import { markRunEnded, type Run } from '../store/tables/runs.ts';
 import { transition } from './transition.ts';
 
 /** How a run ended: its outcome for the job, a code for programs and one plain sentence for people. */

@@ -1,7 +1,7 @@
-import type { Job } from '../store/jobs.ts';
-import { listUnansweredMessages, releaseMessages } from '../store/messages.ts';
-import { findRun, type Run } from '../store/runs.ts';
 import type { StoreTx } from '../store/store.ts';
+import type { Job } from '../store/tables/jobs.ts';
+import { listUnansweredMessages, releaseMessages } from '../store/tables/messages.ts';
+import { findRun, type Run } from '../store/tables/runs.ts';
 import { endRun } from './end-run.ts';
 import { tellFailure } from './tell-failure.ts';
 

@@ -1,5 +1,5 @@
-import type { Tx } from '../store/database.ts';
-import { type Job, lockJob, updateJob } from '../store/jobs.ts';
+import type { Tx } from '../store/postgres/database.ts';
+import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';
 import { transition } from './transition.ts';
 
 /** Makes an archived job answerable again, because its pull request was reopened. Idempotent; any other job stays as it is. */

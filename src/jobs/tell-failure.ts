@@ -1,9 +1,9 @@
 import { intendAnswer } from '../answers/intend-answer.ts';
 import { writeRunAnswers } from '../answers/run-answers.ts';
-import { lockJob } from '../store/jobs.ts';
-import { listMessagesOfRun, type Message } from '../store/messages.ts';
-import { findRun, type Run } from '../store/runs.ts';
 import type { StoreTx } from '../store/store.ts';
+import { lockJob } from '../store/tables/jobs.ts';
+import { listMessagesOfRun, type Message } from '../store/tables/messages.ts';
+import { findRun, type Run } from '../store/tables/runs.ts';
 
 /**
  * Promises the people at the run's pull request, where there is one, the sentence why it ended without what they asked for. In the

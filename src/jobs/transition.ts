@@ -1,4 +1,4 @@
-import type { JobStatus } from '../store/schema.ts';
+import type { JobStatus } from '../store/tables/schema.ts';
 
 /** What can happen to a job. Facts that decide the outcome travel with the event. */
 export type JobEvent =

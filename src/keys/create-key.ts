@@ -1,8 +1,8 @@
 import { typeid } from 'typeid-js';
-import { insertApiKey } from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
-import { upsertInstallation } from '../store/installations.ts';
-import { type RepositoryFacts, storeSettings, upsertProject } from '../store/projects.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { insertApiKey } from '../store/tables/api-keys.ts';
+import { upsertInstallation } from '../store/tables/installations.ts';
+import { type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
 import { digestKey, generateKey } from './key-format.ts';
 
 /** A repository that the App can reach, and the installation through which it does. */

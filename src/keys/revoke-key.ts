@@ -1,5 +1,5 @@
-import { revokeApiKey } from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { revokeApiKey } from '../store/tables/api-keys.ts';
 
 const form = /^key_[0-9a-z]{26}$/;
 

@@ -1,5 +1,5 @@
-import { type ApiKey, findUsableApiKey, touchApiKey, type UsableApiKey } from '../store/api-keys.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { type ApiKey, findUsableApiKey, touchApiKey, type UsableApiKey } from '../store/tables/api-keys.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
 
 const touchEveryMs = 60_000;

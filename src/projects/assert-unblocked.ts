@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
-import { type Block, findBlock } from '../store/installations.ts';
 import type { Store } from '../store/store.ts';
+import { type Block, findBlock } from '../store/tables/installations.ts';
 
 /** Throws `Parked` while GitHub wants this installation to ask nothing. GitHub may lock out whoever asks all the same. */
 export async function assertUnblocked({ database }: Pick<Store, 'database'>, installationId: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { GitHubApp } from '../github/app.ts';
 import type { Installation } from '../github/installation.ts';
 import type { InstallationToken } from '../github/mint-token.ts';
 import type { Repository } from '../github/repository.ts';
-import type { Project } from '../store/projects.ts';
+import type { Project } from '../store/tables/projects.ts';
 
 const outOfReachCodes = ['repository_gone', 'installation_gone'];
 

@@ -1,6 +1,6 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
-import type { Project } from '../store/projects.ts';
+import type { Project } from '../store/tables/projects.ts';
 import { reachRepository } from './find-move.ts';
 
 /**

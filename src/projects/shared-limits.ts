@@ -2,10 +2,10 @@ import { Parked } from '../errors.ts';
 import type { Admission, RequestToAdmit } from '../github/admission.ts';
 import type { Transport } from '../github/transport.ts';
 import { pause } from '../pause.ts';
-import { inTime } from '../store/availability.ts';
-import { blockInstallation, endBlock, findBlock } from '../store/installations.ts';
+import { inTime } from '../store/postgres/availability.ts';
+import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
-import { takeWriteSlot } from '../store/write-bucket.ts';
+import { blockInstallation, endBlock, findBlock } from '../store/tables/installations.ts';
 import { assertOver } from './assert-unblocked.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/app.ts';
-import type { Database } from '../store/database.ts';
-import { upsertInstallation } from '../store/installations.ts';
-import { type Project, upsertProject } from '../store/projects.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { upsertInstallation } from '../store/tables/installations.ts';
+import { type Project, upsertProject } from '../store/tables/projects.ts';
 import { findMove, isOutOfReach, type Move } from './find-move.ts';
 import { suspended } from './suspended.ts';
 

@@ -1,9 +1,9 @@
 import { failRun } from '../jobs/fail-run.ts';
-import { type Job, lockJob, releaseJob } from '../store/jobs.ts';
-import { inLease, type Lease } from '../store/lease.ts';
-import { countWaitingMessages, takeMessages } from '../store/messages.ts';
-import { countBreakOff, findOpenRun, insertRun, type Run } from '../store/runs.ts';
+import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
+import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
+import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
+import { countBreakOff, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
 import { maxBreakOffs } from './judge-error.ts';
 
 /** `given_up`: the run has ended with this code. `nothing`: no message waits. With either the lease is given back. */

@@ -1,8 +1,8 @@
 import { RunFailure, StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
-import { inLease, type Lease } from '../store/lease.ts';
-import { hasToStop, type Run } from '../store/runs.ts';
+import { inLease, type Lease } from '../store/schedule/lease.ts';
+import { hasToStop, type Run } from '../store/tables/runs.ts';
 import { beginRun } from './begin-run.ts';
 import { editDocs } from './edit-docs.ts';
 import { type Conflict, freeze } from './freeze.ts';

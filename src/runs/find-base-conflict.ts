@@ -1,4 +1,4 @@
-import { findEffect } from '../store/effects.ts';
+import { findEffect } from '../store/tables/effects.ts';
 import { findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import { readTip } from '../workspace/remote.ts';

@@ -1,7 +1,7 @@
 import { RunFailure } from '../errors.ts';
-import type { Job } from '../store/jobs.ts';
-import type { Run } from '../store/runs.ts';
-import type { ColumnChange } from '../store/schema.ts';
+import type { Job } from '../store/tables/jobs.ts';
+import type { Run } from '../store/tables/runs.ts';
+import type { ColumnChange } from '../store/tables/schema.ts';
 import { hasCommit } from '../workspace/commits.ts';
 import { carriesWorkflows, findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
 import type { Git } from '../workspace/git.ts';

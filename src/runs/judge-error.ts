@@ -4,7 +4,7 @@ import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { AppKeyRefused } from '../github/app-key-refused.ts';
 import { GitHubUnavailable } from '../github/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
-import { isDatabaseFull, isDatabaseUnavailable } from '../store/availability.ts';
+import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { RemoteUnavailable } from '../workspace/remote-unavailable.ts';
 
 /** An end that people are told: a code for programs, one plain sentence for them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findEffect } from '../store/effects.ts';
-import { updateJob } from '../store/jobs.ts';
+import { findEffect } from '../store/tables/effects.ts';
+import { updateJob } from '../store/tables/jobs.ts';
 import { readTip } from '../workspace/remote.ts';
 import type { PushGiven } from './find-pushed.ts';
 import { performEffect } from './perform-effect.ts';

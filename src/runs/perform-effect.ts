@@ -3,9 +3,9 @@ import type { RunFailure } from '../errors.ts';
 import { AmbiguousWrite } from '../github/ambiguous-write.ts';
 import { isRefusal } from '../github/refusal.ts';
 import { pause } from '../pause.ts';
-import type { Tx } from '../store/database.ts';
-import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/effects.ts';
-import { inLease } from '../store/lease.ts';
+import type { Tx } from '../store/postgres/database.ts';
+import { inLease } from '../store/schedule/lease.ts';
+import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/tables/effects.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { RunParts } from './run-parts.ts';
 

@@ -1,5 +1,5 @@
 import { isRefusal } from '../github/refusal.ts';
-import { addRunWarning } from '../store/runs.ts';
+import { addRunWarning } from '../store/tables/runs.ts';
 import type { RunAtSite } from './open-site.ts';
 import { type EffectGiven, performEffect } from './perform-effect.ts';
 import type { RunParts } from './run-parts.ts';

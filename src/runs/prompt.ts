@@ -1,6 +1,6 @@
 import { threadId } from '../answers/run-answers.ts';
-import type { Message } from '../store/messages.ts';
-import type { Thread } from '../store/schema.ts';
+import type { Message } from '../store/tables/messages.ts';
+import type { Thread } from '../store/tables/schema.ts';
 import type { MergeConflict } from '../workspace/merge-conflict.ts';
 
 /**

@@ -2,7 +2,7 @@ import { closerPermissions } from '../github/people-calls.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import type { RepositoryClient } from '../github/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
-import { listMessagesOfRun } from '../store/messages.ts';
+import { listMessagesOfRun } from '../store/tables/messages.ts';
 import { hasCommit } from '../workspace/commits.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';

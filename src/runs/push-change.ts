@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
-import { updateJob } from '../store/jobs.ts';
-import { type Run, updateRun } from '../store/runs.ts';
+import { updateJob } from '../store/tables/jobs.ts';
+import { type Run, updateRun } from '../store/tables/runs.ts';
 import { pushBranch } from '../workspace/push-branch.ts';
 import { readTip } from '../workspace/remote.ts';
 import { fetchBranch, findPushed, type PushGiven } from './find-pushed.ts';

@@ -1,6 +1,6 @@
-import type { Job } from '../store/jobs.ts';
-import { listMessages } from '../store/messages.ts';
-import { listRuns, type Run } from '../store/runs.ts';
+import type { Job } from '../store/tables/jobs.ts';
+import { listMessages } from '../store/tables/messages.ts';
+import { listRuns, type Run } from '../store/tables/runs.ts';
 import { bound } from '../text/bound.ts';
 import type { Site } from './open-site.ts';
 import type { RunContext } from './prompt.ts';

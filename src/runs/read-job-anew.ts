@@ -1,4 +1,4 @@
-import { findJob } from '../store/jobs.ts';
+import { findJob } from '../store/tables/jobs.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
 /** A run with its job as it is now: what it targets may have changed while the run worked. */

@@ -1,7 +1,7 @@
 import { readSettings } from '../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../repository/instructions.ts';
 import { type Settings, settingsPath } from '../repository/settings.ts';
-import { type Project, storeSettings } from '../store/projects.ts';
+import { type Project, storeSettings } from '../store/tables/projects.ts';
 import { bound } from '../text/bound.ts';
 import { withoutInvisible } from '../text/strip-hidden.ts';
 import type { Mirror } from '../workspace/mirrors.ts';

@@ -3,12 +3,12 @@ import type { Journal } from '../agent/journal.ts';
 import type { Turn } from '../agent/model.ts';
 import { StopRequested } from '../errors.ts';
 import type { Around } from '../steps.ts';
-import type { Database, Tx } from '../store/database.ts';
-import { insist } from '../store/insist.ts';
-import { inLease, type Lease } from '../store/lease.ts';
-import { listMessagesOfTurn, takeMessages } from '../store/messages.ts';
-import { countRunActivity, isStopRequested, type Run, updateRun } from '../store/runs.ts';
-import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../store/turns.ts';
+import type { Database, Tx } from '../store/postgres/database.ts';
+import { insist } from '../store/postgres/insist.ts';
+import { inLease, type Lease } from '../store/schedule/lease.ts';
+import { listMessagesOfTurn, takeMessages } from '../store/tables/messages.ts';
+import { countRunActivity, isStopRequested, type Run, updateRun } from '../store/tables/runs.ts';
+import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../store/tables/turns.ts';
 import { writeMessage } from './prompt.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Database } from '../store/database.ts';
-import { inLease } from '../store/lease.ts';
-import { findOpenRun, type Run, updateRun } from '../store/runs.ts';
-import { readWrites, storeWrites } from '../store/turns.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { inLease } from '../store/schedule/lease.ts';
+import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
+import { readWrites, storeWrites } from '../store/tables/turns.ts';
 import { isContained, listChangedPaths } from '../workspace/commits.ts';
 import type { Conflict } from './freeze.ts';
 import { layGround } from './ground.ts';

@@ -2,12 +2,12 @@ import { LeaseLost } from '../errors.ts';
 import { AppKeyRefused } from '../github/app-key-refused.ts';
 import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
-import type { Tx } from '../store/database.ts';
-import { insist } from '../store/insist.ts';
-import { suspendInstallationOf } from '../store/installations.ts';
-import { giveBackLease, inLease, type Lease, renewLease } from '../store/lease.ts';
-import { countBreakOff, markModelDown, markRunWaiting, type Run } from '../store/runs.ts';
+import type { Tx } from '../store/postgres/database.ts';
+import { insist } from '../store/postgres/insist.ts';
+import { giveBackLease, inLease, type Lease, renewLease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
+import { suspendInstallationOf } from '../store/tables/installations.ts';
+import { countBreakOff, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
 import {
   type FailedEnd,
   type Judgement,

@@ -1,6 +1,6 @@
 import type { AgentEnd } from '../agent/run-agent.ts';
-import { listMessages, listUnansweredMessages, type Message } from '../store/messages.ts';
-import { listRuns } from '../store/runs.ts';
+import { listMessages, listUnansweredMessages, type Message } from '../store/tables/messages.ts';
+import { listRuns } from '../store/tables/runs.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change, Publication } from './publication.ts';
 import {

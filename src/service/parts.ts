@@ -5,13 +5,13 @@ import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { createSharedLimits } from '../projects/shared-limits.ts';
 import type { Around } from '../steps.ts';
-import { inTime } from '../store/availability.ts';
-import { type Connection, createMeasuredDatabase, type PoolUse } from '../store/database.ts';
-import { startEmbeddedPostgres } from '../store/embedded-postgres.ts';
-import { readBacklog, readTotals } from '../store/figures.ts';
+import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
-import { createQueue } from '../store/queue.ts';
+import { inTime } from '../store/postgres/availability.ts';
+import { type Connection, createMeasuredDatabase, type PoolUse } from '../store/postgres/database.ts';
+import { createQueue } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
+import { readBacklog, readTotals } from '../store/tables/figures.ts';
 import type { Redactor } from '../text/redact.ts';
 
 /** What doors and workers are built from. */

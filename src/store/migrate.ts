@@ -3,10 +3,10 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { pause } from '../pause.ts';
-import type { Database } from './database.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
+import type { Database } from './postgres/database.ts';
 
 /** All of them, by name, in their order. One only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md. */
 export const migrations: Readonly<Record<string, Migration>> = {

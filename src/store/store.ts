@@ -1,5 +1,5 @@
-import type { Database, Tx } from './database.ts';
-import type { Queue } from './queue.ts';
+import type { Database, Tx } from './postgres/database.ts';
+import type { Queue } from './schedule/queue.ts';
 
 /** What every story works on: the tables, which are the truth, and the queue, which only wakes somebody up. */
 export interface Store {

@@ -1,9 +1,9 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-signals.ts';
-import { inTime } from '../store/availability.ts';
-import type { Database } from '../store/database.ts';
-import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/lease.ts';
+import { inTime } from '../store/postgres/availability.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/schedule/lease.ts';
 import { createSerialTask } from './serial-task.ts';
 
 /** `taken`: another worker has the job, or it was archived. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RunReport, threadId, writeRunAnswers } from '../../src/answers/run-answers.ts';
-import type { Thread } from '../../src/store/schema.ts';
+import type { Thread } from '../../src/store/tables/schema.ts';
 
 const person = { login: 'rita', userId: 5 };
 const commitUrl = 'https://github.test/acme/docs/commit/abc';

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
 import { verifyKey } from '../../src/keys/verify-key.ts';
 import { createLog } from '../../src/log.ts';
-import { createDatabase } from '../../src/store/database.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
-import { findProject } from '../../src/store/projects.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { findProject } from '../../src/store/tables/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const createdShape = z.strictObject({

@@ -1,7 +1,7 @@
 import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import type { HookDelivery } from '../../src/github/hook-delivery.ts';
 import { createLog } from '../../src/log.ts';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const { signal } = new AbortController();

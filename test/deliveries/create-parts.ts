@@ -10,7 +10,7 @@ import type { Transport } from '../../src/github/transport.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { goStraight } from '../../src/steps.ts';
-import { blockInstallation } from '../../src/store/installations.ts';
+import { blockInstallation } from '../../src/store/tables/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import type { World } from '../support/world.ts';
 

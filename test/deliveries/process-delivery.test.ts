@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { FaultRule } from '../../local/github/faults.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
-import { findDelivery, insertDelivery } from '../../src/store/deliveries.ts';
+import { findDelivery, insertDelivery } from '../../src/store/tables/deliveries.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { createWorld } from '../support/world.ts';
 import { createParts } from './create-parts.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReview } from '../../src/deliveries/read-review.ts';
-import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
-import { findProject } from '../../src/store/projects.ts';
+import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
+import { findProject } from '../../src/store/tables/projects.ts';
 import { createParts } from '../model-based/create-parts.ts';
 import { createMemoryGitHub } from '../model-based/memory-github.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reconcilePullRequests } from '../../src/deliveries/reconcile-pull-requests.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createWorld } from '../support/world.ts';
 import { createParts } from './create-parts.ts';

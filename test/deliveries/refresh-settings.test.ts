@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { refreshProject } from '../../src/deliveries/refresh-settings.ts';
-import { findProject } from '../../src/store/projects.ts';
 import { inTransaction } from '../../src/store/store.ts';
+import { findProject } from '../../src/store/tables/projects.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { createParts } from './create-parts.ts';
 

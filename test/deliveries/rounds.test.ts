@@ -5,7 +5,7 @@ import { reconcileInstallations } from '../../src/deliveries/reconcile-installat
 import { reconcilePullRequests } from '../../src/deliveries/reconcile-pull-requests.ts';
 import { refreshSettings } from '../../src/deliveries/refresh-settings.ts';
 import { storeDelivery } from '../../src/http/webhooks/store-delivery.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
 import { createParts } from './create-parts.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { noteMissed } from '../../src/store/redeliveries.ts';
+import { noteMissed } from '../../src/store/tables/redeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { findWatermark } from '../support/watermark.ts';
 import { attempt, createHooks } from './create-hooks.ts';

@@ -3,12 +3,12 @@ import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/fail-run.ts';
-import { listEffects } from '../../src/store/effects.ts';
-import { updateJob } from '../../src/store/jobs.ts';
-import { inLease } from '../../src/store/lease.ts';
-import { countWaitingMessages } from '../../src/store/messages.ts';
-import { listRuns, updateRun } from '../../src/store/runs.ts';
+import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
+import { listEffects } from '../../src/store/tables/effects.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
+import { countWaitingMessages } from '../../src/store/tables/messages.ts';
+import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
 import { setUpProject } from '../support/set-up-project.ts';
 

@@ -4,7 +4,7 @@ import { createKey } from '../../src/keys/create-key.ts';
 import { generateKey } from '../../src/keys/key-format.ts';
 import { revokeKey } from '../../src/keys/revoke-key.ts';
 import { verifyKey } from '../../src/keys/verify-key.ts';
-import { findProject, markProjectRemoved } from '../../src/store/projects.ts';
+import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createProject } from '../support/project.ts';
 

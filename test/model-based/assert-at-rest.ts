@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { listEffects } from '../../src/store/effects.ts';
-import { listRuns } from '../../src/store/runs.ts';
+import { listEffects } from '../../src/store/tables/effects.ts';
+import { listRuns } from '../../src/store/tables/runs.ts';
 import { compare } from './compare.ts';
 import type { LiveJob } from './live-job.ts';
 import { ourLogin } from './memory-github.ts';

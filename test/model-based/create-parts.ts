@@ -9,7 +9,7 @@ import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createBranchRules } from '../../src/runs/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-parts.ts';
 import { goStraight } from '../../src/steps.ts';
-import type { AnswerEntry, Queue } from '../../src/store/queue.ts';
+import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { createGit } from '../../src/workspace/git.ts';
 import { createMirrors } from '../../src/workspace/mirrors.ts';

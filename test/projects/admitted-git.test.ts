@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { createGitHubApp } from '../../src/github/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
-import { findBlock, upsertInstallation } from '../../src/store/installations.ts';
+import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
 import { createGit } from '../../src/workspace/git.ts';
 import { readTip } from '../../src/workspace/remote.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
-import { findBlock, upsertInstallation } from '../../src/store/installations.ts';
-import { writeBurst } from '../../src/store/write-bucket.ts';
+import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
+import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/database.ts';
-import type { JobStatus } from '../../src/store/schema.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
+import type { JobStatus } from '../../src/store/tables/schema.ts';
 import { eventually, type World } from '../support/world.ts';
 import { followInstruction } from './instructed-model.ts';
 

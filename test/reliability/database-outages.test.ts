@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDatabaseProxy } from '../../chaos/database-proxy.ts';
-import { isJobLeased } from '../../src/store/jobs.ts';
+import { isJobLeased } from '../../src/store/tables/jobs.ts';
 import { problemShape } from '../support/api.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { hold } from '../support/scenario.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { listRuns } from '../../src/store/runs.ts';
+import { listRuns } from '../../src/store/tables/runs.ts';
 import { type SpawnedService, spawnService } from '../support/spawn-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
 import { atModelRequest, settled } from './crash-points.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../../src/log.ts';
-import { type Connection, createDatabase } from '../../src/store/database.ts';
-import { updateJob } from '../../src/store/jobs.ts';
-import { giveBackLease, inLease, type Lease } from '../../src/store/lease.ts';
-import { createQueue } from '../../src/store/queue.ts';
+import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
+import { giveBackLease, inLease, type Lease } from '../../src/store/schedule/lease.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
 import type { Store } from '../../src/store/store.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 
 /** One stay of a job on a slot, in milliseconds of `performance.now()`. */

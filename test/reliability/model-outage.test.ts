@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import type { Fault } from '../../local/model/script.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
 import { readRuns } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';

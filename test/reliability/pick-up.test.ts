@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { giveBackLease, type Lease } from '../../src/store/lease.ts';
+import { giveBackLease, type Lease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { startApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';

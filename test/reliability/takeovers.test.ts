@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { listRuns } from '../../src/store/runs.ts';
+import { listRuns } from '../../src/store/tables/runs.ts';
 import { fetchSamples } from '../support/read-samples.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';

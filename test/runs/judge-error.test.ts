@@ -6,7 +6,7 @@ import { AmbiguousWrite } from '../../src/github/ambiguous-write.ts';
 import { AppKeyRefused } from '../../src/github/app-key-refused.ts';
 import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
 import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
-import { ConnectionLost, DatabaseSilent } from '../../src/store/availability.ts';
+import { ConnectionLost, DatabaseSilent } from '../../src/store/postgres/availability.ts';
 import { RemoteUnavailable } from '../../src/workspace/remote-unavailable.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });

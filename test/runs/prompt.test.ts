@@ -9,7 +9,7 @@ import {
   writeMessage,
   writeNoMergeNotice,
 } from '../../src/runs/prompt.ts';
-import type { Thread } from '../../src/store/schema.ts';
+import type { Thread } from '../../src/store/tables/schema.ts';
 import type { MergeConflict } from '../../src/workspace/merge-conflict.ts';
 
 const plain: RunContext = {

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Script, steps } from '../../local/model/script.ts';
-import { deliveryFieldsSchema } from '../../src/store/delivery-fields.ts';
-import { listEffects } from '../../src/store/effects.ts';
-import { listMessages } from '../../src/store/messages.ts';
+import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
+import { listEffects } from '../../src/store/tables/effects.ts';
+import { listMessages } from '../../src/store/tables/messages.ts';
 import { edit, finish, perRun, readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
 import { eventually, type World } from './world.ts';

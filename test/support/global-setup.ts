@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLog } from '../../src/log.ts';
-import { type Connection, createDatabase } from '../../src/store/database.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { createQueue } from '../../src/store/queue.ts';
+import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
 import { administer, inDatabase } from './server.ts';
 
 declare module 'vitest' {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { createJob } from '../../src/jobs/create-job.ts';
-import { claimJob } from '../../src/store/claim-job.ts';
-import { type Job, updateJob } from '../../src/store/jobs.ts';
-import { inLease, type Lease } from '../../src/store/lease.ts';
-import { takeMessages } from '../../src/store/messages.ts';
-import { insertRun, type Run } from '../../src/store/runs.ts';
-import type { JobStatus } from '../../src/store/schema.ts';
+import { claimJob } from '../../src/store/schedule/claim-job.ts';
+import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type Job, updateJob } from '../../src/store/tables/jobs.ts';
+import { takeMessages } from '../../src/store/tables/messages.ts';
+import { insertRun, type Run } from '../../src/store/tables/runs.ts';
+import type { JobStatus } from '../../src/store/tables/schema.ts';
 
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {

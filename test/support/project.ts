@@ -1,5 +1,5 @@
 import { createKey } from '../../src/keys/create-key.ts';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 
 /** A project with a key, as if the App were installed on `owner/repo`. */
 export async function createProject(

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 
 /** Until when something that goes through the past has seen to everything; undefined: it never did. */
 export async function findWatermark(database: Database, name: string): Promise<Date | undefined> {

@@ -8,7 +8,7 @@ import { type LocalGitHub, startGitHub } from '../../local/github/start-github.t
 import type { Script } from '../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../local/model/start-model-server.ts';
 import { createKey } from '../../src/keys/create-key.ts';
-import type { Connection } from '../../src/store/database.ts';
+import type { Connection } from '../../src/store/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 const privateKey = inject('privateKey');

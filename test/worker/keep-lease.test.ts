@@ -4,7 +4,7 @@ import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
-import { giveBackLease, leaseMs, renewEveryMs } from '../../src/store/lease.ts';
+import { giveBackLease, leaseMs, renewEveryMs } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { claimJob } from '../../src/store/claim-job.ts';
-import { updateJob } from '../../src/store/jobs.ts';
+import { claimJob } from '../../src/store/schedule/claim-job.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, runOutLease } from '../support/jobs.ts';

@@ -1,6 +1,6 @@
 import { verifyKey } from '../../keys/verify-key.ts';
-import type { UsableApiKey } from '../../store/api-keys.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import type { UsableApiKey } from '../../store/tables/api-keys.ts';
 import { Problem } from '../problem.ts';
 
 /** Asks the database on behalf of a caller who waits for the answer. */

@@ -1,5 +1,5 @@
-import { inTime } from '../../store/availability.ts';
-import type { Database } from '../../store/database.ts';
+import { inTime } from '../../store/postgres/availability.ts';
+import type { Database } from '../../store/postgres/database.ts';
 
 /** Callers hear within two seconds that the database is away: after this, plus the time it takes to find out whether it is. */
 const databaseTimeMs = 1_500;

@@ -1,5 +1,5 @@
-import type { Job } from '../../store/jobs.ts';
-import type { Project } from '../../store/projects.ts';
+import type { Job } from '../../store/tables/jobs.ts';
+import type { Project } from '../../store/tables/projects.ts';
 import type { JobResource } from './resource-schemas.ts';
 
 /** A job as callers see it; `webUrl` is where GitHub's pages are, without a slash at its end. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { UsableApiKey } from '../../store/api-keys.ts';
 import type { Store } from '../../store/store.ts';
+import type { UsableApiKey } from '../../store/tables/api-keys.ts';
 import { Problem } from '../problem.ts';
 import { authenticate } from './authenticate.ts';
 import { createDatabaseTime } from './database-time.ts';

@@ -1,4 +1,4 @@
-import type { RateState } from '../../store/rate-counters.ts';
+import type { RateState } from '../../store/tables/rate-counters.ts';
 
 const windowSeconds = 3600;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Database } from '../../store/database.ts';
-import { type Effect, effectKind, listEffects } from '../../store/effects.ts';
-import { listMessages, type Message } from '../../store/messages.ts';
-import { listRuns } from '../../store/runs.ts';
+import type { Database } from '../../store/postgres/database.ts';
+import { type Effect, effectKind, listEffects } from '../../store/tables/effects.ts';
+import { listMessages, type Message } from '../../store/tables/messages.ts';
+import { listRuns } from '../../store/tables/runs.ts';
 import type { AskerResource, EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
 
 /** What is shown of a frozen publication; the rest of it shows in the effects. */

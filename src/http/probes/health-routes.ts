@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import { isDatabaseAnswering } from '../../store/availability.ts';
-import type { Database } from '../../store/database.ts';
+import { isDatabaseAnswering } from '../../store/postgres/availability.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import { allowOnly } from '../allow-only.ts';
 import { Problem } from '../problem.ts';
 import { retryLater } from '../to-problem.ts';

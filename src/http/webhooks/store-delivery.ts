@@ -1,9 +1,9 @@
 import { findDropReason } from '../../deliveries/find-drop-reason.ts';
-import { inTime } from '../../store/availability.ts';
-import { insertDelivery } from '../../store/deliveries.ts';
-import { type DeliveryFields, deliveryFieldsSchema } from '../../store/delivery-fields.ts';
-import { hasJobOfPullRequest } from '../../store/jobs.ts';
+import { inTime } from '../../store/postgres/availability.ts';
 import type { Store } from '../../store/store.ts';
+import { insertDelivery } from '../../store/tables/deliveries.ts';
+import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/delivery-fields.ts';
+import { hasJobOfPullRequest } from '../../store/tables/jobs.ts';
 
 /** A verified webhook, as Probot's context carries it. */
 export interface ReceivedEvent {

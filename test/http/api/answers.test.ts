@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/log.ts';
-import { createDatabase } from '../../../src/store/database.ts';
+import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createProject } from '../../support/project.ts';

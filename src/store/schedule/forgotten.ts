@@ -1,0 +1,45 @@
+import { type Kysely, sql } from 'kysely';
+import { isPromised } from '../tables/effects.ts';
+import type { Tables } from '../tables/schema.ts';
+import type { AnswerEntry } from './queue.ts';
+
+/** Nobody waits any more for what is older than three days. */
+export const tooOldMs = 3 * 24 * 3600_000;
+export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
+
+/**
+ * What waits in our tables and has no entry in the queue, because a process died, or the database was away, as its last try ended. Nothing
+ * is looked at that is younger than two hours: an entry's tries are over long before.
+ */
+interface Forgotten {
+  /** By `tooOldMs`. */
+  isTooOld: boolean;
+}
+
+export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forgotten & { deliveryId: string })[]> {
+  const { rows } = await sql<Forgotten & { deliveryId: string }>`
+    select delivery_id as "deliveryId", received_at < now() - ${tooOld} as "isTooOld" from deliveries
+    where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
+      select from pgboss.job entry
+      where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
+    )
+    order by received_at limit ${atOnce}`.execute(tx);
+  return rows;
+}
+
+/** What runs mean to do is theirs. */
+export async function listForgottenAnswers(tx: Kysely<Tables>): Promise<(Forgotten & AnswerEntry)[]> {
+  const { rows } = await sql<Forgotten & AnswerEntry>`
+    select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
+    where ${isPromised} and intended_at < now() - interval '2 hours' and not exists (
+      select from pgboss.job entry
+      where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
+    )
+    order by intended_at limit ${atOnce}`.execute(tx);
+  return rows;
+}
+
+const atOnce = 500;
+
+/** pg-boss orders its states: created, retry, active, and then those of entries that have ended, which stay in the table for a while. */
+const isLive = sql<boolean>`entry.state < 'completed'`;

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely';
+import type { Log } from '../../log.ts';
+import type { Tables } from '../tables/schema.ts';
+
+/** Small enough that a batch is over in well under a second, and that whoever needs one of its rows hardly waits. */
+const runsAtOnce = 50;
+const deliveriesAtOnce = 1_000;
+
+/** Removes what is to be kept no longer, and logs how much that was. Any number of processes may do it at once. */
+export async function removeOld(
+  { database, log }: { database: Kysely<Tables>; log: Pick<Log, 'info'> },
+  { turnsDays, deliveriesDays }: { turnsDays: number; deliveriesDays: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const turns = await removeOldTurns(database, { days: turnsDays, signal });
+  const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
+  if (turns + deliveries > 0) log.info({ turns, deliveries }, 'what is kept no longer was removed');
+}
+
+/**
+ * Removes what the model was told and answered in runs that ended more than `days` ago; how many turns that were stays with the run.
+ * Returns how many turns are gone. In batches of a transaction each, which pass over what somebody else has locked: any number of
+ * processes may do it at once. An abort ends it after a batch.
+ */
+export function removeOldTurns(
+  database: Kysely<Tables>,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<number> {
+  return inBatches(signal, runsAtOnce, async () => {
+    const { rows } = await sql<{ found: number; removed: number }>`
+      with old as (
+        select run_id from runs
+        where phase = 'ended' and removed_turns is null and ended_at < now() - ${days} * interval '1 day'
+        order by ended_at limit ${runsAtOnce} for update skip locked
+      ),
+      removed as (delete from turns using old where turns.run_id = old.run_id returning turns.run_id),
+      counted as (
+        update runs set removed_turns = (select count(*) from removed where removed.run_id = runs.run_id)
+        from old where runs.run_id = old.run_id returning removed_turns
+      )
+      select count(*) as found, coalesce(sum(removed_turns), 0)::bigint as removed from counted`.execute(database);
+    return rows[0] ?? { found: 0, removed: 0 };
+  });
+}
+
+/** Removes deliveries that were processed more than `days` ago, which GitHub cannot repeat any more. Else as `removeOldTurns`. */
+export function removeOldDeliveries(
+  database: Kysely<Tables>,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<number> {
+  return inBatches(signal, deliveriesAtOnce, async () => {
+    const { rows } = await sql<{ removed: number }>`
+      with old as (
+        select delivery_id from deliveries
+        where state <> 'stored' and processed_at < now() - ${days} * interval '1 day'
+        order by processed_at limit ${deliveriesAtOnce} for update skip locked
+      ),
+      removed as (
+        delete from deliveries using old where deliveries.delivery_id = old.delivery_id returning deliveries.delivery_id
+      )
+      select count(*) as removed from removed`.execute(database);
+    const removed = rows[0]?.removed ?? 0;
+    return { found: removed, removed };
+  });
+}
+
+/** Goes on until a batch is not full: then nothing is left, or others are at it. */
+async function inBatches(
+  signal: AbortSignal,
+  atOnce: number,
+  remove: () => Promise<{ found: number; removed: number }>,
+): Promise<number> {
+  let sum = 0;
+  for (;;) {
+    signal.throwIfAborted();
+    const { found, removed } = await remove();
+    sum += removed;
+    if (found < atOnce) return sum;
+  }
+}

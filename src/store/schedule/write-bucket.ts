@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely';
+import { type Block, blockLeftMs, createBlock } from '../tables/installations.ts';
+import type { Tables } from '../tables/schema.ts';
+
+/** GitHub wants a second between writes: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
+export const writeEveryMs = 1_000;
+/** So many pass at once where none came for as many seconds: more than a run has but for its replies. */
+export const writeBurst = 6;
+
+/** When a write may be sent. */
+export interface WriteSlot {
+  /** In so many milliseconds. */
+  waitMs: number;
+  /** Whether that moment is kept free for it. */
+  isTaken: boolean;
+  block: Block | undefined;
+}
+
+/**
+ * Takes the next free slot for a write of this installation, among all processes; none where it is more than `patienceMs` away, or the
+ * installation is blocked. One that is not used, because whoever took it was stopped, passes unused. Goes by the database's clock alone. An
+ * installation that is not known has no slots: it may write at once.
+ *
+ * This is the generic cell rate algorithm, as virtual scheduling: ITU-T Recommendation I.371, Annex A (https://www.itu.int/rec/T-REC-I.371),
+ * explained at https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its theoretical arrival time, when the bucket
+ * is full again; each write puts it off by one interval, and may be sent one burst before that.
+ */
+export async function takeWriteSlot(
+  database: Kysely<Tables>,
+  installationId: number,
+  { patienceMs }: { patienceMs: number },
+): Promise<WriteSlot> {
+  const { rows } = await sql<{ waitMs: number; isTaken: boolean; leftMs: number | null }>`
+    with bucket as (
+      select blocked_until, greatest(writes_until, clock_timestamp()) + ${writeEveryMs} * interval '1 millisecond' as full_at
+      from installations where installation_id = ${installationId} for no key update
+    ),
+    slot as (
+      select full_at, ${blockLeftMs} as left_ms,
+        greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * writeEveryMs}::float8) as wait_ms
+      from bucket
+    ),
+    taken as (
+      update installations set writes_until = full_at from slot
+      where installation_id = ${installationId} and coalesce(left_ms <= 0, true) and wait_ms <= ${patienceMs}
+      returning installation_id
+    )
+    select wait_ms as "waitMs", left_ms as "leftMs",
+      exists (select from taken) as "isTaken" from slot`.execute(database);
+  const [found] = rows;
+  if (!found) return { waitMs: 0, isTaken: true, block: undefined };
+  const { waitMs, isTaken, leftMs } = found;
+  return { waitMs: Math.ceil(waitMs), isTaken, block: createBlock(leftMs) };
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { describe, expect, inject, test } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import { migrate, migrations } from '../../../src/store/migrate.ts';
+import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import { administer, inDatabase } from '../../support/server.ts';
+import { eventually } from '../../support/world.ts';
+import { findNarrowing } from './find-narrowing.ts';
+import { playOldProcess } from './play-old-process.ts';
+import { readSchema } from './read-schema.ts';
+
+const lines: string[] = [];
+const log = createLog({
+  level: 'info',
+  redact: (line) => line,
+  destination: { write: (line) => void lines.push(line) },
+});
+const names = Object.keys(migrations).toSorted();
+const lastName = names.at(-1) ?? '';
+
+/** An empty database that was brought to these migrations. */
+async function createDatabaseAt(known: readonly string[]) {
+  const { server } = inject('postgres');
+  const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name}`);
+  const database = createDatabase({ connection: inDatabase(server, name), log });
+  await execute(database, Object.fromEntries(Object.entries(migrations).filter(([key]) => known.includes(key))));
+  return {
+    database,
+    async [Symbol.asyncDispose]() {
+      await database.destroy();
+      await administer(server, `drop database ${name}`);
+    },
+  };
+}
+
+async function execute(database: Database, all: Record<string, Migration>): Promise<void> {
+  const { error } = await new Migrator({
+    db: database,
+    provider: { getMigrations: async () => all },
+  }).migrateToLatest();
+  if (error) throw error;
+}
+
+/** What a process of the version before meets while somebody migrates, and what it could meet. */
+async function findHarm(database: Database, act: () => Promise<void>) {
+  const before = await readSchema(database);
+  const ending = new AbortController();
+  let harm: string[] = [];
+  const old = playOldProcess(database, before, ending.signal).catch((error) => {
+    harm = [String(error)];
+    return Number.POSITIVE_INFINITY;
+  });
+  await eventually(async () => (await hasRows(database)) || harm.length > 0 || undefined);
+  await act();
+  // It goes on for a few more rounds with what it knows.
+  await playOldProcess(database, before, AbortSignal.timeout(300)).catch((error) => harm.push(String(error)));
+  ending.abort();
+  expect(await old).toBeGreaterThan(0);
+  return [...new Set([...findNarrowing(before, await readSchema(database)), ...harm])];
+}
+
+async function hasRows(database: Database): Promise<boolean> {
+  const { rows } = await sql`select from installations limit 1`.execute(database);
+  return rows.length > 0;
+}
+
+// One that contracts takes away what the version before has stopped using, which no schema can tell.
+test.skipIf(lastName.endsWith('-contract'))(
+  'promise 27: the last migration takes nothing from a process of the version before, which goes on beside it',
+  async () => {
+    await using made = await createDatabaseAt(names.slice(0, -1));
+    expect(await findHarm(made.database, () => migrate(made.database))).toEqual([]);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+      made.database,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names);
+  },
+);
+
+test.each([
+  ['drops a column', 'alter table jobs drop column draft', /jobs\.draft is gone/],
+  ['drops a table', 'drop table watermarks', /watermarks\.name is gone/],
+  ['renames a column', 'alter table runs rename column sentence to words', /runs\.sentence is gone/],
+  [
+    'changes a type',
+    'alter table jobs alter column model type varchar(10) using left(model, 10)',
+    /jobs\.model was text/,
+  ],
+  ['takes a default away', 'alter table effects alter column tries drop default', /effects\.tries has lost/],
+  [
+    'wants a new column',
+    `alter table watermarks add column owner text not null default ''; alter table watermarks alter column owner drop default`,
+    /watermarks\.owner is new, required/,
+  ],
+  [
+    'wants an old column',
+    `lock table effects; update effects set external_id = ''; alter table effects alter column external_id set not null`,
+    /effects\.external_id is required/,
+  ],
+  [
+    'lets fewer values pass',
+    `alter table effects drop constraint effects_state_check,
+       add constraint effects_state_check check (state in ('intended', 'done'))`,
+    /effects has a new rule: check/,
+  ],
+  ['checks what nobody checked', `alter table jobs add check (model <> '')`, /jobs has a new rule: check/],
+  ['allows one where there were many', 'create unique index on messages (author)', /messages has a new rule: unique/],
+  [
+    'ties what was free',
+    `lock table projects, deliveries;
+       alter table deliveries add foreign key (repository_id) references projects (repository_id)`,
+    /deliveries has a new rule: foreign key/,
+  ],
+  [
+    'drops what "on conflict" names',
+    'alter table messages drop constraint messages_job_id_source_key_key',
+    /messages is no longer unique/,
+  ],
+])('a migration that %s is noticed', async (_name, statement, expected) => {
+  await using made = await createDatabaseAt(names);
+  const bad = { up: async (database: Database) => void (await sql.raw(statement).execute(database)) };
+  const harm = await findHarm(made.database, async () => {
+    // Nothing of what was written may stand in its way: its harm is to the next that is written.
+    await execute(made.database, { ...migrations, '9999-bad': bad });
+  });
+  expect(harm.join('\n')).toMatch(expected);
+});
+
+describe('a process of the version before, that starts after a later one,', () => {
+  async function createLater(name: string) {
+    const made = await createDatabaseAt(names);
+    const up = async (database: Database) => void (await sql`alter table jobs add column later text`.execute(database));
+    await execute(made.database, { ...migrations, [name]: { up } });
+    return made;
+  }
+
+  test('promise 27: goes on where that one only added', async () => {
+    await using later = await createLater('9999-later');
+    await Promise.all([migrate(later.database, { log }), migrate(later.database)]);
+    expect(lines.join('')).toMatch(/"later":\["9999-later"\].*the database has been used by a later version/);
+    expect((await readSchema(later.database)).columns.some(({ name }) => name === 'later')).toBe(true);
+  });
+
+  test('says what to do where that one took something away', async () => {
+    await using later = await createLater('9999-later-contract');
+    await expect(migrate(later.database)).rejects.toThrow(
+      'this version is too old for the database, from which 9999-later-contract removed what it may need: start the version that did so',
+    );
+  });
+});

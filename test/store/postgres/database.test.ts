@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import * as mainJob from '../../../src/store/migrations/0001-main-job.ts';
+import {
+  ConnectionLost,
+  DatabaseSilent,
+  isDatabaseAnswering,
+  isDatabaseUnavailable,
+  readInTime,
+} from '../../../src/store/postgres/availability.ts';
+import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import { insertRun } from '../../../src/store/tables/runs.ts';
+import { catchError } from '../../support/catch-error.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { acceptJob } from '../../support/jobs.ts';
+import { createProject } from '../../support/project.ts';
+import { administer, inDatabase } from '../../support/server.ts';
+import { eventually } from '../../support/world.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+const killOwnConnection = sql`select pg_terminate_backend(pg_backend_pid())`;
+
+describe('a connection that is lost', () => {
+  test('promise 17: inside a transaction ends that transaction and nothing else', async () => {
+    const error = await catchError(db.database.transaction().execute((tx) => killOwnConnection.execute(tx)));
+    expect(error).toBeInstanceOf(pg.DatabaseError);
+    expect(error).toMatchObject({ code: '57P01' });
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+
+  test('promise 17: between two statements of a transaction is told to the second', async () => {
+    const { promise: isOpen, resolve: tell } = Promise.withResolvers<number>();
+    const { promise: isKilled, resolve: goOn } = Promise.withResolvers<void>();
+    const transaction = catchError(
+      db.database.transaction().execute(async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+        tell(rows[0]?.pid ?? 0);
+        await isKilled;
+        await sql`select 1`.execute(tx);
+      }),
+    );
+    const pid = await isOpen;
+    await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db.database);
+    // By the answer to this the first connection has heard of its end as well.
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    goOn();
+    expect(isDatabaseUnavailable(await transaction)).toBe(true);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+
+  test('promise 17: while it is idle is replaced', async () => {
+    await sql`select 1`.execute(db.database);
+    await db.setReachable(false);
+    expect(await isDatabaseAnswering(db.database)).toBe(false);
+    await db.setReachable(true);
+    expect(await isDatabaseAnswering(db.database)).toBe(true);
+  });
+});
+
+test('the error that made a rollback necessary is the one that is thrown', async () => {
+  const error = new Error('the reason');
+  const transaction = db.database.transaction().execute(async (tx) => {
+    await killOwnConnection.execute(tx).catch(() => {});
+    throw error;
+  });
+  await expect(transaction).rejects.toBe(error);
+});
+
+test('promise 16: a database that is given up does not wait for who still uses it', async () => {
+  const database = createDatabase({ connection: db.connection, log });
+  const { promise: isOpen, resolve: opened } = Promise.withResolvers<void>();
+  const asked = database
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select 1`.execute(tx);
+      opened();
+      await sql`select pg_sleep(20)`.execute(tx);
+    })
+    .catch((error: unknown) => error);
+  await isOpen;
+  const startedAt = performance.now();
+  await database.destroy();
+  expect(await asked).toBeInstanceOf(Error);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('a read that takes longer than two seconds is given up', async () => {
+  expect(await readInTime(Promise.resolve(7))).toBe(7);
+  await expect(readInTime(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(readInTime(new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseSilent);
+});
+
+const withCode = (code: string) => Object.assign(new pg.DatabaseError('x', 1, 'error'), { code });
+test.each([
+  ['refused', Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }), true],
+  ['refused on every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), true],
+  ['silent', new DatabaseSilent('x'), true],
+  ['gone with the connection', new ConnectionLost('x'), true],
+  ['too many connections', withCode('53300'), true],
+  ['shutting down', withCode('57P01'), true],
+  ['starting', withCode('57P03'), true],
+  ['a deadlock', withCode('40P01'), true],
+  ['read-only', withCode('25006'), true],
+  ['a unique index', withCode('23505'), false],
+  ['a full disk of ours', Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), false],
+  ['a file of ours', Object.assign(new Error('x'), { code: 'EACCES', syscall: 'open' }), false],
+  ['a syntax error', withCode('42601'), false],
+  ['bad UTF-8', withCode('22021'), false],
+  ['an error of ours', new Error('could not x'), false],
+  ['no error at all', 'x', false],
+])('whether the database is away: %s', (_name, error, expected) => {
+  expect(isDatabaseUnavailable(error)).toBe(expected);
+});
+
+test('GitHub’s numbers come back as numbers', async () => {
+  const { rows } = await sql<{ id: unknown }>`select 9007199254740991::bigint as id`.execute(db.database);
+  expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+/** An empty database, and a pool on it for each process that wants one. */
+async function createEmptyDatabase() {
+  const { server } = inject('postgres');
+  const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(server, `create database ${name}`);
+  const connection = inDatabase(server, name);
+  const databases: Database[] = [];
+  return {
+    open(max: number) {
+      const database = createDatabase({ connection, log, max });
+      databases.push(database);
+      return database;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(databases.map((database) => database.destroy()));
+      await administer(server, `drop database ${name}`);
+    },
+  };
+}
+
+test('promise 27: many processes migrate an empty database at once', async () => {
+  await using empty = await createEmptyDatabase();
+  const database = empty.open(1);
+  const databases = [database, ...Array.from({ length: 4 }, () => empty.open(1))];
+  await Promise.all(databases.map((each) => migrate(each)));
+  await Promise.all(databases.map((each) => migrate(each)));
+  const { rows } = await sql`select from kysely_migration`.execute(database);
+  expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+});
+
+describe('a process of the version before', () => {
+  /** Its tables, with a job in them. */
+  async function createOlder() {
+    const empty = await createEmptyDatabase();
+    const database = empty.open(10);
+    const migrations = { '0001-main-job': mainJob };
+    await new Migrator({ db: database, provider: { getMigrations: async () => migrations } }).migrateToLatest();
+    await sql`insert into installations (installation_id, account) values (1, 'acme')`.execute(database);
+    await sql`insert into projects (project_id, repository_id, installation_id, owner, repo, default_branch)
+      values ('prj_1', 1, 1, 'acme', 'docs', 'main')`.execute(database);
+    await sql`insert into jobs (job_id, project_id, status, base, model, draft)
+      values ('job_1', 'prj_1', 'completed', 'main', 'gpt-5', false)`.execute(database);
+    await sql`insert into deliveries (delivery_id, event, fields) values ('d-1', 'push', '{}')`.execute(database);
+    return { database, [Symbol.asyncDispose]: () => empty[Symbol.asyncDispose]() };
+  }
+
+  const lockRow = (tx: Database, table: string) => sql`select from ${sql.table(table)} for update`.execute(tx);
+  /** Resolves when a migration wants a table that somebody holds. */
+  const isWaiting = (database: Database) =>
+    eventually(async () => {
+      const { rows } = await sql`select from pg_locks
+        where mode = 'AccessExclusiveLock' and not granted and database is not null`.execute(database);
+      return rows.length > 0 || undefined;
+    });
+
+  test.each([
+    ['deliveries', 'jobs'],
+    ['jobs', 'deliveries'],
+    ['projects', 'jobs'],
+    ['jobs', 'projects'],
+  ])(
+    'promise 27: that holds a row of %s and then wants one of %s comes before the migration',
+    async (first, second) => {
+      await using older = await createOlder();
+      const { database } = older;
+      const { migrated } = await database.transaction().execute(async (tx) => {
+        await lockRow(tx, first);
+        const begun = migrate(database);
+        await isWaiting(database);
+        await lockRow(tx, second);
+        return { migrated: begun };
+      });
+      await migrated;
+      const { rows } = await sql`select from kysely_migration`.execute(database);
+      expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+    },
+  );
+
+  test('can be waited for no longer than the signal lets one', async () => {
+    await using older = await createOlder();
+    const { database } = older;
+    const stopping = new AbortController();
+    await database.transaction().execute(async (tx) => {
+      await lockRow(tx, 'jobs');
+      const migrated = catchError(migrate(database, { signal: stopping.signal }));
+      await isWaiting(database);
+      stopping.abort(new Error('stopped'));
+      expect(await migrated).toMatchObject({ message: 'stopped' });
+    });
+  });
+});
+
+test('promise 3: a job has at most one run that is not ended', async () => {
+  const { projectId } = await createProject(db.database);
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  await insertRun(db.database, jobId);
+  await expect(insertRun(db.database, jobId)).rejects.toMatchObject({ code: '23505' });
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startDatabaseProxy } from '../../../chaos/database-proxy.ts';
+import { ConnectionLost, isDatabaseAnswering } from '../../../src/store/postgres/availability.ts';
+import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
+import type { Tables } from '../../../src/store/tables/schema.ts';
+import { catchError } from '../../support/catch-error.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/world.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await createTestDatabase();
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+describe('a connection that is lost', () => {
+  test('promise 17: under a statement, without a word of the server, is known by its class', async () => {
+    await using proxy = await startDatabaseProxy({ target: db.connection });
+    await using pool = openPool({ connectionString: proxy.databaseUrl });
+    const asked = catchError(sql`select pg_sleep(20)`.execute(pool.database));
+    await eventually(isAsleep);
+    await proxy.cut();
+    expect(await asked).toBeInstanceOf(ConnectionLost);
+    await proxy.pass();
+    expect(await isDatabaseAnswering(pool.database)).toBe(true);
+  });
+
+  test('promise 17: because it went silent under a statement is known by its class', async () => {
+    await using pool = openPool({ ...db.connection, query_timeout: 500 });
+    expect(await catchError(sql`select pg_sleep(20)`.execute(pool.database))).toBeInstanceOf(ConnectionLost);
+    expect(await isDatabaseAnswering(pool.database)).toBe(true);
+  });
+
+  test('promise 17: while it is being made is known by its class', async () => {
+    await using server = await startHangingUp();
+    await using pool = openPool({ host: '127.0.0.1', port: server.port });
+    expect(await catchError(sql`select 1`.execute(pool.database))).toBeInstanceOf(ConnectionLost);
+  });
+
+  test('is not taken for the reason why a statement cannot be written or its answer not be read', async () => {
+    const unwritable = { toJSON: () => 1n };
+    expect(await catchError(sql`select ${unwritable}`.execute(db.database))).toBeInstanceOf(TypeError);
+    const types = { getTypeParser: () => unreadable };
+    await using pool = openPool({ ...db.connection, types });
+    expect(await catchError(sql`select 1`.execute(pool.database))).toBeInstanceOf(SyntaxError);
+  });
+});
+
+const unreadable = () => {
+  throw new SyntaxError('unreadable');
+};
+
+/** A pool with options of its own. */
+function openPool(options: pg.PoolConfig) {
+  const pool = new pg.Pool(options);
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const database = new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) });
+  return { database, [Symbol.asyncDispose]: () => database.destroy() };
+}
+
+/** What accepts connections and ends them once it has been asked something, as a pooler does that restarts. */
+async function startHangingUp() {
+  const server = createServer((socket) => socket.once('data', () => socket.end()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { port, [Symbol.asyncDispose]: async () => void (await once(server.close(), 'close')) };
+}
+
+async function isAsleep() {
+  const { rows } = await sql`select from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`.execute(db.database);
+  return rows.length > 0 || undefined;
+}

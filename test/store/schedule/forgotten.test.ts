@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { resendAnswers } from '../../../src/answers/resend-answers.ts';
+import { resendDeliveries } from '../../../src/deliveries/resend-deliveries.ts';
+import { createLog } from '../../../src/log.ts';
+import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
+import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/effects.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { makeJob } from '../../support/jobs.ts';
+import { createProject } from '../../support/project.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+const { signal } = new AbortController();
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3600_000);
+let db: TestDatabase;
+let jobId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+  const { projectId } = await createProject(db.database);
+  ({ job_id: jobId } = await makeJob(db.store, projectId, 'completed'));
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** What waits in the queue, once for each entry. */
+async function listEntries(name: 'delivery' | 'answer') {
+  const { rows } = await sql<{ entry: string }>`
+    select coalesce(data->>'deliveryId', data->>'key') as entry from pgboss.job
+    where name = ${name} and state < 'active' order by entry`.execute(db.database);
+  return rows.map(({ entry }) => entry);
+}
+
+test('promise 8: a stored delivery that the queue lost is put up again, and after three days given up', async () => {
+  const store = (deliveryId: string, hours: number) =>
+    insertDelivery(db.database, {
+      delivery_id: deliveryId,
+      event: 'push',
+      action: null,
+      repository_id: 1,
+      fields: '{}',
+      received_at: hoursAgo(hours),
+    });
+  await store('young', 1);
+  await store('lost', 3);
+  await store('done', 3);
+  await markDelivery(db.database, 'done', { state: 'done' });
+  for (const [deliveryId, hours] of [
+    ['queued', 3],
+    ['queued-long', 73],
+  ] as const) {
+    await store(deliveryId, hours);
+    await db.store.queue.sendDelivery(db.database, deliveryId);
+  }
+  await store('lost-long', 73);
+
+  await resendDeliveries({ ...db.store, log }, signal);
+  await resendDeliveries({ ...db.store, log }, signal);
+  expect(await listEntries('delivery')).toEqual(['lost', 'queued', 'queued-long']);
+  expect(await findDelivery(db.database, 'lost-long')).toMatchObject({ state: 'ignored' });
+  expect(await findDelivery(db.database, 'queued-long')).toMatchObject({ state: 'stored' });
+});
+
+test('a promised answer that the queue lost is put up again, and after three days given up', async () => {
+  const intend = async (key: string, { hours, epoch = 0 }: { hours: number; epoch?: number }) => {
+    await intendEffect(db.database, { jobId, key, epoch, request: {} });
+    await db.database
+      .updateTable('effects')
+      .set({ intended_at: hoursAgo(hours) })
+      .where('key', '=', key)
+      .execute();
+  };
+  await intend('young', { hours: 1 });
+  await intend('lost', { hours: 3 });
+  await intend('of-a-run', { hours: 3, epoch: 2 });
+  await intend('given', { hours: 3 });
+  await markEffectDone(db.database, { jobId, key: 'given', response: {}, externalId: '7' });
+  await intend('queued', { hours: 3 });
+  await db.store.queue.sendAnswer(db.database, { jobId, key: 'queued' }, { delayMs: 60_000 });
+  await intend('lost-long', { hours: 73 });
+
+  await resendAnswers({ ...db.store, log }, signal);
+  await resendAnswers({ ...db.store, log }, signal);
+  expect(await listEntries('answer')).toEqual(['lost', 'queued']);
+  expect(await findEffect(db.database, { jobId, key: 'lost-long' })).toMatchObject({ state: 'refused' });
+  expect(await findEffect(db.database, { jobId, key: 'of-a-run' })).toMatchObject({ state: 'intended' });
+});
+
+test('what is worked on right now is not lost, and what was worked on in vain is', async () => {
+  const { promise: isOver, reject } = Promise.withResolvers<never>();
+  let tries = 0;
+  await db.store.queue.workDeliveries({
+    process: async (deliveryId) => {
+      if (deliveryId !== 'busy') return undefined;
+      tries += 1;
+      return isOver;
+    },
+    giveUp: async () => {},
+  });
+  await insertDelivery(db.database, {
+    delivery_id: 'busy',
+    event: 'push',
+    action: null,
+    repository_id: 1,
+    fields: '{}',
+    received_at: hoursAgo(3),
+  });
+  await db.store.queue.sendDelivery(db.database, 'busy');
+  await vi.waitFor(() => expect(tries).toBe(1), { timeout: 10_000, interval: 10 });
+  const count = async () => {
+    const { rows } = await sql`select from pgboss.job where data->>'deliveryId' = 'busy'`.execute(db.database);
+    return rows.length;
+  };
+  await resendDeliveries({ ...db.store, log }, signal);
+  expect(await count()).toBe(1);
+  await sql`update pgboss.job set state = 'failed' where data->>'deliveryId' = 'busy'`.execute(db.database);
+  await resendDeliveries({ ...db.store, log }, signal);
+  expect(await count()).toBe(2);
+  reject(new Error('too late'));
+});

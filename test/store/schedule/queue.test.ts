@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import { listenForSignals, signalJob } from '../../../src/store/schedule/job-signals.ts';
+import { createQueue } from '../../../src/store/schedule/queue.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const log = createLog({ level: 'silent', redact: (line) => line });
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+test('promise 2: a wake-up reaches a worker when its transaction commits, and never when it does not', async () => {
+  const looks: number[] = [];
+  await db.store.queue.workWakeUps(() => void looks.push(Date.now()));
+  const rolledBack = db.database.transaction().execute(async (tx) => {
+    await db.store.queue.sendWakeUp(tx);
+    throw new Error('rolled back');
+  });
+  await expect(rolledBack).rejects.toThrow('rolled back');
+  const { rows } = await sql`select from pgboss.job where name = 'wake-up'`.execute(db.database);
+  expect(rows).toEqual([]);
+  expect(looks).toEqual([]);
+
+  await db.database.transaction().execute((tx) => db.store.queue.sendWakeUp(tx));
+  await vi.waitFor(() => expect(looks).toHaveLength(1), { timeout: 5_000, interval: 5 });
+});
+
+test('promise 8: a delivery whose handler fails is handed to it again', async () => {
+  const seen: string[] = [];
+  const givenUp: string[] = [];
+  await db.store.queue.workDeliveries({
+    async process(deliveryId) {
+      seen.push(deliveryId);
+      if (seen.length === 1) throw new Error('not yet');
+      return undefined;
+    },
+    giveUp: async (deliveryId) => void givenUp.push(deliveryId),
+  });
+  await db.database.transaction().execute((tx) => db.store.queue.sendDelivery(tx, 'delivery-1'));
+  await vi.waitFor(() => expect(seen).toEqual(['delivery-1', 'delivery-1']), { timeout: 20_000, interval: 20 });
+  expect(givenUp).toEqual([]);
+});
+
+test('promise 21: an entry that asks for a later moment is worked on again then', async () => {
+  const seen: string[] = [];
+  await db.store.queue.workAnswers({
+    async process({ jobId, key }) {
+      seen.push(`${jobId} ${key}`);
+      return seen.length === 1 ? new Date(Date.now() + 500) : undefined;
+    },
+    giveUp: async () => {},
+  });
+  const answer = { jobId: 'job_1', key: 'run_1:comment' };
+  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer));
+  const both = ['job_1 run_1:comment', 'job_1 run_1:comment'];
+  await vi.waitFor(() => expect(seen).toEqual(both), { timeout: 20_000, interval: 20 });
+});
+
+test('an answer that is put up for later is worked on no earlier', async () => {
+  const answer = { jobId: 'job_1', key: 'run_2:comment' };
+  await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer, { delayMs: 35_000 }));
+  const { rows } = await sql<{ seconds: number }>`
+    select extract(epoch from start_after - created_on)::float8 as seconds
+    from pgboss.job where data->>'key' = 'run_2:comment'`.execute(db.database);
+  expect(rows[0]?.seconds).toBeCloseTo(35, 0);
+});
+
+test('promise 16: a queue that works on nothing any more still takes in what its process finishes', async () => {
+  const queue = createQueue({ connection: db.connection, log });
+  await queue.start();
+  await queue.stopWorking();
+  await db.database.transaction().execute((tx) => queue.sendAnswer(tx, { jobId: 'job_2', key: 'run_2:comment' }));
+  const { rows } = await sql`select from pgboss.job where name = 'answer' and data->>'jobId' = 'job_2'`.execute(
+    db.database,
+  );
+  expect(rows).toHaveLength(1);
+  await queue.stop();
+});
+
+test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {
+  const heard: string[] = [];
+  await using _listener = listenForSignals({
+    connection: db.connection,
+    log,
+    onSignal: (jobId) => void heard.push(jobId),
+  });
+  const signal = (jobId: string) => db.database.transaction().execute((tx) => signalJob(tx, jobId));
+  const hears = (jobId: string) =>
+    vi.waitFor(
+      async () => {
+        await signal(jobId);
+        expect(heard).toContain(jobId);
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+  await hears('job_1');
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'listen pagewright_job%'`.execute(db.database);
+  await hears('job_2');
+});

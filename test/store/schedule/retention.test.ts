@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLog } from '../../../src/log.ts';
+import { createQueue } from '../../../src/store/schedule/queue.ts';
+import { removeOldDeliveries, removeOldTurns } from '../../../src/store/schedule/retention.ts';
+import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
+import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
+import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { acceptJob, beginWork } from '../../support/jobs.ts';
+import { createProject } from '../../support/project.ts';
+
+const { signal } = new AbortController();
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
+const log = createLog({ level: 'silent', redact: (line) => line });
+let db: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase({ queue: 'real' });
+  ({ projectId } = await createProject(db.database));
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+/** A run with that many turns; null: it goes on. */
+async function makeRun({ endedDaysAgo, turns = 2 }: { endedDaysAgo: number | null; turns?: number }) {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { run } = await beginWork(db.store);
+  for (let turnIndex = 0; turnIndex < turns; turnIndex += 1) {
+    await insertTurn(db.database, { runId: run.run_id, turnIndex, inputs: ['Told.'] });
+  }
+  if (endedDaysAgo !== null) {
+    await markRunEnded(db.database, run.run_id, { outcome: 'completed', code: 'published', sentence: 'Done.' });
+    await db.database
+      .updateTable('runs')
+      .set({ ended_at: daysAgo(endedDaysAgo) })
+      .where('run_id', '=', run.run_id)
+      .execute();
+  }
+  const count = async () => (await listTurns(db.database, run.run_id)).length;
+  return { runId: run.run_id, count, told: async () => (await listRuns(db.database, jobId))[0]?.turns };
+}
+
+test('promise 28: turns go when their run ended long ago, and how many there were is still told', async () => {
+  const live = await makeRun({ endedDaysAgo: null });
+  const young = await makeRun({ endedDaysAgo: 29 });
+  const old = await makeRun({ endedDaysAgo: 31, turns: 3 });
+  const empty = await makeRun({ endedDaysAgo: 31, turns: 0 });
+  expect(await removeOldTurns(db.database, { days: 30, signal })).toBe(3);
+  expect(await removeOldTurns(db.database, { days: 30, signal })).toBe(0);
+  expect([await live.count(), await young.count(), await old.count()]).toEqual([2, 2, 0]);
+  expect([await live.told(), await young.told(), await old.told(), await empty.told()]).toEqual([2, 2, 3, 0]);
+  expect(await removeOldTurns(db.database, { days: 0, signal })).toBe(2);
+  expect([await live.count(), await young.count()]).toEqual([2, 0]);
+});
+
+test('promise 28: several processes remove more than a batch at once, pass over what is locked, and remove nothing twice', async () => {
+  const locked = await makeRun({ endedDaysAgo: 40 });
+  await makeRun({ endedDaysAgo: 40 });
+  await sql`
+    insert into runs (run_id, job_id, number, phase, outcome, code, ended_at)
+    select 'run_many_' || n, (select job_id from runs limit 1), 100 + n, 'ended', 'completed', 'published',
+      now() - interval '40 days' from generate_series(1, 130) n`.execute(db.database);
+  await sql`insert into turns (run_id, turn_index, inputs) select 'run_many_' || n, 0, '[]' from generate_series(1, 130) n`.execute(
+    db.database,
+  );
+  await db.database.transaction().execute(async (tx) => {
+    await tx.selectFrom('runs').select('run_id').where('run_id', '=', locked.runId).forUpdate().execute();
+    const sweeps = Array.from({ length: 4 }, () => removeOldTurns(db.database, { days: 30, signal }));
+    const removed = (await Promise.all(sweeps)).reduce((sum, one) => sum + one, 0);
+    expect(removed).toBe(130 + 2);
+  });
+  expect(await removeOldTurns(db.database, { days: 30, signal })).toBe(2);
+});
+
+test('promise 8: a delivery is kept until GitHub can no longer repeat it, and one that is not processed for ever', async () => {
+  const make = (deliveryId: string, state: 'stored' | 'done' | 'ignored', processedDaysAgo: number | null) =>
+    insertDelivery(db.database, {
+      delivery_id: deliveryId,
+      event: 'push',
+      fields: '{}',
+      state,
+      received_at: daysAgo(90),
+      processed_at: processedDaysAgo === null ? null : daysAgo(processedDaysAgo),
+    });
+  await make('waiting', 'stored', null);
+  await make('young', 'done', 3.9);
+  await make('done', 'done', 4.1);
+  await make('ignored', 'ignored', 30);
+  await sql`insert into deliveries (delivery_id, event, fields, state, processed_at)
+    select 'many-' || n, 'push', '{}', 'done', now() - interval '9 days' from generate_series(1, 2500) n`.execute(
+    db.database,
+  );
+  const both = [1, 2].map(() => removeOldDeliveries(db.database, { days: 4, signal }));
+  expect((await Promise.all(both)).reduce((sum, one) => sum + one, 0)).toBe(2502);
+  const left = await db.database.selectFrom('deliveries').select('delivery_id').orderBy('delivery_id').execute();
+  expect(left.map(({ delivery_id }) => delivery_id)).toEqual(['waiting', 'young']);
+  expect(await make('young', 'stored', null)).toBe(false);
+});
+
+test('an abort ends the removal after the batch that is under way', async () => {
+  const stopping = AbortSignal.abort(new Error('stopped'));
+  await expect(removeOldTurns(db.database, { days: 0, signal: stopping })).rejects.toThrow('stopped');
+});
+
+test('promise 28: entries of the queue that ended are kept for as many days as is set, also in queues that an older version made', async () => {
+  await sql`update pgboss.queue set deletion_seconds = 604800`.execute(db.database);
+  const queue = createQueue({ connection: db.connection, log, retentionDays: 3 });
+  await queue.start();
+  await queue.stop();
+  const { rows } = await sql<{ name: string; seconds: number }>`
+    select name, deletion_seconds as seconds from pgboss.queue order by name`.execute(db.database);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.filter(({ seconds }) => seconds > 3 * 24 * 3600)).toEqual([]);
+  expect(rows).toContainEqual({ name: 'delivery', seconds: 3 * 24 * 3600 });
+  expect(rows).toContainEqual({ name: 'wake-up', seconds: 60 });
+});

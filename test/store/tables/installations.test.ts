@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  blockInstallation,
+  endBlock,
+  findBlock,
+  findInstallation,
+  upsertInstallation,
+} from '../../../src/store/tables/installations.ts';
+import { aboutAt } from '../../support/about-at.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const installationId = 1001;
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await made.database.deleteFrom('installations').execute();
+  await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
+});
+
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+const refuse = (seconds: number) => blockInstallation(made.database, installationId, inSeconds(seconds));
+const refuseUnstated = () => blockInstallation(made.database, installationId, inSeconds(60), { isStated: false });
+
+/** In how many seconds it may be asked again. */
+async function readWait(): Promise<number> {
+  const wait = sql<number>`extract(epoch from blocked_until - now())::float8`.as('seconds');
+  return (await made.database.selectFrom('installations').select(wait).executeTakeFirstOrThrow()).seconds;
+}
+
+/** Stands for the passing of time, until the block is over, and for longer. */
+async function passBlock(moreSeconds = 1): Promise<void> {
+  const passed = `${(await readWait()) + moreSeconds} seconds`;
+  await sql`update installations set blocked_until = blocked_until - ${passed}::interval`.execute(made.database);
+  await sql`update watermarks set moment = moment - ${passed}::interval`.execute(made.database);
+}
+
+test('promise 21: what GitHub says is when an installation may be asked again, by every process', async () => {
+  const until = await refuse(3);
+  expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
+  expect(await readWait()).toBeGreaterThan(2.5);
+  expect(await readWait()).toBeLessThanOrEqual(3);
+  await passBlock();
+  expect(await findBlock(made.database, installationId)).toMatchObject({ isOver: true });
+});
+
+test('promise 21: a shorter block never replaces a longer one', async () => {
+  const until = await refuse(60);
+  expect(await refuse(5)).toEqual(aboutAt(until));
+  expect(await refuseUnstated()).toEqual(aboutAt(until));
+  expect(await refuse(90)).toEqual(aboutAt(inSeconds(90)));
+});
+
+test('promise 21: where GitHub says no time, it is a minute, and twice as long each time it refuses again, up to an hour', async () => {
+  const waits: number[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    await refuseUnstated();
+    waits.push(Math.round(await readWait()));
+    // However long nothing was asked meanwhile.
+    await passBlock(count * 1000);
+  }
+  expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600]);
+});
+
+test('promise 21: requests that are refused together block it once', async () => {
+  const until = inSeconds(60);
+  const ends = await Promise.all(Array.from({ length: 8 }, () => refuseUnstated()));
+  expect(ends).toEqual(ends.map(() => aboutAt(until)));
+  expect(Math.round(await readWait())).toBe(60);
+});
+
+test('promise 21: when GitHub has taken a request again, or said a time, the next block begins anew', async () => {
+  await refuseUnstated();
+  await passBlock();
+  await endBlock(made.database, installationId);
+  expect(await findBlock(made.database, installationId)).toBeUndefined();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(60);
+  await passBlock();
+  await refuse(5);
+  await passBlock();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(60);
+});
+
+test('promise 21: a request that was on its way does not end a block', async () => {
+  const until = await refuseUnstated();
+  await endBlock(made.database, installationId);
+  expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
+  await passBlock();
+  await refuseUnstated();
+  expect(Math.round(await readWait())).toBe(120);
+});
+
+test.each([-1, 1])('promise 21: a process whose clock is %i h off waits as long as all others', async (hours) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
+  try {
+    expect(await refuse(60)).toEqual(aboutAt(inSeconds(60)));
+    expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(inSeconds(60)), isOver: false });
+    expect(await refuseUnstated()).toEqual(aboutAt(inSeconds(60)));
+    expect(Math.round(await readWait())).toBe(60);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('installations are blocked one by one, and one that is not known is not', async () => {
+  const other = 1002;
+  await upsertInstallation(made.database, { installationId: other, account: 'other', suspendedAt: null });
+  await refuse(60);
+  expect(await findBlock(made.database, other)).toBeUndefined();
+  const until = inSeconds(60);
+  expect(await blockInstallation(made.database, 4711, until)).toEqual(until);
+  expect(await findBlock(made.database, 4711)).toBeUndefined();
+});
+
+test('what GitHub said before somebody suspended an installation changes nothing of that, and a later word does', async () => {
+  const { database } = made;
+  const read = () => findInstallation(database, installationId);
+  const unsuspended = { installationId, account: 'acme', suspendedAt: null };
+  const held = await read();
+  await sql`update installations set suspended_at = now()`.execute(database);
+  await upsertInstallation(database, { ...unsuspended, held });
+  expect(await read()).toMatchObject({ suspended_at: expect.any(Date) });
+  await upsertInstallation(database, { ...unsuspended, held: await read() });
+  expect(await read()).toMatchObject({ suspended_at: null });
+});

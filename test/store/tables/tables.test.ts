@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertDelivery, lockStoredDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
+import {
+  countEffectTry,
+  findEffect,
+  intendEffect,
+  listEffects,
+  markEffectDone,
+  markEffectRefused,
+} from '../../../src/store/tables/effects.ts';
+import {
+  findJob,
+  findJobOfPullRequest,
+  listJobsWithPullRequest,
+  listOpenJobIds,
+  updateJob,
+} from '../../../src/store/tables/jobs.ts';
+import {
+  findProject,
+  findProjectByName,
+  listProjects,
+  markProjectRemoved,
+  storeSettings,
+} from '../../../src/store/tables/projects.ts';
+import { insertRun } from '../../../src/store/tables/runs.ts';
+import type { ColumnChange, JobStatus } from '../../../src/store/tables/schema.ts';
+import {
+  insertTurn,
+  listTurns,
+  readWrites,
+  storeAnswer,
+  storeResults,
+  storeWrites,
+} from '../../../src/store/tables/turns.ts';
+import { isBehind, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { acceptJob, makeJob } from '../../support/jobs.ts';
+import { createProject } from '../../support/project.ts';
+import { findWatermark } from '../../support/watermark.ts';
+
+let db: TestDatabase;
+let projectId: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  ({ projectId } = await createProject(db.database));
+});
+
+afterAll(() => db[Symbol.asyncDispose]());
+
+async function begin() {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { run_id: runId } = await insertRun(db.database, jobId);
+  return { jobId, runId };
+}
+
+describe('turns', () => {
+  test('what was stored is read back word for word, in its order', async () => {
+    const { runId } = await begin();
+    const answer = { z: 1, a: [{ b: ' \u2028 ', id: '10' }], '10': 'ten', '9': 'nine' };
+    await insertTurn(db.database, { runId, turnIndex: 0, inputs: ['one', 'two'] });
+    await storeAnswer(db.database, { runId, turnIndex: 0, answer });
+    await storeResults(db.database, { runId, turnIndex: 0, results: [{ y: 1, b: 2 }] });
+    await insertTurn(db.database, { runId, turnIndex: 1, inputs: [] });
+    const turns = await listTurns(db.database, runId);
+    expect(turns).toMatchObject([{ inputs: ['one', 'two'] }, { inputs: [], answer: null, results: null }]);
+    expect(JSON.stringify(turns[0]?.answer)).toBe(JSON.stringify(answer));
+    expect(JSON.stringify(turns[0]?.results)).toBe('[{"y":1,"b":2}]');
+  });
+
+  test('a turn is opened once', async () => {
+    const { runId } = await begin();
+    await insertTurn(db.database, { runId, turnIndex: 0, inputs: [] });
+    await expect(insertTurn(db.database, { runId, turnIndex: 0, inputs: [] })).rejects.toMatchObject({ code: '23505' });
+  });
+
+  test('the write set is replaced as a whole; a deleted file is not one that was never written', async () => {
+    const { runId } = await begin();
+    const bytes = (text: string) => Buffer.from(text);
+    const none = new Map<string, Uint8Array | null>();
+    const first = new Map([
+      ['a.md', bytes('1')],
+      ['b.md', bytes('2')],
+      ['c.md', null],
+    ]);
+    const second = new Map([
+      ['b.md', bytes('3')],
+      ['c.md', bytes('')],
+      ['d.md', null],
+    ]);
+    await storeWrites(db.database, runId, { stored: none, writes: first });
+    expect(await readWrites(db.database, runId)).toEqual(first);
+    await storeWrites(db.database, runId, { stored: first, writes: second });
+    expect(await readWrites(db.database, runId)).toEqual(second);
+    await storeWrites(db.database, runId, { stored: second, writes: none });
+    expect(await readWrites(db.database, runId)).toEqual(new Map());
+  });
+});
+
+describe('effects', () => {
+  test('promise 1: an effect is intended once, whoever intends it again learns what became of it', async () => {
+    const { jobId, runId } = await begin();
+    const key = `${runId}:push`;
+    const intend = (epoch: number, request: object) => intendEffect(db.database, { jobId, key, runId, epoch, request });
+    expect(await intend(1, { attempt: 1 })).toMatchObject({ isNew: true, effect: { state: 'intended', epoch: 1 } });
+    expect(await intend(2, { attempt: 2 })).toMatchObject({
+      isNew: false,
+      effect: { epoch: 2, request: { attempt: 2 } },
+    });
+    await markEffectDone(db.database, { jobId, key, response: { ok: true }, externalId: 'abc' });
+    expect(await intend(3, { attempt: 3 })).toMatchObject({
+      isNew: false,
+      effect: { state: 'done', request: { attempt: 2 }, response: { ok: true }, external_id: 'abc' },
+    });
+    expect(await listEffects(db.database, jobId)).toHaveLength(1);
+  });
+
+  test('promise 1: of many that intend an effect at once, one is the first', async () => {
+    const { jobId, runId } = await begin();
+    const effect = { jobId, key: `${runId}:push`, runId, epoch: 1, request: {} };
+    const results = await Promise.all(Array.from({ length: 10 }, () => intendEffect(db.database, effect)));
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+  });
+});
+
+describe('an effect of the queue', () => {
+  const intend = (jobId: string, key: string) => intendEffect(db.database, { jobId, key, epoch: 0, request: {} });
+
+  test('counts its tries for as long as it is only intended', async () => {
+    const { jobId } = await begin();
+    const [done, refused] = [
+      { jobId, key: 'comment:1:eyes' },
+      { jobId, key: 'comment:2:eyes' },
+    ];
+    for (const { key } of [done, refused]) await intend(jobId, key);
+    expect(await countEffectTry(db.database, done)).toMatchObject({ tries: 1 });
+    expect(await countEffectTry(db.database, done)).toMatchObject({ tries: 2 });
+    await markEffectDone(db.database, { ...done, response: {}, externalId: '7' });
+    await markEffectRefused(db.database, { ...refused, reason: 'The conversation is locked.' });
+    expect(await countEffectTry(db.database, done)).toBeUndefined();
+    expect(await countEffectTry(db.database, refused)).toBeUndefined();
+    expect(await listEffects(db.database, jobId)).toMatchObject([
+      { state: 'done', tries: 2, done_at: expect.any(Date) },
+      { state: 'refused', tries: 0, response: { refused: 'The conversation is locked.' }, done_at: expect.any(Date) },
+    ]);
+  });
+
+  test('is known to be intended only in its own job', async () => {
+    const [one, other] = [await begin(), await begin()];
+    const key = 'comment:3:eyes';
+    await intend(one.jobId, key);
+    expect(await findEffect(db.database, { jobId: one.jobId, key })).toMatchObject({ state: 'intended' });
+    expect(await findEffect(db.database, { jobId: other.jobId, key })).toBeUndefined();
+  });
+});
+
+describe('watermarks', () => {
+  test('never go back', async () => {
+    const read = () => findWatermark(db.database, 'redeliver');
+    expect(await read()).toBeUndefined();
+    const [early, late] = [new Date('2025-11-20T20:06:00Z'), new Date('2025-11-20T20:07:00Z')];
+    for (const moment of [early, late, early]) await raiseWatermark(db.database, 'redeliver', moment);
+    expect(await read()).toEqual(late);
+  });
+
+  test('that a machine whose clock is an hour ahead has raised hold for no longer than others', async () => {
+    await raiseWatermark(db.database, 'reconcile', new Date(Date.now() + 3600_000));
+    const behind = (withinMs: number) => isBehind(db.database, 'reconcile', { withinMs });
+    expect([await behind(60_000), await behind(0)]).toEqual([false, true]);
+  });
+});
+
+describe('deliveries', () => {
+  test('promise 8: a delivery that arrives twice is stored once, and processed once', async () => {
+    const delivery = { delivery_id: 'd-1', event: 'push', action: null, repository_id: 1, fields: '{}' };
+    expect(await insertDelivery(db.database, delivery)).toBe(true);
+    expect(await insertDelivery(db.database, delivery)).toBe(false);
+    expect(await lockStoredDelivery(db.database, 'd-1')).toMatchObject({ event: 'push', fields: {} });
+    await markDelivery(db.database, 'd-1', { state: 'done' });
+    expect(await lockStoredDelivery(db.database, 'd-1')).toBeUndefined();
+    expect(await insertDelivery(db.database, delivery)).toBe(false);
+  });
+});
+
+describe('projects', () => {
+  test('a project is found by its name in any case, the newest of two, and not once it is gone', async () => {
+    const find = () => findProjectByName(db.database, { owner: 'ACME', repo: 'Guide' });
+    const older = await createProject(db.database, { repositoryId: 20, repo: 'guide' });
+    const newer = await createProject(db.database, { repositoryId: 21, repo: 'guide' });
+    expect((await find())?.project_id).toBe(newer.projectId);
+    await markProjectRemoved(db.database, newer.projectId);
+    expect((await find())?.project_id).toBe(older.projectId);
+    expect(await listProjects(db.database, 1021)).toEqual([]);
+  });
+});
+
+describe('the settings of a project', () => {
+  const [early, late] = [new Date('2026-11-20T20:06:00Z'), new Date('2026-11-20T20:07:00Z')];
+  const read = async (ownId: string) => (await findProject(db.database, ownId))?.settings;
+  const store = (ownId: string, name: string, readAt?: Date) =>
+    storeSettings(db.database, ownId, { settings: { name }, problems: [], ...(readAt && { readAt }) });
+
+  test('are those that were read last, whoever comes last to store theirs', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 40, repo: 'settings' });
+    await store(own, 'late', late);
+    await store(own, 'early', early);
+    expect(await read(own)).toEqual({ name: 'late' });
+    await store(own, 'as late', late);
+    expect(await read(own)).toEqual({ name: 'as late' });
+    await store(own, 'now');
+    expect(await read(own)).toEqual({ name: 'now' });
+  });
+});
+
+describe('jobs', () => {
+  test('promise 12: a job is found only in its own project', async () => {
+    const { job_id: jobId } = await acceptJob(db.store, projectId);
+    const other = await createProject(db.database, { repositoryId: 30, repo: 'elsewhere' });
+    expect(await findJob(db.database, { projectId, jobId })).toBeDefined();
+    expect(await findJob(db.database, { projectId: other.projectId, jobId })).toBeUndefined();
+  });
+
+  test('the job of a pull request is found by number first, then by a branch that has no number yet', async () => {
+    const byNumber = await makeJob(db.store, projectId, 'completed');
+    const byBranch = await makeJob(db.store, projectId, 'completed');
+    await updateJob(db.database, byNumber.job_id, { branch: 'pagewright/a', pull_request_number: 7 });
+    await updateJob(db.database, byBranch.job_id, { branch: 'pagewright/b' });
+    const find = async (number: number, branch: string) =>
+      (await findJobOfPullRequest(db.database, { projectId, number, branch }))?.job_id;
+    expect(await find(7, 'pagewright/b')).toBe(byNumber.job_id);
+    expect(await find(8, 'pagewright/b')).toBe(byBranch.job_id);
+    expect(await find(8, 'pagewright/a')).toBeUndefined();
+  });
+
+  test('open jobs are those that are not archived', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 31, repo: 'open' });
+    const open = [await makeJob(db.store, own, 'active'), await makeJob(db.store, own, 'failed')];
+    await makeJob(db.store, own, 'archived');
+    expect((await listOpenJobIds(db.database, own)).toSorted()).toEqual(open.map((job) => job.job_id).toSorted());
+  });
+
+  test('the jobs whose pull requests are watched are open ones, and for 90 days closed ones', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 32, repo: 'watched' });
+    const make = async (number: number | null, status: JobStatus, change: ColumnChange<'jobs'> = {}) => {
+      const { job_id: jobId } = await makeJob(db.store, own, status);
+      await updateJob(db.database, jobId, { pull_request_number: number, ...change });
+    };
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
+    await make(1, 'completed');
+    await make(2, 'active');
+    await make(null, 'completed');
+    await make(4, 'archived', { archive_reason: 'closed' });
+    await make(5, 'archived', { archive_reason: 'merged' });
+    await make(6, 'archived', { archive_reason: 'closed', archived_at: daysAgo(89) });
+    await make(7, 'archived', { archive_reason: 'closed', archived_at: daysAgo(91) });
+    const watched = await listJobsWithPullRequest(db.database, own);
+    expect(watched.map((job) => job.pull_request_number).toSorted()).toEqual([1, 2, 4, 6]);
+  });
+
+  test('a job is archived exactly when it says when, and due only while it is active', async () => {
+    const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
+    for (const wrong of [{ status: 'archived' as const }, { archived_at: new Date() }, { due_at: new Date() }]) {
+      await expect(updateJob(db.database, jobId, wrong)).rejects.toMatchObject({ code: '23514' });
+    }
+  });
+});
