@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { listPasswordForms } from './config/password-forms.ts';
-import { convertManifest } from './github/convert-manifest.ts';
+import { convertManifest } from './github/auth/convert-manifest.ts';
 import { setUp } from './http/setup/set-up.ts';
 import { createLog } from './log.ts';
 import { startService } from './service.ts';

@@ -7,7 +7,7 @@ import { steps } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
 import { parseConfig } from '../src/config/config.ts';
-import { createGitHubApp } from '../src/github/app.ts';
+import { createGitHubApp } from '../src/github/auth/app.ts';
 import { createKey } from '../src/keys/create-key.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/service.ts';

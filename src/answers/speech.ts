@@ -1,4 +1,4 @@
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/effects.ts';
 import { answerSchema, type Deletion, type KeyedAnswer, markerOf, type SpokenAnswer } from './answer.ts';

@@ -1,6 +1,6 @@
 import { RunFailure } from '../errors.ts';
-import type { GitHubApp } from '../github/app.ts';
-import { openAccess } from '../github/open-access.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import { openAccess } from '../github/auth/open-access.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 

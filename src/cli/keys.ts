@@ -1,5 +1,5 @@
 import { parseConfig, readEnvironment } from '../config/config.ts';
-import { createGitHubApp } from '../github/app.ts';
+import { createGitHubApp } from '../github/auth/app.ts';
 import { createLog } from '../log.ts';
 import { describeError } from './describe-error.ts';
 import { createFindInstalledRepository } from './find-installed-repository.ts';

@@ -1,4 +1,4 @@
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Store, StoreTx } from '../store/store.ts';

@@ -1,5 +1,5 @@
-import { closerPermissions } from '../github/people-calls.ts';
-import type { PullRequest } from '../github/pull-request.ts';
+import { closerPermissions } from '../github/calls/people-calls.ts';
+import type { PullRequest } from '../github/calls/pull-request.ts';
 import type { Project } from '../store/tables/projects.ts';
 import type { DeliveryParts } from './event-handler.ts';
 

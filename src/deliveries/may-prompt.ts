@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Person } from '../github/people-calls.ts';
+import type { Person } from '../github/calls/people-calls.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Project } from '../store/tables/projects.ts';

@@ -1,5 +1,5 @@
-import type { RepositoryClient } from '../github/repository-client.ts';
-import type { ReviewComment } from '../github/review-comment.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import type { ReviewComment } from '../github/calls/review-comment.ts';
 import { findReviewCommentBodies } from '../store/tables/deliveries.ts';
 import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import type { Project } from '../store/tables/projects.ts';

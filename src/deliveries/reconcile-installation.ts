@@ -1,5 +1,5 @@
-import type { Installation } from '../github/installation.ts';
-import type { Repository } from '../github/repository.ts';
+import type { Installation } from '../github/calls/installation.ts';
+import type { Repository } from '../github/calls/repository.ts';
 import { assertUnblocked } from '../projects/assert-unblocked.ts';
 import { reachRepository } from '../projects/find-move.ts';
 import { inTransaction } from '../store/store.ts';

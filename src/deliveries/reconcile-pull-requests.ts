@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PullRequest } from '../github/pull-request.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { PullRequest } from '../github/calls/pull-request.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { isOutOfReach } from '../projects/find-move.ts';
 import { inTransaction } from '../store/store.ts';
 import { type Job, listJobsWithPullRequest } from '../store/tables/jobs.ts';

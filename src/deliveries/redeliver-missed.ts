@@ -1,5 +1,5 @@
 import { RunFailure } from '../errors.ts';
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import { noteMissed, settleMissed, takeMissed } from '../store/tables/redeliveries.ts';
 import { findPlace, findSince, forgetPlace, keepPlace, raiseWatermark } from '../store/tables/watermarks.ts';
 import type { DeliveryParts } from './event-handler.ts';

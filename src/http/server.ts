@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Store } from '../store/store.ts';

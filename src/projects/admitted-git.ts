@@ -1,4 +1,4 @@
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Git } from '../workspace/git.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { RunFailure } from '../errors.ts';
-import type { GitHubApp } from '../github/app.ts';
-import type { Installation } from '../github/installation.ts';
-import type { InstallationToken } from '../github/mint-token.ts';
-import type { Repository } from '../github/repository.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import type { InstallationToken } from '../github/auth/mint-token.ts';
+import type { Installation } from '../github/calls/installation.ts';
+import type { Repository } from '../github/calls/repository.ts';
 import type { Project } from '../store/tables/projects.ts';
 
 const outOfReachCodes = ['repository_gone', 'installation_gone'];

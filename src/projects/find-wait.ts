@@ -1,7 +1,7 @@
 import { Parked, RunFailure } from '../errors.ts';
-import { AmbiguousWrite } from '../github/ambiguous-write.ts';
-import { AppKeyRefused } from '../github/app-key-refused.ts';
-import { GitHubUnavailable } from '../github/github-unavailable.ts';
+import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
+import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { suspended } from './suspended.ts';
 
 const shortestOutageRetryMs = 2_000;

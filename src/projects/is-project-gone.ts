@@ -1,5 +1,5 @@
 import { RunFailure } from '../errors.ts';
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Project } from '../store/tables/projects.ts';
 import { reachRepository } from './find-move.ts';
 

@@ -1,8 +1,8 @@
 import { RunFailure } from '../errors.ts';
-import type { AccessPool } from '../github/access-pool.ts';
-import type { GitHubApp } from '../github/app.ts';
-import type { Access, AccessRequest } from '../github/open-access.ts';
-import type { Permissions } from '../github/permissions.ts';
+import type { AccessPool } from '../github/auth/access-pool.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import type { Access, AccessRequest } from '../github/auth/open-access.ts';
+import type { Permissions } from '../github/auth/permissions.ts';
 import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';

@@ -1,4 +1,4 @@
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { parseSettings, settingsPath, tooLargeSettings } from '../repository/settings.ts';
 import { compileGlob } from '../workspace/glob.ts';
 

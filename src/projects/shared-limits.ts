@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
-import type { Admission, RequestToAdmit } from '../github/admission.ts';
-import type { Transport } from '../github/transport.ts';
+import type { Transport } from '../github/client/transport.ts';
+import type { Admission, RequestToAdmit } from '../github/limits/admission.ts';
 import { pause } from '../pause.ts';
 import { inTime } from '../store/postgres/availability.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';

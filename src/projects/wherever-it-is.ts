@@ -1,5 +1,5 @@
 import { RunFailure } from '../errors.ts';
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { upsertInstallation } from '../store/tables/installations.ts';
 import { type Project, upsertProject } from '../store/tables/projects.ts';

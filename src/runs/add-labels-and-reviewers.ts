@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
-import { isRefusal } from '../github/refusal.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import { isRefusal } from '../github/refusals/refusal.ts';
 import { openJobAccess, type RunAtSite } from './open-site.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { RunParts } from './run-parts.ts';

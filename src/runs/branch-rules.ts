@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { RepositoryClient } from '../github/repository-client.ts';
-import type { BranchRule } from '../github/rule-calls.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
+import type { BranchRule } from '../github/calls/rule-calls.ts';
 
 export interface ReadBranchRules {
   /** The rules of a branch; those that the App may bypass only where they are asked for as well. */

@@ -1,4 +1,4 @@
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { findCommitByTrailer, isContained } from '../workspace/commits.ts';
 import type { Mirror } from '../workspace/mirrors.ts';
 import type { RunAtSite } from './open-site.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type RunReport, writeRunAnswers } from '../answers/run-answers.ts';
 import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../answers/speech.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Message } from '../store/tables/messages.ts';
 import { replicationDelaysMs } from './perform-effect.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';

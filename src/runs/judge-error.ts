@@ -1,8 +1,8 @@
 import { ModelUnavailable } from '../agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
-import { AmbiguousWrite } from '../github/ambiguous-write.ts';
-import { AppKeyRefused } from '../github/app-key-refused.ts';
-import { GitHubUnavailable } from '../github/github-unavailable.ts';
+import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
+import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { RemoteUnavailable } from '../workspace/remote-unavailable.ts';

@@ -1,9 +1,9 @@
 import { RunFailure } from '../errors.ts';
-import type { Bot } from '../github/app.ts';
-import { findMintFailure } from '../github/mint-token.ts';
-import { type Access, openAccess } from '../github/open-access.ts';
-import type { Permissions } from '../github/permissions.ts';
-import type { Repository } from '../github/repository.ts';
+import type { Bot } from '../github/auth/app.ts';
+import { findMintFailure } from '../github/auth/mint-token.ts';
+import { type Access, openAccess } from '../github/auth/open-access.ts';
+import type { Permissions } from '../github/auth/permissions.ts';
+import type { Repository } from '../github/calls/repository.ts';
 import { whereverItIs } from '../projects/wherever-it-is.ts';
 import { readClock } from '../store/postgres/read-clock.ts';
 import { inLease } from '../store/schedule/lease.ts';

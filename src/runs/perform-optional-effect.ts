@@ -1,4 +1,4 @@
-import { isRefusal } from '../github/refusal.ts';
+import { isRefusal } from '../github/refusals/refusal.ts';
 import { addRunWarning } from '../store/tables/runs.ts';
 import type { RunAtSite } from './open-site.ts';
 import { type EffectGiven, performEffect } from './perform-effect.ts';

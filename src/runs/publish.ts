@@ -1,6 +1,6 @@
-import { closerPermissions } from '../github/people-calls.ts';
-import type { PullRequest } from '../github/pull-request.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
+import { closerPermissions } from '../github/calls/people-calls.ts';
+import type { PullRequest } from '../github/calls/pull-request.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
 import { listMessagesOfRun } from '../store/tables/messages.ts';
 import { hasCommit } from '../workspace/commits.ts';

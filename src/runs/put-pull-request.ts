@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
-import { maxBodyLength } from '../github/max-body-length.ts';
-import type { PullRequest } from '../github/pull-request.ts';
-import type { RepositoryClient } from '../github/repository-client.ts';
+import { maxBodyLength } from '../github/calls/max-body-length.ts';
+import type { PullRequest } from '../github/calls/pull-request.ts';
+import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import { pause } from '../pause.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { findEffect } from '../store/tables/effects.ts';

@@ -1,6 +1,6 @@
 import type { Model } from '../agent/model.ts';
 import type { Config } from '../config/config.ts';
-import type { GitHubApp } from '../github/app.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Around } from '../steps.ts';
 import type { Lease } from '../store/schedule/lease.ts';

@@ -1,5 +1,5 @@
 import { LeaseLost } from '../errors.ts';
-import { AppKeyRefused } from '../github/app-key-refused.ts';
+import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
 import { failRun } from '../jobs/fail-run.ts';
 import type { Log } from '../log.ts';
 import type { Tx } from '../store/postgres/database.ts';

@@ -1,5 +1,5 @@
 import { RunFailure } from '../errors.ts';
-import type { SignedCommit } from '../github/commit-calls.ts';
+import type { SignedCommit } from '../github/calls/commit-calls.ts';
 import { describeCommit } from '../workspace/describe-commit.ts';
 import type { PushGiven } from './find-pushed.ts';
 import { makeBranch } from './make-branch.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type AccessPool, createAccessPool } from '../github/access-pool.ts';
-import { createGitHubApp, type GitHubApp } from '../github/app.ts';
+import { type AccessPool, createAccessPool } from '../github/auth/access-pool.ts';
+import { createGitHubApp, type GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { createSharedLimits } from '../projects/shared-limits.ts';

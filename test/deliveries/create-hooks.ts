@@ -1,5 +1,5 @@
 import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
-import type { HookDelivery } from '../../src/github/hook-delivery.ts';
+import type { HookDelivery } from '../../src/github/calls/hook-delivery.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 

@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
-import { createGitHubApp } from '../../src/github/app.ts';
-import type { Transport } from '../../src/github/transport.ts';
+import { createGitHubApp } from '../../src/github/auth/app.ts';
+import type { Transport } from '../../src/github/client/transport.ts';
 
 /** The key of the App that `createApp` makes. */
 export const privateKey = inject('privateKey');

@@ -1,5 +1,5 @@
-import { createRepositoryClient } from '../../src/github/repository-client.ts';
-import type { Transport } from '../../src/github/transport.ts';
+import { createRepositoryClient } from '../../src/github/calls/repository-client.ts';
+import type { Transport } from '../../src/github/client/transport.ts';
 
 /** A client of acme/docs that does not pause between its tries. */
 export function createClient({

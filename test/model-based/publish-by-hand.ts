@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { openAccess } from '../../src/github/open-access.ts';
-import type { RepositoryClient } from '../../src/github/repository-client.ts';
+import { openAccess } from '../../src/github/auth/open-access.ts';
+import type { RepositoryClient } from '../../src/github/calls/repository-client.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { giveAnswers } from '../../src/runs/give-answers.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import nock from 'nock';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { createGitHubApp } from '../../src/github/app.ts';
+import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Parked, RunFailure } from '../../src/errors.ts';
-import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
+import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { findWait } from '../../src/projects/find-wait.ts';
 import { aboutAt } from '../support/about-at.ts';
 

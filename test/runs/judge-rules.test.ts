@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BranchRule } from '../../src/github/rule-calls.ts';
+import type { BranchRule } from '../../src/github/calls/rule-calls.ts';
 import { findRuleFailure, judgeRules } from '../../src/runs/judge-rules.ts';
 
 const branch = 'pagewright/limit-x7';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ModelAnswer } from '../../src/agent/model.ts';
 import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
-import { GitHubUnavailable } from '../../src/github/github-unavailable.ts';
+import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { type Permissions, permissionsSchema } from '../auth/permissions.ts';
+import type { Connection } from '../client/connection.ts';
+
+/** The App installed on an account. */
+export interface Installation {
+  installationId: number;
+  account: string;
+  suspendedAt: Date | null;
+  permissions: Permissions;
+}
+
+/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app; an enterprise has a slug, no login. */
+export const installationSchema = z
+  .object({
+    id: z.number(),
+    account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullable(),
+    suspended_at: z.coerce.date().nullish(),
+    permissions: permissionsSchema,
+  })
+  .transform(
+    ({ id, account, suspended_at, permissions }): Installation => ({
+      installationId: id,
+      account: account === null ? '' : 'login' in account ? account.login : account.slug,
+      suspendedAt: suspended_at ?? null,
+      permissions,
+    }),
+  );
+
+/** Undefined: the App is not installed there any more. `connection` is the App's own. */
+export async function fetchInstallation(
+  connection: Connection,
+  installationId: number,
+): Promise<Installation | undefined> {
+  return connection.read<Installation | undefined>(
+    `read installation ${installationId}`,
+    async ({ rest }) =>
+      installationSchema.parse((await rest.apps.getInstallation({ installation_id: installationId })).data),
+    { 404: () => undefined },
+  );
+}

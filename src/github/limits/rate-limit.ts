@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Answer } from '../client/failed-request.ts';
+import { parseRefusal } from '../refusals/refusal.ts';
+
+/** GitHub wants to be left alone for a while. */
+export interface Limit {
+  /** `primary`: nothing is left of the hour. */
+  kind: 'primary' | 'secondary';
+  until: Date;
+  /** Whether GitHub said until when. If not, `until` is the least that GitHub asks for, and has to grow each time GitHub refuses again. */
+  isStated: boolean;
+}
+
+/** GitHub asks for this, and then for exponentially more: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
+const leastWaitMs = 60_000;
+/** No limit of GitHub’s lasts longer than an hour; whatever it says, it is asked again after this. */
+const longestWaitMs = 24 * 3600_000;
+
+/**
+ * The limit because of which this answer refuses a request; undefined for every other answer. The order is GitHub's own: `retry-after`,
+ * then `x-ratelimit-reset` when nothing remains, then at least a minute.
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ */
+export function findLimit(answer: Answer, now: Date): Limit | undefined {
+  const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
+  const isTooQuick = answer.status === 422 && isContentLimit(answer.data);
+  if (answer.status !== 403 && answer.status !== 429 && !isQuery && !isTooQuick) return undefined;
+  const { headers } = answer;
+  const isExhausted = headers['x-ratelimit-remaining'] === '0';
+  const stop = (waitMs: number) => createLimit({ kind: isExhausted ? 'primary' : 'secondary', now, waitMs });
+  if (headers['retry-after'] !== undefined) {
+    const seconds = Number(headers['retry-after']);
+    const isDate = Number.isNaN(seconds);
+    return stop(
+      isDate ? (parseDate(headers['retry-after']) ?? Number.NaN) - readGitHubTime(headers, now) : seconds * 1000,
+    );
+  }
+  if (isExhausted) return stop(readResetMs(headers, now));
+  return answer.status === 429 || isQuery || isTooQuick || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
+}
+
+/**
+ * The limit because of which the next request would be refused, since the one of this answer took the last of the hour; undefined while
+ * something remains, and where GitHub does not say until when.
+ */
+export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
+  if (headers['x-ratelimit-remaining'] !== '0') return undefined;
+  const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
+  return limit.isStated ? limit : undefined;
+}
+
+/**
+ * A 403 of the secondary limit may come without any header that tells it from a refusal. GitHub documents that only its message says
+ * so, and the documentation it links to; this is the one place that reads either.
+ */
+function isSecondaryLimit(data: unknown): boolean {
+  const body = z.object({ message: z.string().default(''), documentation_url: z.string().default('') }).safeParse(data);
+  if (!body.success) return false;
+  return (
+    /secondary-rate-limits|#abuse-rate-limits/.test(body.data.documentation_url) ||
+    /secondary rate limit/i.test(body.data.message)
+  );
+}
+
+/**
+ * At content that is created too quickly, GitHub also says 422, by this text or this code: https://github.com/cli/cli/issues/4801 and
+ * https://github.com/cloudflare/pint/issues/699
+ */
+function isContentLimit(data: unknown): boolean {
+  const { message, errors } = parseRefusal(data);
+  const isTold = [message, ...errors.map((error) => error.message)].some((text) =>
+    /was submitted too quickly/i.test(text),
+  );
+  return isTold || errors.some(({ code }) => code === 'abuse');
+}
+
+/**
+ * GraphQL answers 200 at both limits, and says so in its errors.
+ * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
+ */
+export function isLimitedQuery(data: unknown): boolean {
+  const error = z.object({ type: z.string().default(''), message: z.string().default('') });
+  const body = z.object({ errors: z.array(error) }).safeParse(data);
+  if (!body.success) return false;
+  return body.data.errors.some((error) => error.type === 'RATE_LIMITED' || isSecondaryLimit(error));
+}
+
+/** `waitMs` is NaN, or negative, where GitHub did not say how long. */
+function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
+  const isStated = waitMs >= 0;
+  // One second more, because both headers are cut to whole seconds.
+  const statedMs = Math.min(waitMs, longestWaitMs) + 1000;
+  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : leastWaitMs)), isStated };
+}
+
+const readResetMs = (headers: Answer['headers'], now: Date): number =>
+  Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - readGitHubTime(headers, now);
+
+/** GitHub's times are by GitHub's clock, which the answer carries. */
+const readGitHubTime = ({ date }: Answer['headers'], now: Date): number => parseDate(date) ?? now.getTime();
+
+function parseDate(text: string | undefined): number | undefined {
+  const time = Date.parse(text ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,199 @@
+import { expect, test } from 'vitest';
+import { createAccessPool } from '../../../src/github/auth/access-pool.ts';
+import { mintAccess } from '../../../src/github/auth/open-access.ts';
+import { createRedactor } from '../../../src/text/redact.ts';
+import { eventually } from '../../support/world.ts';
+import { createApp } from '../create-app.ts';
+
+const { signal } = new AbortController();
+const place = { installationId: 9, repositoryId: 42, owner: 'acme', repo: 'docs' };
+const writing = { pull_requests: 'write' } as const;
+
+const json = (status: number, body: object) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+/** A pool on a GitHub that mints `ghs_1`, `ghs_2` and so on, and answers everything else with `answer`. */
+function openPool({
+  answer = () => json(200, {}),
+  mint = (): Response | undefined => undefined,
+  ...times
+}: {
+  answer?: () => Response;
+  /** Instead of a token. */
+  mint?: () => Response | undefined;
+  idleMs?: number;
+  maxAgeMs?: number;
+} = {}) {
+  let minted = 0;
+  const revoked: string[] = [];
+  const github = createApp({
+    async fetch(input, init) {
+      const url = String(input);
+      if (url.endsWith('/access_tokens')) {
+        const refusal = mint();
+        if (refusal) return refusal;
+        minted += 1;
+        const token = `ghs_${minted}`;
+        return json(201, { token, expires_at: new Date(Date.now() + 3600_000), permissions: writing });
+      }
+      if (url.endsWith('/installation/token')) {
+        revoked.push(String(new Headers(init?.headers).get('authorization')).replace(/^.* /, ''));
+        return new Response(null, { status: 204 });
+      }
+      return answer();
+    },
+  });
+  const pool = createAccessPool({ github, secrets: createRedactor([]), ...times });
+  const open = (more: object = {}) => pool.open({ place, permissions: writing, signal, ...more });
+  return {
+    pool,
+    open,
+    countMinted: () => minted,
+    revoked,
+    /** The token of one use, which ends at once. */
+    async use(more: object = {}) {
+      await using access = await open(more);
+      return access.token;
+    },
+  };
+}
+
+test('many uses, one after another and at once, take one token', async () => {
+  const { pool, open, use, countMinted, revoked } = openPool();
+  await using _pool = pool;
+  expect(await use()).toBe('ghs_1');
+  const opened = await Promise.all(Array.from({ length: 30 }, () => open()));
+  expect(new Set(opened.map(({ token }) => token))).toEqual(new Set(['ghs_1']));
+  for (const access of opened) await access[Symbol.asyncDispose]();
+  expect(await use()).toBe('ghs_1');
+  expect(countMinted()).toBe(1);
+  expect(revoked).toEqual([]);
+});
+
+test('many that come at once before there is a token take one', async () => {
+  const { pool, use, countMinted } = openPool();
+  await using _pool = pool;
+  await Promise.all(Array.from({ length: 30 }, () => use()));
+  expect(countMinted()).toBe(1);
+});
+
+test.each<[string, object]>([
+  ['another repository', { place: { ...place, repositoryId: 43 } }],
+  ['another installation', { place: { ...place, installationId: 10 } }],
+  ['other permissions', { permissions: { contents: 'read' } }],
+])('promise 18: a use for %s gets a token of its own', async (_name, other) => {
+  const { pool, use } = openPool();
+  await using _pool = pool;
+  expect(await use()).toBe('ghs_1');
+  expect(await use(other)).toBe('ghs_2');
+});
+
+test('a token that nobody has used for a while is revoked, and not while somebody uses it', async () => {
+  const { pool, open, use, revoked } = openPool({ idleMs: 1 });
+  await using _pool = pool;
+  expect(await use()).toBe('ghs_1');
+  const access = await open();
+  expect(access.token).toBe('ghs_1');
+  expect(await use({ permissions: { contents: 'read', issues: 'write' } })).toBe('ghs_2');
+  await eventually(() => revoked.length || undefined);
+  expect(revoked).toEqual(['ghs_2']);
+  expect(await use()).toBe('ghs_1');
+  await access[Symbol.asyncDispose]();
+  await eventually(() => revoked.length > 1 || undefined);
+  expect(revoked).toEqual(['ghs_2', 'ghs_1']);
+  expect(await use()).toBe('ghs_3');
+});
+
+test('a token that is too old is handed out no more, and revoked once nobody uses it', async () => {
+  const { pool, open, use, revoked } = openPool({ maxAgeMs: 0 });
+  await using _pool = pool;
+  const access = await open();
+  expect(access.token).toBe('ghs_1');
+  expect(await use()).toBe('ghs_2');
+  expect(revoked).toEqual([]);
+  await access[Symbol.asyncDispose]();
+  await eventually(() => revoked.length || undefined);
+  expect(revoked).toEqual(['ghs_1']);
+});
+
+test('every token is revoked once when the pool ends: idle ones, used ones, and those that were replaced', async () => {
+  const { pool, open, use, revoked } = openPool({ answer: () => json(401, { message: 'Bad credentials' }) });
+  const replaced = await open();
+  await expect(replaced.client.fetchRepository()).rejects.toThrow('could not read acme/docs');
+  const used = await open();
+  await use({ permissions: { issues: 'write' } });
+  await pool[Symbol.asyncDispose]();
+  for (const access of [replaced, used]) await access[Symbol.asyncDispose]();
+  await pool[Symbol.asyncDispose]();
+  expect(revoked.toSorted()).toEqual(['ghs_1', 'ghs_2', 'ghs_3']);
+  await expect(open()).rejects.toThrow('the service is stopping');
+});
+
+test.each<[string, () => Response]>([
+  ['is not valid any more', () => json(401, { message: 'Bad credentials' })],
+  ['lacks a permission', () => json(403, { message: 'Resource not accessible by integration' })],
+  ['leads to a name that the repository no longer has', () => json(200, { id: 7 })],
+])('a token that %s is not handed out again', async (_name, answer) => {
+  const { pool, open, use, revoked } = openPool({ answer });
+  await using _pool = pool;
+  const access = await open();
+  const other = await open();
+  await expect(access.client.fetchRepository()).rejects.toThrow();
+  expect(await use()).toBe('ghs_2');
+  await access[Symbol.asyncDispose]();
+  expect(revoked).toEqual([]);
+  await other[Symbol.asyncDispose]();
+  await eventually(() => revoked.length || undefined);
+  expect(revoked).toEqual(['ghs_1']);
+  expect(await use()).toBe('ghs_2');
+});
+
+test('a token that met a limit of GitHub’s is as good as before', async () => {
+  const { pool, open, use, countMinted } = openPool({ answer: () => json(429, {}) });
+  await using _pool = pool;
+  await using access = await open();
+  await expect(access.client.fetchRepository()).rejects.toMatchObject({ name: 'Parked' });
+  expect(await use()).toBe('ghs_1');
+  expect(countMinted()).toBe(1);
+});
+
+test('a failure with an old token says nothing of the one that came after it', async () => {
+  const { pool, open, use } = openPool({ answer: () => json(401, { message: 'Bad credentials' }) });
+  await using _pool = pool;
+  await using access = await open();
+  await expect(access.client.fetchRepository()).rejects.toThrow();
+  expect(await use()).toBe('ghs_2');
+  await expect(access.client.fetchRepository()).rejects.toThrow();
+  expect(await use()).toBe('ghs_2');
+});
+
+test('that no token could be had is told to all who wait for it, and to nobody after them', async () => {
+  let isDown = true;
+  const mint = () => (isDown ? json(500, { message: 'Server Error' }) : undefined);
+  const { pool, use, countMinted } = openPool({ mint });
+  await using _pool = pool;
+  const results = await Promise.allSettled([use(), use(), use()]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  isDown = false;
+  expect(await use()).toBe('ghs_1');
+  expect(countMinted()).toBe(1);
+});
+
+test('whose a token was is forgotten when nobody uses it any more, also of one that only reads', async () => {
+  const admitted: number[] = [];
+  const github = createApp({
+    fetch: async () =>
+      json(201, { token: 'ghs_1', expires_at: new Date(Date.now() + 3600_000), permissions: { contents: 'read' } }),
+    admit: async ({ installationId }) => {
+      admitted.push(installationId);
+      return { waitedMs: 0, wasLimited: false };
+    },
+  });
+  const reading = { place, permissions: { contents: 'read' }, signal } as const;
+  const { token, ...access } = await mintAccess({ github, secrets: createRedactor([]), ...reading });
+  await github.admitGit({ token, signal });
+  await access[Symbol.asyncDispose]();
+  await github.admitGit({ token, signal });
+  // One for the mint, one for git.
+  expect(admitted).toEqual([9, 9]);
+});

@@ -1,0 +1,50 @@
+import nock from 'nock';
+import { expect, test } from 'vitest';
+import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { createClient } from '../create-client.ts';
+
+const repository = () => nock('https://api.github.com');
+const path = '/repos/acme/docs/contents/.github%2Fpagewright.yml';
+const fetchFile = () => createClient().fetchFile('.github/pagewright.yml');
+const file = (text: string, more: object = {}) => {
+  const content = Buffer.from(text)
+    .toString('base64')
+    .replace(/(.{60})/g, '$1\n');
+  return { type: 'file', size: Buffer.byteLength(text), encoding: 'base64', content, ...more };
+};
+
+test('fetchFile returns the text on the default branch', async () => {
+  const text = `base: main # ${'é'.repeat(100)}\n`;
+  repository().get(path).reply(200, file(text));
+  expect(await fetchFile()).toEqual({ kind: 'text', text });
+});
+
+test.each([
+  ['nothing', 404, { message: 'Not Found' }],
+  ['a directory', 200, [{ type: 'file' }]],
+  ['a symlink', 200, { type: 'symlink', target: '/etc/passwd' }],
+  ['a submodule', 200, { type: 'submodule' }],
+])('fetchFile finds no file where there is %s', async (_name, status, body) => {
+  repository().get(path).reply(status, body);
+  expect(await fetchFile()).toEqual({ kind: 'missing' });
+});
+
+test('fetchFile does not read a file over 1 MB', async () => {
+  repository()
+    .get(path)
+    .reply(200, file('', { size: 2_000_000, encoding: 'none' }));
+  expect(await fetchFile()).toEqual({ kind: 'too_large' });
+});
+
+test('fetchFile does not take a refusal for no file', async () => {
+  repository().get(path).reply(409, { message: 'Git Repository is empty.' });
+  await expect(fetchFile()).rejects.toMatchObject({
+    code: 'github_refused',
+    message: 'GitHub refused to read .github/pagewright.yml in acme/docs: Git Repository is empty.',
+  });
+});
+
+test('fetchFile does not take a failure for no file', async () => {
+  repository().get(path).times(3).reply(502);
+  await expect(fetchFile()).rejects.toBeInstanceOf(GitHubUnavailable);
+});

@@ -1,0 +1,118 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+import { Parked } from '../../../src/errors.ts';
+import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { pullRequestBody, repositoryBody } from '../bodies.ts';
+import { createClient } from '../create-client.ts';
+
+const repository = () => nock('https://api.github.com');
+const docs = '/repos/acme/docs';
+
+describe('promise 6: what somebody may do is asked from GitHub', () => {
+  const path = `${docs}/collaborators/ada/permission`;
+  const ada = { login: 'ada', userId: 8 };
+  const ask = () => createClient().fetchPermission(ada);
+
+  test.each(['admin', 'write', 'read', 'none'])('and is %s when GitHub says so', async (permission) => {
+    // The role has a name of its own, which says nothing about what it allows.
+    repository()
+      .get(path)
+      .reply(200, { permission, role_name: 'admin', user: { id: 8 } });
+    expect(await ask()).toBe(permission);
+  });
+
+  test('and is nothing for whoever is no user', async () => {
+    repository().get(`${docs}/collaborators/copilot%5Bbot%5D/permission`).reply(404, { message: 'is not a user' });
+    expect(await createClient().fetchPermission({ login: 'copilot[bot]', userId: 9 })).toBe('none');
+  });
+
+  test.each([
+    ['is where it was', { status: 200, body: repositoryBody() }, 'none'],
+    ['is out of reach', { status: 404, body: { message: 'Not Found' } }, undefined],
+    ['is another account’s', { status: 200, body: repositoryBody({ owner: { login: 'globex' } }) }, undefined],
+  ])(
+    'and is nothing, by a token that was kept, only where the repository %s',
+    async (_name, { status, body }, known) => {
+      repository().get(path).reply(404, { message: 'Not Found' });
+      repository().get(docs).reply(status, body);
+      const asked = createClient({ isKept: true }).fetchPermission(ada);
+      if (known) expect(await asked).toBe(known);
+      else
+        await expect(asked).rejects.toMatchObject({ name: 'Error', message: expect.stringContaining('out of reach') });
+    },
+  );
+
+  test.each([
+    ['somebody else who has the name now', { id: 9 }],
+    ['nobody', null],
+  ])('and is nothing when GitHub means %s', async (_name, user) => {
+    repository().get(path).reply(200, { permission: 'admin', user });
+    expect(await ask()).toBe('none');
+  });
+
+  test.each([
+    ['a word it does not know', { permission: 'maintain', user: { id: 8 } }],
+    ['no account', { permission: 'admin' }],
+    ['nothing', {}],
+  ])('and an answer with %s allows nothing', async (_name, body) => {
+    repository().get(path).reply(200, body);
+    await expect(ask()).rejects.toBeInstanceOf(GitHubUnavailable);
+  });
+
+  test('and allows nothing while GitHub is down', async () => {
+    repository().get(path).times(3).reply(500);
+    await expect(ask()).rejects.toBeInstanceOf(GitHubUnavailable);
+  });
+
+  test('and allows nothing while a rate limit lasts', async () => {
+    repository().get(path).reply(429, {});
+    await expect(ask()).rejects.toBeInstanceOf(Parked);
+  });
+
+  test.each([403, 410, 422])('and allows nothing when GitHub refuses with %i', async (status) => {
+    repository().get(path).reply(status, { message: 'no' });
+    await expect(ask()).rejects.toMatchObject({ name: 'RunFailure' });
+  });
+});
+
+describe('fetchCloser', () => {
+  const fetchCloser = () => createClient().fetchCloser(7);
+
+  test.each([
+    ['whoever closed it', { login: 'ada' }, 'ada'],
+    ['nobody while it is open', null, null],
+  ])('names %s', async (_name, closed_by, login) => {
+    repository().get(`${docs}/issues/7`).reply(200, { number: 7, closed_by });
+    expect(await fetchCloser()).toBe(login);
+  });
+
+  test('names nobody when the pull request is gone', async () => {
+    repository().get(`${docs}/issues/7`).reply(404, { message: 'Not Found' });
+    expect(await fetchCloser()).toBeNull();
+  });
+
+  test('does not take a refusal for nobody', async () => {
+    repository().get(`${docs}/issues/7`).reply(403, { message: 'no' });
+    await expect(fetchCloser()).rejects.toMatchObject({ code: 'github_refused' });
+  });
+});
+
+describe('requestReviewers', () => {
+  const path = `${docs}/pulls/7/requested_reviewers`;
+
+  test('asks people and teams', async () => {
+    repository()
+      .post(path, { reviewers: ['ada'], team_reviewers: ['writers'] })
+      .reply(201, pullRequestBody());
+    await createClient().requestReviewers(7, { users: ['ada'], teams: ['writers'] });
+  });
+
+  test('fails in words for somebody who is no collaborator', async () => {
+    const message = 'Reviews may only be requested from collaborators.';
+    repository().post(path).reply(422, { message });
+    await expect(createClient().requestReviewers(7, { users: ['bob'], teams: [] })).rejects.toMatchObject({
+      code: 'github_refused',
+      message: `GitHub refused to request reviews of pull request 7 of acme/docs: ${message}`,
+    });
+  });
+});

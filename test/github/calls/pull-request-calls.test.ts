@@ -1,0 +1,134 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+import { maxBodyLength } from '../../../src/github/calls/max-body-length.ts';
+import { pullRequestBody } from '../bodies.ts';
+import { createClient } from '../create-client.ts';
+
+const repository = () => nock('https://api.github.com');
+const docs = '/repos/acme/docs';
+
+describe('findPullRequest', () => {
+  const path = `${docs}/pulls?state=all&head=acme%3Apagewright%2Fx&sort=created&direction=desc&per_page=100`;
+  const find = () => createClient().findPullRequest({ branch: 'pagewright/x' });
+
+  test('returns the newest one of the branch, closed or not', async () => {
+    const merged = pullRequestBody({ number: 9, state: 'closed', merged_at: '2026-11-20T13:00:00Z' });
+    repository().get(path).reply(200, [merged, pullRequestBody()]);
+    expect(await find()).toEqual({
+      number: 9,
+      url: 'https://github.com/acme/docs/pull/7',
+      state: 'closed',
+      merged: true,
+      title: 'Explain tokens',
+      body: '',
+      base: 'main',
+      branch: 'pagewright/x',
+      headRepositoryId: 42,
+      updatedAt: new Date('2026-11-20T12:00:00Z'),
+    });
+  });
+
+  test.each([
+    ['a fork with a branch of the same name', { ref: 'pagewright/x', repo: { id: 43 } }],
+    ['a fork that is deleted', { ref: 'pagewright/x', repo: null }],
+    ['another branch, as an unfiltered list has', { ref: 'pagewright/y', repo: { id: 42 } }],
+  ])('passes over %s', async (_name, head) => {
+    repository()
+      .get(path)
+      .reply(200, [pullRequestBody({ head })]);
+    expect(await find()).toBeUndefined();
+  });
+
+  test('does not take a renamed repository for one without pull requests', async () => {
+    repository().get(path).reply(301, undefined, { location: 'https://api.github.com/repositories/42/pulls' });
+    repository().get('/repositories/42/pulls').reply(200, []);
+    await expect(find()).rejects.toMatchObject({ cause: { message: 'acme/docs has a new name' } });
+  });
+});
+
+describe('fetchPullRequest', () => {
+  test('returns the pull request', async () => {
+    repository()
+      .get(`${docs}/pulls/7`)
+      .reply(200, pullRequestBody({ body: 'text' }));
+    expect(await createClient().fetchPullRequest(7)).toMatchObject({
+      number: 7,
+      body: 'text',
+      merged: false,
+    });
+  });
+
+  test('returns undefined when there is none', async () => {
+    repository().get(`${docs}/pulls/7`).reply(404, { message: 'Not Found' });
+    expect(await createClient().fetchPullRequest(7)).toBeUndefined();
+  });
+});
+
+describe('createPullRequest', () => {
+  const given = { title: 't', head: 'pagewright/x', base: 'main', body: 'b', draft: true };
+
+  test('sends what is given', async () => {
+    repository().post(`${docs}/pulls`, given).reply(201, pullRequestBody());
+    expect(await createClient().createPullRequest(given)).toMatchObject({
+      kind: 'created',
+      pullRequest: { number: 7 },
+    });
+  });
+
+  test('returns why GitHub refused', async () => {
+    const errors = [
+      { resource: 'PullRequest', code: 'custom', message: 'A pull request already exists for acme:pagewright/x.' },
+    ];
+    repository().post(`${docs}/pulls`).reply(422, { message: 'Validation Failed', errors });
+    expect(await createClient().createPullRequest(given)).toEqual({ kind: 'exists' });
+  });
+
+  test('fails in words when it does not know the reason', async () => {
+    const errors = [{ resource: 'PullRequest', field: 'title', code: 'too_long' }];
+    repository().post(`${docs}/pulls`).reply(422, { message: 'Validation Failed', errors });
+    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({
+      code: 'github_refused',
+      message:
+        'GitHub refused to open a pull request from pagewright/x to main in acme/docs: Validation Failed; title too_long.',
+    });
+  });
+
+  test('blames no permission that the App has', async () => {
+    const headers = { 'x-accepted-github-permissions': 'contents=write' };
+    repository().post(`${docs}/pulls`).reply(403, { message: 'Repository was archived so is read-only.' }, headers);
+    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({ code: 'github_refused' });
+  });
+
+  test('sends no body that GitHub would refuse', async () => {
+    const body = 'x'.repeat(maxBodyLength + 1);
+    await expect(createClient().createPullRequest({ ...given, body })).rejects.toThrow('longer than the 65536');
+  });
+});
+
+describe('updatePullRequest', () => {
+  test('changes only what is given', async () => {
+    repository()
+      .patch(`${docs}/pulls/7`, { title: 'New' })
+      .reply(200, pullRequestBody({ title: 'New' }));
+    expect(await createClient().updatePullRequest(7, { title: 'New' })).toMatchObject({
+      kind: 'updated',
+      pullRequest: { title: 'New' },
+    });
+  });
+
+  test('tells that a new pull request is not there yet', async () => {
+    const errors = ['Could not resolve to a node with the global id of “PR_x”.'];
+    repository().patch(`${docs}/pulls/7`).reply(422, { message: 'Validation Failed', errors });
+    expect(await createClient().updatePullRequest(7, { title: 'New' })).toEqual({ kind: 'not_ready' });
+  });
+
+  test('fails when the branch to reopen on is gone', async () => {
+    const errors = [
+      { resource: 'PullRequest', code: 'custom', field: 'state', message: 'The x branch has been deleted.' },
+    ];
+    repository().patch(`${docs}/pulls/7`).reply(422, { message: 'Validation Failed', errors });
+    await expect(createClient().updatePullRequest(7, { state: 'open' })).rejects.toMatchObject({
+      code: 'github_refused',
+    });
+  });
+});

@@ -1,0 +1,136 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+import { maxBodyLength } from '../../../src/github/calls/max-body-length.ts';
+import { reviewCommentBody } from '../bodies.ts';
+import { createClient } from '../create-client.ts';
+
+const repository = () => nock('https://api.github.com');
+const docs = '/repos/acme/docs';
+
+describe('a review', () => {
+  const body = (more: object = {}) => ({
+    body: 'Nearly.',
+    submitted_at: '2026-11-20T12:00:00Z',
+    ...more,
+  });
+
+  test.each<[string, object, object]>([
+    ['is read', {}, { body: 'Nearly.', submittedAt: new Date('2026-11-20T12:00:00Z') }],
+    ['may say nothing itself', { body: null }, { body: '', submittedAt: new Date('2026-11-20T12:00:00Z') }],
+    ['may not be submitted yet', { submitted_at: undefined }, { body: 'Nearly.', submittedAt: null }],
+  ])('%s', async (_name, given, expected) => {
+    repository().get(`${docs}/pulls/7/reviews/80`).reply(200, body(given));
+    expect(await createClient().fetchReview(7, 80)).toEqual(expected);
+  });
+
+  test('that is gone is undefined', async () => {
+    repository().get(`${docs}/pulls/7/reviews/80`).reply(404, { message: 'Not Found' });
+    expect(await createClient().fetchReview(7, 80)).toBeUndefined();
+  });
+});
+
+describe('review comments', () => {
+  test('of one review are listed from all pages', async () => {
+    const path = (page: number) => `${docs}/pulls/7/reviews/80/comments?page=${page}&per_page=100`;
+    const hundred = Array.from({ length: 100 }, (_, index) => reviewCommentBody({ id: index + 1 }));
+    repository().get(path(1)).reply(200, hundred);
+    repository()
+      .get(path(2))
+      .reply(200, [reviewCommentBody({ id: 101 })]);
+    const comments = await createClient().listReviewComments(7, 80);
+    expect(comments.map(({ commentId }) => commentId)).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
+  });
+
+  test('that could not be listed are not an empty list', async () => {
+    repository()
+      .get(/reviews\/80\/comments/)
+      .reply(404, { message: 'Not Found' });
+    await expect(createClient().listReviewComments(7, 80)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('are read one by one', async () => {
+    repository()
+      .get(`${docs}/pulls/comments/31`)
+      .reply(200, reviewCommentBody({ in_reply_to_id: 30, start_line: 11 }));
+    expect(await createClient().fetchReviewComment(31)).toEqual({
+      commentId: 31,
+      inReplyTo: 30,
+      path: 'docs/tokens.md',
+      line: 12,
+      startLine: 11,
+      diffHunk: '@@ -1,2 +1,3 @@',
+      body: 'Say how long it lives. <!-- pagewright:run_1 -->',
+      url: 'https://github.com/acme/docs/pull/7#discussion_r31',
+      author: { login: 'ada', userId: 77, isBot: false },
+    });
+  });
+
+  test('that are gone are undefined', async () => {
+    repository().get(`${docs}/pulls/comments/31`).reply(404, { message: 'Not Found' });
+    expect(await createClient().fetchReviewComment(31)).toBeUndefined();
+  });
+
+  test.each([
+    ['on lines that are gone', { line: null, original_start_line: 8 }, { line: 10, startLine: 8 }],
+    ['on lines of which the first is gone', { original_start_line: 8 }, { line: 12, startLine: null }],
+    ['as a review lists them', { line: undefined, original_start_line: 8 }, { line: 10, startLine: 8 }],
+    ['from a line that was removed to one that stands above it', { start_line: 15 }, { line: 12, startLine: null }],
+    ['on a whole file', { line: null, original_line: null }, { line: null, startLine: null }],
+    ['of a deleted account', { user: null }, { author: null }],
+  ])('%s are read too', async (_name, given, expected) => {
+    repository().get(`${docs}/pulls/comments/31`).reply(200, reviewCommentBody(given));
+    expect(await createClient().fetchReviewComment(31)).toMatchObject(expected);
+  });
+
+  test('can be deleted twice', async () => {
+    repository().delete(`${docs}/pulls/comments/31`).reply(204);
+    repository().delete(`${docs}/pulls/comments/31`).reply(404, { message: 'Not Found' });
+    await createClient().deleteReviewComment(31);
+    await createClient().deleteReviewComment(31);
+  });
+});
+
+describe('a reply', () => {
+  const path = `${docs}/pulls/7/comments/31/replies`;
+
+  test('goes into the thread', async () => {
+    repository()
+      .post(path, { body: 'Done.' })
+      .reply(201, reviewCommentBody({ id: 32, in_reply_to_id: 31 }));
+    expect(await createClient().replyToReviewComment(7, 31, 'Done.')).toEqual({
+      commentId: 32,
+      url: 'https://github.com/acme/docs/pull/7#discussion_r31',
+    });
+  });
+
+  test.each([
+    [404, 'not_found'],
+    [403, 'github_refused'],
+    [422, 'github_refused'],
+  ])('that GitHub answers with %i is refused in words', async (status, code) => {
+    repository().post(path).reply(status, { message: 'no' });
+    await expect(createClient().replyToReviewComment(7, 31, 'Done.')).rejects.toMatchObject({ code });
+  });
+
+  test('is not sent when GitHub would refuse its length', async () => {
+    const body = 'x'.repeat(maxBodyLength + 1);
+    await expect(createClient().replyToReviewComment(7, 31, body)).rejects.toThrow('longer than the 65536');
+  });
+
+  test('is found by its marker only when our App wrote it', async () => {
+    const ours = { user: { id: 1234, login: 'pagewright[bot]', type: 'Bot' } };
+    repository()
+      .get(`${docs}/pulls/7/comments?since=2026-11-20T00%3A00%3A00.000Z&page=1&per_page=100`)
+      .reply(200, [
+        reviewCommentBody({ id: 1 }),
+        reviewCommentBody({ id: 2, ...ours }),
+        reviewCommentBody({ id: 3, ...ours, body: 'no marker' }),
+        reviewCommentBody({ id: 4, user: { id: 5, login: 'other[bot]', type: 'Bot' } }),
+        reviewCommentBody({ id: 5, user: null }),
+        reviewCommentBody({ id: 6, ...ours }),
+      ]);
+    const since = new Date('2026-11-20T00:00:00Z');
+    const found = await createClient().findRepliesByMarker(7, '<!-- pagewright:run_1 -->', { since });
+    expect(found.map(({ commentId }) => commentId)).toEqual([2, 6]);
+  });
+});

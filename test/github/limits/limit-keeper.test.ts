@@ -1,0 +1,272 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+import { Parked } from '../../../src/errors.ts';
+import type { Answered, Transport } from '../../../src/github/client/transport.ts';
+import type { Admission, RequestToAdmit } from '../../../src/github/limits/admission.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { repositoryBody } from '../bodies.ts';
+import { createApp } from '../create-app.ts';
+import { createClient } from '../create-client.ts';
+
+const github = () => nock('https://api.github.com');
+const repository = '/repos/acme/docs';
+const comments = '/repos/acme/docs/issues/7/comments';
+const reactions = '/repos/acme/docs/issues/comments/8/reactions';
+const { signal } = new AbortController();
+const exhausted = () => ({
+  'x-ratelimit-limit': '5000',
+  'x-ratelimit-remaining': '0',
+  'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 600),
+});
+
+/** A gate that admits everything; `asked` and `told` are what came to it. */
+function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {}) {
+  const asked: Omit<RequestToAdmit, 'signal'>[] = [];
+  const told: string[] = [];
+  const answers: Answered[] = [];
+  const hooks = {
+    async admit({ signal: _signal, ...request }) {
+      asked.push(request);
+      return { waitedMs, wasLimited };
+    },
+    onLimited(installationId, { kind, until, isStated }) {
+      const seconds = Math.round((until.getTime() - Date.now()) / 1000);
+      told.push(`${installationId} ${kind}${isStated ? '' : ' unstated'} ${seconds}`);
+      return undefined;
+    },
+    onRecovered: (installationId) => void told.push(`${installationId} recovered`),
+    onAnswered: (answered) => void answers.push(answered),
+  } satisfies Partial<Transport>;
+  return { asked, told, answers, hooks };
+}
+
+const parkedUntil = new Date(Date.now() + 600_000);
+const closed: Partial<Transport> = {
+  admit: async () => {
+    throw new Parked(parkedUntil, 'not now');
+  },
+};
+
+function mintOnce(app: ReturnType<typeof createApp>, token = 'ghs_minted') {
+  const body = { token, expires_at: new Date(Date.now() + 3600_000), permissions: {} };
+  github().post('/app/installations/9/access_tokens').reply(201, body, exhausted());
+  return app.mintToken({ installationId: 9, repositoryId: 42, permissions: {}, signal });
+}
+
+describe('promise 21: before each request it is asked whether it may be sent', () => {
+  const patienceMs = 30_000;
+  const installationId = 9;
+
+  test('a read', async () => {
+    const { asked, hooks } = createGate();
+    github().get(repository).reply(200, repositoryBody());
+    await createClient(hooks).fetchRepository();
+    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
+  });
+
+  test('each try of it', async () => {
+    const { asked, hooks } = createGate();
+    github().get(repository).times(2).reply(502);
+    github().get(repository).reply(200, repositoryBody());
+    await createClient(hooks).fetchRepository();
+    expect(asked).toHaveLength(3);
+  });
+
+  test('a write', async () => {
+    const { asked, hooks } = createGate();
+    github().post(reactions).reply(201, { id: 1 });
+    github().delete('/repos/acme/docs/issues/comments/8').reply(204);
+    const client = createClient(hooks);
+    await client.addReaction({ on: 'comment', commentId: 8, content: 'eyes' });
+    await client.deleteComment(8);
+    expect(asked.map(({ isWrite }) => isWrite)).toEqual([true, true]);
+  });
+
+  test('a mutation', async () => {
+    const { asked, hooks } = createGate();
+    const oid = 'a'.repeat(40);
+    github()
+      .post('/graphql')
+      .reply(200, { data: { createCommitOnBranch: { commit: { oid } } } });
+    const commit = { branch: 'b', expectedHead: oid, headline: 'h', body: '', additions: [], deletions: [] };
+    await createClient(hooks).createSignedCommit(commit);
+    expect(asked).toEqual([{ installationId, isWrite: true, patienceMs }]);
+  });
+
+  test('the minting of a token, and its end, which are no writes of the installation', async () => {
+    const { asked, hooks } = createGate();
+    const app = createApp(hooks);
+    const { token } = await mintOnce(app);
+    github().delete('/installation/token').reply(204);
+    await app.revokeToken(token);
+    expect(asked.map(({ isWrite }) => isWrite)).toEqual([false, false]);
+  });
+
+  test('what git does with a token, until it is revoked', async () => {
+    const { asked, hooks } = createGate();
+    const app = createApp(hooks);
+    const { token } = await mintOnce(app);
+    asked.length = 0;
+    await app.admitGit({ token, signal });
+    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs: 0 }]);
+    github().delete('/installation/token').reply(204);
+    await app.revokeToken(token);
+    asked.length = 0;
+    await app.admitGit({ token, signal });
+    expect(asked).toEqual([]);
+  });
+
+  test('the bot’s account, which is asked for with an installation’s token', async () => {
+    const { asked, hooks } = createGate();
+    const app = createApp(hooks);
+    const { token } = await mintOnce(app);
+    asked.length = 0;
+    github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
+    github().get('/users/pagewright%5Bbot%5D').reply(200, { id: 77 });
+    await app.fetchBot({ token, signal });
+    // Who the App is, the App asks itself.
+    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
+  });
+});
+
+describe('promise 21: what may not be sent is not', () => {
+  // Nothing is mocked: a request that left would fail as one that is not expected.
+  test.each<[string, () => Promise<unknown>]>([
+    ['a read', () => createClient(closed).fetchRepository()],
+    ['a write', () => createClient(closed).createComment(7, 'hello')],
+    ['a token', () => createApp(closed).mintToken({ installationId: 9, repositoryId: 42, permissions: {}, signal })],
+  ])('%s is parked until then', async (_name, send) => {
+    await expect(send()).rejects.toMatchObject({ name: 'Parked', until: parkedUntil });
+  });
+
+  test('git is parked until then, and a token is not revoked', async () => {
+    let isOpen = true;
+    const app = createApp({
+      admit: async (request) => {
+        if (isOpen) return { waitedMs: 0, wasLimited: false };
+        return closed.admit?.(request) ?? { waitedMs: 0, wasLimited: false };
+      },
+    });
+    const { token } = await mintOnce(app);
+    isOpen = false;
+    await expect(app.admitGit({ token, signal })).rejects.toMatchObject({ until: parkedUntil });
+    await app.revokeToken(token);
+  });
+
+  test('an error in finding that out is thrown as it is', async () => {
+    const lost = new Error('the database is away');
+    const client = createClient({
+      admit: async () => {
+        throw lost;
+      },
+    });
+    await expect(client.fetchRepository()).rejects.toBe(lost);
+    await expect(client.createComment(7, 'hello')).rejects.toBe(lost);
+  });
+
+  test('one client waits a minute for its slots, and no longer', async () => {
+    const { asked, hooks } = createGate({ waitedMs: 25_000 });
+    github().post(reactions).times(3).reply(201, { id: 1 });
+    const client = createClient(hooks);
+    for (let count = 0; count < 3; count += 1)
+      await client.addReaction({ on: 'comment', commentId: 8, content: 'eyes' });
+    expect(asked.map(({ patienceMs }) => patienceMs)).toEqual([30_000, 30_000, 10_000]);
+  });
+});
+
+describe('promise 21: what an answer says of the limits is told', () => {
+  const read = (hooks: Partial<Transport>) => createClient(hooks).fetchRepository();
+
+  test('a refusal, whose end is when everybody may ask again', async () => {
+    const { told, hooks } = createGate({ wasLimited: true });
+    const body = { message: 'You have exceeded a secondary rate limit.' };
+    github().get(repository).reply(403, body, { 'retry-after': '120' });
+    github().get(repository).reply(403, body);
+    const onLimited: Transport['onLimited'] = async (...given) => {
+      hooks.onLimited(...given);
+      return parkedUntil;
+    };
+    const parked = { name: 'Parked', until: parkedUntil };
+    await expect(read({ ...hooks, onLimited })).rejects.toMatchObject(parked);
+    await expect(read({ ...hooks, onLimited })).rejects.toMatchObject(parked);
+    expect(told).toEqual(['9 secondary 121', '9 secondary unstated 60']);
+  });
+
+  test.each([
+    ['a success', 200, repositoryBody()],
+    ['another refusal', 404, { message: 'Not Found' }],
+  ])('%s that took the last request of the hour', async (_name, status, body) => {
+    const { told, hooks } = createGate({ wasLimited: true });
+    github().get(repository).reply(status, body, exhausted());
+    const answer = await read(hooks).catch((error: unknown) => error);
+    expect(answer).toMatchObject(status === 200 ? { repositoryId: 42 } : { code: 'repository_gone' });
+    expect(told).toEqual([expect.stringMatching(/^9 primary 60[01]$/)]);
+  });
+
+  test.each([
+    ['a success after a limit', true, 200, ['9 recovered']],
+    ['another refusal after a limit', true, 404, ['9 recovered']],
+    ['no usable answer after a limit', true, 500, []],
+    ['a success as ever', false, 200, []],
+  ])('%s', async (_name, wasLimited, status, expected) => {
+    const { told, hooks } = createGate({ wasLimited });
+    github()
+      .get(repository)
+      .reply(status, status === 200 ? repositoryBody() : {});
+    await read({ ...hooks, retryDelaysMs: [] }).catch(() => {});
+    expect(told).toEqual(expected);
+  });
+
+  test('but not what an answer to the App says, which has limits of its own', async () => {
+    const { told, hooks } = createGate({ wasLimited: true });
+    await mintOnce(createApp(hooks));
+    expect(told).toEqual([]);
+  });
+});
+
+describe('each answer is told once', () => {
+  const answered = (method: string, status: number, more: object = {}) => ({
+    method,
+    status,
+    installationId: 9,
+    remaining: undefined,
+    limit: undefined,
+    ...more,
+  });
+
+  test('of a read with all its tries, with what is left of the hour', async () => {
+    const { answers, hooks } = createGate();
+    github()
+      .get(repository)
+      .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+    github().get(repository).reply(502);
+    const headers = { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4321' };
+    github().get(repository).reply(200, repositoryBody(), headers);
+    await createClient(hooks).fetchRepository();
+    const left = { remaining: 4321, limit: 5000 };
+    expect(answers).toEqual([answered('GET', 0), answered('GET', 502), answered('GET', 200, left)]);
+  });
+
+  test.each([403, 422, 500])('of a write that is answered %i', async (status) => {
+    const { answers, hooks } = createGate();
+    github().post(comments).reply(status, {}, { 'retry-after': '60' });
+    await createClient(hooks)
+      .createComment(7, 'hello')
+      .catch(() => {});
+    expect(answers).toEqual([answered('POST', status)]);
+  });
+
+  test('of the App, which is no installation', async () => {
+    const { answers, hooks } = createGate();
+    github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
+    await createApp(hooks).fetchApp(signal);
+    expect(answers).toEqual([answered('GET', 200, { installationId: undefined })]);
+  });
+
+  test('and a write that got none is as ambiguous as ever', async () => {
+    const { answers, hooks } = createGate();
+    github().post(comments).replyWithError(new Error('reset'));
+    await expect(createClient(hooks).createComment(7, 'hello')).rejects.toBeInstanceOf(AmbiguousWrite);
+    expect(answers).toEqual([answered('POST', 0)]);
+  });
+});
