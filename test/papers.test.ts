@@ -118,7 +118,7 @@ test('the operations page explains every code that a run can end with, and no ot
   >);
   /** Codes that are put together where they are used: what comes after the constant part. */
   const families: Record<string, string[]> = { limit_: limits, repository_: ['archived', 'disabled'] };
-  const source = globSync('src/{agent,github,jobs,runs,workspace}/**/*.ts').map(read).join('\n');
+  const source = globSync('src/{agent,git,github,jobs,runs,workspace}/**/*.ts').map(read).join('\n');
   const given = /(?:new RunFailure\(|\bcode:)\s*/.source;
   const composed = sortedSet(findAll(source, new RegExp(`${given}\`([a-z_]+)\\$\\{`, 'g')));
   expect(composed).toEqual(Object.keys(families));

@@ -1,8 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { createGit } from '../../src/workspace/git.ts';
-import { createMirrorDirectory } from '../../src/workspace/mirror-directory.ts';
+import { createGit } from '../../src/git/git.ts';
+import { createMirrorDirectory } from '../../src/git/mirrors/mirror-directory.ts';
 import { eventually } from '../eventually.ts';
 import { firstRun, slowRun } from '../kinds.ts';
 import type { Trial } from '../trial.ts';

@@ -1,5 +1,5 @@
-import { eyesOn } from '../answers/answer.ts';
-import { intendAnswer } from '../answers/intend-answer.ts';
+import { eyesOn } from '../effects/answer.ts';
+import { intendAnswer } from '../effects/intend-answer.ts';
 import { findMessageBySource } from '../store/tables/messages.ts';
 import { readComment } from '../text/read-comment.ts';
 import type { EventHandler } from './event-handler.ts';

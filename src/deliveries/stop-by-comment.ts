@@ -1,5 +1,5 @@
-import { eyesOn } from '../answers/answer.ts';
-import { intendAnswer } from '../answers/intend-answer.ts';
+import { eyesOn } from '../effects/answer.ts';
+import { intendAnswer } from '../effects/intend-answer.ts';
 import { stopRun } from '../jobs/cancel-job.ts';
 import { tellDropped } from '../jobs/tell-failure.ts';
 import type { StoreTx } from '../store/store.ts';

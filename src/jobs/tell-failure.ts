@@ -1,5 +1,5 @@
-import { intendAnswer } from '../answers/intend-answer.ts';
-import { writeRunAnswers } from '../answers/run-answers.ts';
+import { intendAnswer } from '../effects/intend-answer.ts';
+import { writeRunAnswers } from '../effects/run-answers.ts';
 import type { StoreTx } from '../store/store.ts';
 import { lockJob } from '../store/tables/jobs.ts';
 import { listMessagesOfRun, type Message } from '../store/tables/messages.ts';

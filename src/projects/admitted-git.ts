@@ -1,5 +1,5 @@
+import type { Git } from '../git/git.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
-import type { Git } from '../workspace/git.ts';
 
 /**
  * The same git, which talks to a remote only while the installation whose token it shows may ask GitHub, and throws `Parked` otherwise. A

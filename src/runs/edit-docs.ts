@@ -3,7 +3,7 @@ import type { Model, Turn } from '../agent/model.ts';
 import { type AgentEnd, runAgent } from '../agent/run-agent.ts';
 import { RunFailure } from '../errors.ts';
 import { createTools } from '../tools/create-tools.ts';
-import { describeMarkers } from '../workspace/merge-conflict.ts';
+import { describeMarkers } from '../workspace/merges/merge-conflict.ts';
 import { findUnsolved } from './find-unsolved.ts';
 import type { RunAtSite, Site } from './open-site.ts';
 import { describeUntouched, systemPrompt, writeContext } from './prompt.ts';

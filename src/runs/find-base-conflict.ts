@@ -1,7 +1,7 @@
+import type { Mirror } from '../git/mirrors/mirrors.ts';
+import { readTip } from '../git/remote.ts';
 import { findEffect } from '../store/tables/effects.ts';
-import { findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
-import type { Mirror } from '../workspace/mirrors.ts';
-import { readTip } from '../workspace/remote.ts';
+import { findMergeConflicts } from '../workspace/merges/find-merge-conflicts.ts';
 import type { Conflict } from './freeze.ts';
 import { type Plan, planMerge } from './ground.ts';
 import type { RunAtSite } from './open-site.ts';

@@ -1,6 +1,6 @@
+import { findCommitByTrailer, isContained } from '../git/commits.ts';
+import type { Mirror } from '../git/mirrors/mirrors.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
-import { findCommitByTrailer, isContained } from '../workspace/commits.ts';
-import type { Mirror } from '../workspace/mirrors.ts';
 import type { RunAtSite } from './open-site.ts';
 import type { Change } from './publication.ts';
 import { runTrailer } from './pull-request-text.ts';

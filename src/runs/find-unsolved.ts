@@ -1,5 +1,5 @@
-import { findConflictMarkers } from '../workspace/conflict-markers.ts';
-import type { MergeConflict } from '../workspace/merge-conflict.ts';
+import { findConflictMarkers } from '../workspace/merges/conflict-markers.ts';
+import type { MergeConflict } from '../workspace/merges/merge-conflict.ts';
 import type { Site } from './open-site.ts';
 
 /** What is left of the conflicts that merging the base into the branch brought. */

@@ -1,9 +1,9 @@
 import type { AgentEnd } from '../agent/run-agent.ts';
 import { StopRequested } from '../errors.ts';
+import { isContained } from '../git/commits.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { listUnansweredMessages, releaseMessages } from '../store/tables/messages.ts';
 import { addRunWarning, isStopRequested, updateRun } from '../store/tables/runs.ts';
-import { isContained } from '../workspace/commits.ts';
 import type { WorkEnd } from './edit-docs.ts';
 import { findUnsolved, writeUntouchedWarnings } from './find-unsolved.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';

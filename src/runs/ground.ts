@@ -1,14 +1,14 @@
 import { RunFailure } from '../errors.ts';
+import { hasCommit } from '../git/commits.ts';
+import type { Git } from '../git/git.ts';
+import type { Mirror } from '../git/mirrors/mirrors.ts';
 import type { Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { ColumnChange } from '../store/tables/schema.ts';
-import { hasCommit } from '../workspace/commits.ts';
-import { carriesWorkflows, findMergeConflicts } from '../workspace/find-merge-conflicts.ts';
-import type { Git } from '../workspace/git.ts';
-import { mergeBaseIn } from '../workspace/merge-base-in.ts';
-import type { MergeConflict } from '../workspace/merge-conflict.ts';
-import type { Mirror } from '../workspace/mirrors.ts';
-import type { WriteRules } from '../workspace/write-rules.ts';
+import { carriesWorkflows, findMergeConflicts } from '../workspace/merges/find-merge-conflicts.ts';
+import { mergeBaseIn } from '../workspace/merges/merge-base-in.ts';
+import type { MergeConflict } from '../workspace/merges/merge-conflict.ts';
+import type { WriteRules } from '../workspace/policy/write-rules.ts';
 import type { RuleVerdict } from './judge-rules.ts';
 import { writeMergeNotice, writeNoMergeNotice } from './prompt.ts';
 

@@ -1,11 +1,11 @@
 import { ModelUnavailable } from '../agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
+import { RemoteUnavailable } from '../git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
 import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
-import { RemoteUnavailable } from '../workspace/remote-unavailable.ts';
 
 /** An end that people are told: a code for programs, one plain sentence for them. */
 export interface FailedEnd {

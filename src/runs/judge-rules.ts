@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
 import type { BranchRule } from '../github/calls/rule-calls.ts';
-import type { PushRestrictions } from '../workspace/write-rules.ts';
+import type { PushRestrictions } from '../workspace/policy/write-rules.ts';
 
 /** What the rules of a repository mean for a run. */
 export interface RuleVerdict {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readTip } from '../git/remote.ts';
 import { findEffect } from '../store/tables/effects.ts';
 import { updateJob } from '../store/tables/jobs.ts';
-import { readTip } from '../workspace/remote.ts';
 import type { PushGiven } from './find-pushed.ts';
 import { performEffect } from './perform-effect.ts';
 import type { RunParts } from './run-parts.ts';

@@ -1,4 +1,4 @@
-import { mergeOnto } from '../workspace/merge-onto.ts';
+import { mergeOnto } from '../workspace/merges/merge-onto.ts';
 import type { Site } from './open-site.ts';
 import type { Change } from './publication.ts';
 import type { RunParts } from './run-parts.ts';

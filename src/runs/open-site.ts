@@ -1,4 +1,5 @@
 import { RunFailure } from '../errors.ts';
+import type { Mirror } from '../git/mirrors/mirrors.ts';
 import type { Bot } from '../github/auth/app.ts';
 import { findMintFailure } from '../github/auth/mint-token.ts';
 import { type Access, openAccess } from '../github/auth/open-access.ts';
@@ -12,9 +13,8 @@ import { listMessages } from '../store/tables/messages.ts';
 import { findProject, type Project, placeOf } from '../store/tables/projects.ts';
 import { type Run, updateRun } from '../store/tables/runs.ts';
 import { readWrites } from '../store/tables/turns.ts';
-import type { Mirror } from '../workspace/mirrors.ts';
+import type { WriteRules } from '../workspace/policy/write-rules.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { WriteRules } from '../workspace/write-rules.ts';
 import { nameBranch } from './branch-name.ts';
 import { findGround, type Ground, layGround } from './ground.ts';
 import { findRuleFailure, judgeRules, type RuleVerdict } from './judge-rules.ts';

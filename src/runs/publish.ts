@@ -1,9 +1,9 @@
+import { hasCommit } from '../git/commits.ts';
 import { closerPermissions } from '../github/calls/people-calls.ts';
 import type { PullRequest } from '../github/calls/pull-request.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { RunEnd } from '../jobs/end-run.ts';
 import { listMessagesOfRun } from '../store/tables/messages.ts';
-import { hasCommit } from '../workspace/commits.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { RunFailure } from '../errors.ts';
+import { pushBranch } from '../git/push-branch.ts';
+import { readTip } from '../git/remote.ts';
 import { updateJob } from '../store/tables/jobs.ts';
 import { type Run, updateRun } from '../store/tables/runs.ts';
-import { pushBranch } from '../workspace/push-branch.ts';
-import { readTip } from '../workspace/remote.ts';
 import { fetchBranch, findPushed, type PushGiven } from './find-pushed.ts';
 import { performEffect } from './perform-effect.ts';
 import type { RunParts } from './run-parts.ts';

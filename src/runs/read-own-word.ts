@@ -1,11 +1,11 @@
+import type { Mirror } from '../git/mirrors/mirrors.ts';
+import { findFilesAt, type ReadFile } from '../git/read-files-at.ts';
 import { readSettings } from '../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../repository/instructions.ts';
 import { type Settings, settingsPath } from '../repository/settings.ts';
 import { type Project, storeSettings } from '../store/tables/projects.ts';
 import { bound } from '../text/bound.ts';
 import { withoutInvisible } from '../text/strip-hidden.ts';
-import type { Mirror } from '../workspace/mirrors.ts';
-import { findFilesAt, type ReadFile } from '../workspace/read-files-at.ts';
 import type { RunParts } from './run-parts.ts';
 
 interface File {

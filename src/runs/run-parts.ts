@@ -1,5 +1,7 @@
 import type { Model } from '../agent/model.ts';
 import type { Config } from '../config/config.ts';
+import type { Git } from '../git/git.ts';
+import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Around } from '../steps.ts';
@@ -8,8 +10,6 @@ import type { Store } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { Redactor } from '../text/redact.ts';
-import type { Git } from '../workspace/git.ts';
-import type { Mirrors } from '../workspace/mirrors.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import type { ReadBranchRules } from './branch-rules.ts';
 

@@ -1,8 +1,8 @@
+import { isContained, listChangedPaths } from '../git/commits.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/turns.ts';
-import { isContained, listChangedPaths } from '../workspace/commits.ts';
 import type { Conflict } from './freeze.ts';
 import { layGround } from './ground.ts';
 import type { RunAtSite } from './open-site.ts';

@@ -1,6 +1,6 @@
 import { RunFailure } from '../errors.ts';
+import { describeCommit } from '../git/describe-commit.ts';
 import type { SignedCommit } from '../github/calls/commit-calls.ts';
-import { describeCommit } from '../workspace/describe-commit.ts';
 import type { PushGiven } from './find-pushed.ts';
 import { makeBranch } from './make-branch.ts';
 import type { RunParts } from './run-parts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import { compileGlob, type GlobTest, maxGlobLength } from '../workspace/glob.ts';
+import { compileGlob, type GlobTest, maxGlobLength } from '../workspace/policy/glob.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { foldPaths } from './fold-paths.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import { parentsOf } from './paths.ts';
+import { parentsOf } from '../git/paths.ts';
 
 /** A name as a file system sees it that ignores letter case and Unicode normalisation: all who spell it so, and what lies below. */
 interface Place {

@@ -1,10 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from './exists.ts';
-import { type FileLock, tryLock } from './file-lock.ts';
-import { ignoreMissing } from './ignore-missing.ts';
-import { isAside, removeAside } from './remove-aside.ts';
-import { hasUniqueEnd, isOlderThanADay, uniqueName } from './unique-name.ts';
+import { exists } from '../disk/exists.ts';
+import { type FileLock, tryLock } from '../disk/file-lock.ts';
+import { ignoreMissing } from '../disk/ignore-missing.ts';
+import { isAside, removeAside } from '../disk/remove-aside.ts';
+import { hasUniqueEnd, isOlderThanADay, uniqueName } from '../disk/unique-name.ts';
 
 /** A folder that is its holder's alone, and is removed when it is disposed. */
 export interface ScratchFolder extends AsyncDisposable {

@@ -1,5 +1,5 @@
-import type { InRepository } from './git.ts';
-import { GitError } from './git-error.ts';
+import type { InRepository } from '../git/git.ts';
+import { GitError } from '../git/git-error.ts';
 
 /** What a workspace is searched for: a POSIX extended regular expression, in files at or below `path`. */
 export interface SearchQuery {

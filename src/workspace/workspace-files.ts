@@ -1,10 +1,10 @@
+import { judgePath } from '../git/paths.ts';
+import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
-import { findAddedCode, mayConfigureCode } from './find-added-code.ts';
-import { judgePath } from './paths.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
-import type { Tree } from './tree.ts';
-import { findObstacle, findWriteRefusal, type WriteLimits } from './write-refusal.ts';
-import { createWriteJudge, type WriteRules } from './write-rules.ts';
+import { findAddedCode, mayConfigureCode } from './policy/find-added-code.ts';
+import { findObstacle, findWriteRefusal, type WriteLimits } from './policy/write-refusal.ts';
+import { createWriteJudge, type WriteRules } from './policy/write-rules.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** A refusal is written for the model: what is wrong, what to do instead. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { countChangedFiles } from './commits.ts';
-import type { Git } from './git.ts';
-import { judgePath } from './paths.ts';
-import { requireAllowedChanges } from './require-allowed-changes.ts';
+import { countChangedFiles } from '../git/commits.ts';
+import type { Git } from '../git/git.ts';
+import { judgePath } from '../git/paths.ts';
+import type { Tree } from '../git/tree.ts';
+import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
+import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
+import { findObstacle, type WriteLimits } from './policy/write-refusal.ts';
+import type { WriteRules } from './policy/write-rules.ts';
 import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
-import type { Tree } from './tree.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
-import { type CommitDetails, readTreeSha, writeCommit, writeTree } from './write-commit.ts';
-import { findObstacle, type WriteLimits } from './write-refusal.ts';
-import type { WriteRules } from './write-rules.ts';
 import { createWriteSet } from './write-set.ts';
 
 /** `changedFiles`: how many differ from the commit that the workspace was opened at; a renamed file is one. */

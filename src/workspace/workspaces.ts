@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RunFailure } from '../errors.ts';
-import { hasCommit, isReadable } from './commits.ts';
-import type { Git, InRepository } from './git.ts';
-import { GitError } from './git-error.ts';
-import type { Mirror } from './mirrors.ts';
+import { hasCommit, isReadable } from '../git/commits.ts';
+import type { Git, InRepository } from '../git/git.ts';
+import { GitError } from '../git/git-error.ts';
+import type { Mirror } from '../git/mirrors/mirrors.ts';
+import { readTree, type Tree } from '../git/tree.ts';
+import type { WriteRules } from './policy/write-rules.ts';
 import { createScratchFolders } from './scratch-folders.ts';
-import { readTree, type Tree } from './tree.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
-import type { WriteRules } from './write-rules.ts';
 
 export type { Workspace } from './workspace.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { maxPathBytes } from '../git/paths.ts';
+import type { Tree } from '../git/tree.ts';
+import type { TreeChange } from '../git/write-commit.ts';
 import { createPathIndex } from './path-index.ts';
-import { maxPathBytes } from './paths.ts';
-import type { Tree } from './tree.ts';
-import type { TreeChange } from './write-commit.ts';
 
 /**
  * What a workspace is: a tree, and the files that differ from it. Only real differences are kept, so a file that is written back to what

@@ -1,8 +1,8 @@
-import type { AnswerParts } from '../../src/answers/give-answer.ts';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
 import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
 import { reconcile } from '../../src/deliveries/reconcile.ts';
 import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
+import type { AnswerParts } from '../../src/effects/give-answer.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import type { Transport } from '../../src/github/client/transport.ts';

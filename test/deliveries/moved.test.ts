@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '../../local/github/webhook-delivery.ts';
-import { giveAnswer } from '../../src/answers/give-answer.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../src/deliveries/reconcile-installation.ts';
+import { giveAnswer } from '../../src/effects/give-answer.ts';
 import { storeDelivery } from '../../src/http/webhooks/store-delivery.ts';
 import { findEffect } from '../../src/store/tables/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { giveAnswer } from '../../src/answers/give-answer.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
+import { giveAnswer } from '../../src/effects/give-answer.ts';
 import { storeDelivery } from '../../src/http/webhooks/store-delivery.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import nock from 'nock';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { createGit } from '../../src/git/git.ts';
+import { readTip } from '../../src/git/remote.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
-import { createGit } from '../../src/workspace/git.ts';
-import { readTip } from '../../src/workspace/remote.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startGitServer } from '../support/git-http.ts';
 

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/agent/model-unavailable.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
+import { RemoteUnavailable } from '../../src/git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../../src/github/refusals/app-key-refused.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { judgeError, judgeModelOutage } from '../../src/runs/judge-error.ts';
 import { ConnectionLost, DatabaseSilent } from '../../src/store/postgres/availability.ts';
-import { RemoteUnavailable } from '../../src/workspace/remote-unavailable.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
 const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };

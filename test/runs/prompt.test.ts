@@ -10,7 +10,7 @@ import {
   writeNoMergeNotice,
 } from '../../src/runs/prompt.ts';
 import type { Thread } from '../../src/store/tables/schema.ts';
-import type { MergeConflict } from '../../src/workspace/merge-conflict.ts';
+import type { MergeConflict } from '../../src/workspace/merges/merge-conflict.ts';
 
 const plain: RunContext = {
   repository: 'acme/docs',

@@ -13,8 +13,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { tryLock } from '../../src/workspace/file-lock.ts';
-import type { Git } from '../../src/workspace/git.ts';
+import { tryLock } from '../../src/disk/file-lock.ts';
+import type { Git } from '../../src/git/git.ts';
 import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { createWorld, details, type Entry, token } from './world.ts';

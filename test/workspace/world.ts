@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createGit } from '../../src/workspace/git.ts';
-import { createMirrors } from '../../src/workspace/mirrors.ts';
+import { createGit } from '../../src/git/git.ts';
+import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
+import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
 import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
-import type { WriteRules } from '../../src/workspace/write-rules.ts';
 import { startGitServer } from '../support/git-http.ts';
 
 export const token = 'ghs_1_eyJhbGciOiJSUzI1NiJ9.secret-part.signature';

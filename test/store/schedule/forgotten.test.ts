@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { resendAnswers } from '../../../src/answers/resend-answers.ts';
 import { resendDeliveries } from '../../../src/deliveries/resend-deliveries.ts';
+import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/effects.ts';

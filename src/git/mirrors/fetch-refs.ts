@@ -1,0 +1,75 @@
+import { withSizeLimit } from '../../disk/directory-size.ts';
+import { RunFailure } from '../../errors.ts';
+import type { InRepository } from '../git.ts';
+import { GitError } from '../git-error.ts';
+import type { Remote } from '../remote.ts';
+
+const fetchTimeoutMs = 15 * 60 * 1000;
+
+/**
+ * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `RunFailure` with `repository_too_large` when the mirror outgrows
+ * `maxRepositoryBytes`, by whatever is in it, and with `repository_invalid` when git refuses what it is sent.
+ */
+export async function fetchRefs({
+  git,
+  gitDir,
+  remote,
+  branches,
+  refs,
+  maxRepositoryBytes,
+  signal,
+}: InRepository & {
+  remote: Remote;
+  branches: readonly string[];
+  refs: string;
+  maxRepositoryBytes: number;
+}): Promise<void> {
+  const refspecs = branches.map((branch, index) => `+refs/heads/${branch}:${refs}/${index}`);
+  const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules'];
+  await withSizeLimit({
+    directory: gitDir,
+    maxBytes: maxRepositoryBytes,
+    tooLarge: () => new RunFailure('repository_too_large', tooLargeSentence(maxRepositoryBytes)),
+    signal,
+    work: (limited) =>
+      git(['fetch', ...options, '--', remote.url, ...refspecs], {
+        signal: limited,
+        gitDir,
+        credential: remote,
+        timeoutMs: fetchTimeoutMs,
+      }),
+  }).catch((error: unknown) => {
+    throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', invalidSentence, { cause: error }) : error;
+  });
+}
+
+/** The tips of what `fetchRefs` fetched, by the names of the branches. */
+export async function readFetched({
+  git,
+  gitDir,
+  branches,
+  refs,
+  signal,
+}: InRepository & { branches: readonly string[]; refs: string }): Promise<Map<string, string>> {
+  const { stdout } = await git(['for-each-ref', '--format=%(refname:lstrip=-1) %(objectname)', refs], {
+    signal,
+    gitDir,
+  });
+  const tips = stdout.toString().matchAll(/^(\d+) ([0-9a-f]+)$/gm);
+  return new Map(Array.from(tips, ([, index, sha = '']) => [branches[Number(index)] ?? '', sha]));
+}
+
+/**
+ * git has no exit code of its own for objects that `transfer.fsckObjects` refuses, so this reads its text: the one place that does. The
+ * text is stable under LC_ALL=C, and what the remote itself writes comes with `remote: ` before it.
+ * https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c
+ */
+function isRefusedByFsck(error: unknown): boolean {
+  return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
+}
+
+const invalidSentence =
+  'The repository holds objects that git refuses as malformed or dangerous (for instance a file named .git, or a broken .gitmodules); remove them from its history and send the message again.';
+
+const tooLargeSentence = (bytes: number): string =>
+  `The repository is larger than the ${Math.round(bytes / 1024 ** 2)} MiB that are supported; use a smaller repository for the documentation.`;

@@ -1,0 +1,197 @@
+import { stat } from 'node:fs/promises';
+import { measureDirectory } from '../../disk/directory-size.ts';
+import { ignoreMissing } from '../../disk/ignore-missing.ts';
+import { isOlderThanADay, uniqueName } from '../../disk/unique-name.ts';
+import type { Git } from '../git.ts';
+import { GitError } from '../git-error.ts';
+import type { MirrorDirectory } from './mirror-directory.ts';
+
+const maxPacks = 20;
+const maxLooseObjects = 1_000;
+/** Below that, nothing is worth the work. */
+const leastGrowthBytes = 8 * 1024 ** 2;
+const repackTimeoutMs = 15 * 60 * 1000;
+const checkTimeoutMs = 5 * 60 * 1000;
+
+/** What keeps mirrors small, whole and few. */
+export function createMirrorUpkeep({
+  git,
+  mirrors,
+  maxBytes,
+}: {
+  git: Git;
+  mirrors: MirrorDirectory;
+  maxBytes: number;
+}) {
+  /** Drops a run's refs, and keeps its base reachable so that the next fetch has something to build on. */
+  async function release(repositoryId: number, refs: string, baseSha: string): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    // Not the run's signal: releasing is what happens after an abort.
+    const { signal } = new AbortController();
+    try {
+      const own = await listRefs(gitDir, refs, signal);
+      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...own.map(({ ref }) => `delete ${ref}`)];
+      await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
+    } catch (error) {
+      // Neither the run nor the mirror need be to blame (a full disk, a lock left by a power cut): refs that stay go after a day, and the
+      // next fetch that fails looks whether the mirror is broken. To look here would hold up a run's slot, or a stop, for minutes.
+      if (!(error instanceof GitError)) {
+        throw error;
+      }
+    }
+  }
+
+  async function maintain(signal: AbortSignal): Promise<void> {
+    using alone = await mirrors.tryMaintain();
+    if (alone === null) {
+      return;
+    }
+    const failures: unknown[] = [];
+    const attempt = async (work: () => Promise<void>) => {
+      signal.throwIfAborted();
+      await work().catch((error: unknown) => failures.push(error));
+    };
+    await attempt(mirrors.removeLeftovers);
+    // Before the rest, which a full disk may keep from being done.
+    await attempt(evict);
+    for (const repositoryId of await mirrors.list()) {
+      await attempt(() => attend(repositoryId, mirrors.tryUse, tidy, signal));
+      await attempt(() => attend(repositoryId, mirrors.tryUseAlone, dropUnreachable, signal));
+    }
+    signal.throwIfAborted();
+    if (failures.length > 0) {
+      throw new AggregateError(failures, 'could not maintain all mirrors');
+    }
+  }
+
+  /** Works on a mirror that can be had. A damaged one is not looked at: the next fetch, or eviction, removes it. */
+  async function attend(
+    repositoryId: number,
+    take: MirrorDirectory['tryUse'],
+    work: (repositoryId: number, signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    using held = take(repositoryId);
+    if (held === null || (await mirrors.isDamaged(repositoryId))) {
+      return;
+    }
+    try {
+      await work(repositoryId, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof GitError) || !(await markIfBroken(repositoryId, signal))) {
+        throw new Error(`could not maintain ${mirrors.pathOf(repositoryId)}`, { cause: error });
+      }
+    }
+  }
+
+  async function tidy(repositoryId: number, signal: AbortSignal): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    await dropOldRefs(gitDir, signal);
+    await repackIfGrown(gitDir, signal);
+  }
+
+  /**
+   * Throws away what no ref needs (commits of runs, branches that are gone) when a mirror has become twice as large as it was without.
+   * Only for who has the mirror alone: git's own answer, an age below which nothing is thrown away, leaves to chance whether a run that
+   * comes upon an older object still finds it a moment later. https://git-scm.com/docs/git-gc#_notes
+   */
+  async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
+    const gitDir = mirrors.pathOf(repositoryId);
+    await mirrors.removeUnfinished(repositoryId);
+    const leanBytes = await mirrors.findLeanBytes(repositoryId);
+    const bytes = await measureDirectory(gitDir);
+    if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
+      await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
+    }
+  }
+
+  async function dropOldRefs(gitDir: string, signal: AbortSignal): Promise<void> {
+    const runs = await listRefs(gitDir, 'refs/pagewright', signal);
+    const kept = (await listRefs(gitDir, 'refs/kept', signal)).toReversed();
+    const seen = new Set<string>();
+    const superseded = kept.filter(({ ref, sha }, index) => {
+      const isRepeated = seen.has(sha);
+      seen.add(sha);
+      return isRepeated || (index > 0 && isOlderThanADay(ref));
+    });
+    const doomed = [...runs.filter(({ ref }) => isOlderThanADay(ref)), ...superseded];
+    if (doomed.length > 0) {
+      const commands = doomed.map(({ ref }) => `delete ${ref}\n`).join('');
+      await git(['update-ref', '--stdin'], { signal, gitDir, stdin: commands });
+    }
+  }
+
+  /**
+   * Joins small packs and loose objects, and throws nothing away, so that runs may go on reading and writing the same mirror.
+   * https://git-scm.com/docs/git-repack (--geometric)
+   */
+  async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<void> {
+    const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
+    const counts = new Map(
+      stdout
+        .toString()
+        .split('\n')
+        .map((line) => splitAt(line, ': ')),
+    );
+    if (Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects) {
+      const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
+      await git(['repack', ...options], { signal, gitDir, timeoutMs: repackTimeoutMs });
+    }
+  }
+
+  /** Removes mirrors, those used longest ago first, until the rest fits; never one that somebody uses. */
+  async function evict(): Promise<void> {
+    const all = await Promise.all(
+      (await mirrors.list()).map(async (repositoryId) => ({
+        repositoryId,
+        bytes: await measureDirectory(mirrors.pathOf(repositoryId)),
+        usedAt: (await stat(mirrors.lockOf(repositoryId)).catch(ignoreMissing))?.mtimeMs ?? 0,
+      })),
+    );
+    let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
+    for (const { repositoryId, bytes } of all.toSorted((a, b) => a.usedAt - b.usedAt)) {
+      if (total <= maxBytes) {
+        return;
+      }
+      if (await mirrors.remove(repositoryId)) {
+        total -= bytes;
+      }
+    }
+  }
+
+  /** Marks the mirror as damaged if objects that its refs need are missing, and returns whether it did. One that cannot be checked stays. */
+  async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
+    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: checkTimeoutMs };
+    try {
+      await git(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], options);
+      return false;
+    } catch (error) {
+      if (!(error instanceof GitError)) {
+        throw error;
+      }
+      if (error.failure === 'exit') {
+        await mirrors.markDamaged(repositoryId);
+      }
+      return error.failure === 'exit';
+    }
+  }
+
+  async function listRefs(gitDir: string, under: string, signal: AbortSignal) {
+    const { stdout } = await git(['for-each-ref', '--format=%(refname) %(objectname)', under], { signal, gitDir });
+    const lines = stdout
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
+    return lines.map((line) => splitAt(line, ' ')).map(([ref, sha]) => ({ ref, sha }));
+  }
+
+  return { release, maintain, evict, markIfBroken };
+}
+
+function splitAt(line: string, separator: string): [string, string] {
+  const at = line.indexOf(separator);
+  return at === -1 ? [line, ''] : [line.slice(0, at), line.slice(at + separator.length)];
+}

@@ -1,0 +1,53 @@
+import type { InRepository } from '../../git/git.ts';
+import { splitAtNul } from '../../git/tree.ts';
+
+/** What one of the three sides of a merge has at a path that does not fit. 1: the common ancestor, 2: ours, 3: theirs. */
+export interface Stage {
+  path: string;
+  stage: 1 | 2 | 3;
+  mode: string;
+  sha: string;
+}
+
+/** A merge of two commits. The tree is there in any case; where they conflict it holds what git makes of it. */
+export interface MergedTrees {
+  tree: string;
+  /** In path order; empty when the two fit. */
+  stages: Stage[];
+}
+
+/**
+ * Merges two commits with a common ancestor, without a working tree. A file of one side that is in the way of the other's gets `~` and the
+ * commit's SHA behind its name. https://git-scm.com/docs/git-merge-tree
+ */
+export async function mergeTrees({
+  git,
+  gitDir,
+  ours,
+  theirs,
+  signal,
+}: InRepository & { ours: string; theirs: string }): Promise<MergedTrees> {
+  const { stdout } = await git(['merge-tree', '--write-tree', '-z', '--no-messages', ours, theirs], {
+    signal,
+    gitDir,
+    okCodes: [0, 1],
+  });
+  const [tree = '', ...lines] = Array.from(splitAtNul(stdout), String);
+  return { tree, stages: lines.flatMap(parseStage) };
+}
+
+function parseStage(line: string): Stage[] {
+  const [, mode = '', sha = '', stage, path = ''] = /^(\d+) ([0-9a-f]+) ([123])\t(.*)$/s.exec(line) ?? [];
+  return stage === undefined ? [] : [{ path, mode, sha, stage: stage === '1' ? 1 : stage === '2' ? 2 : 3 }];
+}
+
+/** Whether two commits have a common ancestor, without which there is nothing to merge by. */
+export async function areRelated({
+  git,
+  gitDir,
+  commits: [a, b],
+  signal,
+}: InRepository & { commits: readonly [string, string] }): Promise<boolean> {
+  const { code } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
+  return code === 0;
+}

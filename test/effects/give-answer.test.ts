@@ -1,0 +1,453 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import type { FaultRule } from '../../local/github/faults.ts';
+import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
+import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
+import { intendAnswer } from '../../src/effects/intend-answer.ts';
+import { createSharedLimits } from '../../src/projects/shared-limits.ts';
+import type { Queue } from '../../src/store/schedule/queue.ts';
+import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
+import { inTransaction } from '../../src/store/store.ts';
+import { intendEffect, listEffects } from '../../src/store/tables/effects.ts';
+import { findInstallation } from '../../src/store/tables/installations.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
+import { findProjectOfJob } from '../../src/store/tables/projects.ts';
+import { createParts } from '../deliveries/create-parts.ts';
+import { aboutAt } from '../support/about-at.ts';
+import { makeJob } from '../support/jobs.ts';
+import { lookAt } from '../support/scenario.ts';
+import { createWorld, eventually, type World } from '../support/world.ts';
+
+const { signal } = new AbortController();
+const commenting = { method: 'POST', path: /\/issues\/\d+\/comments$/ } as const;
+let world: World;
+let parts: ReturnType<typeof createParts>;
+let lastNumber = 0;
+beforeAll(async () => {
+  world = await createWorld({ script: () => ({}) });
+  parts = createParts(world, { retryDelaysMs: [1, 1] });
+});
+beforeEach(async () => {
+  await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
+  await parts.database.updateTable('effects').set({ state: 'refused' }).where('state', '=', 'intended').execute();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const rita = () => world.github.asPerson('rita');
+const countWrites = () =>
+  world.github.requests.filter(({ method, path }) => method === 'POST' && !path.endsWith('/access_tokens')).length;
+
+/** A pull request, a job that it belongs to, and what the queue puts up for it. */
+async function openJob() {
+  lastNumber += 1;
+  const branch = `pagewright/x-${lastNumber}`;
+  await rita().pushCommit('acme/docs', branch, { 'index.md': `# Acme ${lastNumber}\n` }, 'Change it');
+  const { number } = await rita().openPullRequest('acme/docs', { title: 'Change it', head: branch, base: 'main' });
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(parts.database, jobId, { branch, pull_request_number: number });
+  const sent: string[] = [];
+  const delaysMs: number[] = [];
+  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }, { delayMs = 0 } = {}) => {
+    sent.push(key);
+    delaysMs.push(delayMs);
+  };
+  const queue = { ...parts.queue, sendAnswer };
+  const comment: KeyedAnswer = {
+    key: 'run_1:comment',
+    answer: { kind: 'comment', pullRequest: number, body: 'It is 100 now.' },
+  };
+  return {
+    jobId,
+    number,
+    comment,
+    /** The entries that were put up. */
+    sent,
+    /** After how long each of them. */
+    delaysMs,
+    intend: (answer: KeyedAnswer = comment) =>
+      inTransaction({ ...parts, queue }, (store) => intendAnswer(store, { jobId, ...answer })),
+    give: ({ key }: { key: string } = comment) => giveAnswer(parts, { jobId, key }, signal),
+    comments: async () => (await lookAt(world).comments(number)).map(({ body }) => body),
+    effect: async () => (await listEffects(parts.database, jobId))[0],
+  };
+}
+
+const body = 'It is 100 now.\n\n<!-- pagewright:run_1:comment -->';
+
+test('promise 1: an answer is given once, however often it is intended and however often its entry comes', async () => {
+  const { intend, give, comments, effect, sent } = await openJob();
+  await intend();
+  await intend();
+  expect(sent).toEqual(['run_1:comment']);
+  expect(await give()).toBeUndefined();
+  const given = await effect();
+  expect(given).toMatchObject({ state: 'done', tries: 1, external_id: expect.stringMatching(/^\d+$/) });
+  for (let times = 0; times < 3; times += 1) expect(await give()).toBeUndefined();
+  await intend();
+  expect(sent).toHaveLength(1);
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toEqual(given);
+});
+
+test('promise 11: what a try before had sent without an answer is found and adopted', async () => {
+  const { intend, give, comments, effect, number } = await openJob();
+  await intend();
+  const before = countWrites();
+  world.github.inject({ ...commenting, kind: 'reset-after' });
+  expect(await give()).toBeInstanceOf(Date);
+  expect(await effect()).toMatchObject({ state: 'intended', tries: 1 });
+  await give();
+  expect(countWrites()).toBe(before + 1);
+  const [written] = await lookAt(world).comments(number);
+  expect(await effect()).toMatchObject({ state: 'done', tries: 2, external_id: String(written?.id) });
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 11: what a try before could not send is sent', async () => {
+  const { intend, give, comments } = await openJob();
+  await intend();
+  world.github.inject({ ...commenting, kind: 'before' });
+  expect(await give()).toBeInstanceOf(Date);
+  expect(await comments()).toEqual([]);
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 1: of two that give it at once, whoever comes second takes its own back', async () => {
+  const { jobId, intend, give, comments, effect } = await openJob();
+  await intend();
+  // Both have looked before either has written.
+  const first = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => first.hits() || undefined);
+  const second = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const other = give();
+  await eventually(() => second.hits() || undefined);
+  first.release();
+  await one;
+  expect(await comments()).toHaveLength(1);
+  second.release();
+  await other;
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toMatchObject({ state: 'done', tries: 2 });
+  const [, deletion, ...others] = await listEffects(parts.database, jobId);
+  expect(others).toEqual([]);
+  expect(deletion).toMatchObject({
+    key: `run_1:comment:double:${deletion?.external_id}`,
+    request: { kind: 'deletion', on: 'comment', commentId: Number(deletion?.external_id) },
+    state: 'done',
+    tries: 1,
+  });
+});
+
+test('promise 30: a double that GitHub lets nobody delete is refused by itself: the answer was given', async () => {
+  const { jobId, intend, give, comments, effect } = await openJob();
+  await intend();
+  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => held.hits() || undefined);
+  await give();
+  const given = await effect();
+  const message = 'Resource not accessible by integration';
+  const path = /\/issues\/comments\/\d+$/;
+  world.github.inject({ method: 'DELETE', path, kind: 'answer', status: 403, body: { message } });
+  held.release();
+  await one;
+  expect(await comments()).toEqual([body, body]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: given?.external_id });
+  const [, deletion] = await listEffects(parts.database, jobId);
+  expect(deletion).toMatchObject({ state: 'refused', request: { kind: 'deletion' } });
+});
+
+test('promise 1: a double that nobody could take back at once is taken back like an answer, and once', async () => {
+  const { intend, give, comments, number, effect } = await openJob();
+  const { id: commentId } = rita().comment('acme/docs', number, 'Twice.');
+  const deletion: KeyedAnswer = {
+    key: 'run_1:comment:double:1',
+    answer: { kind: 'deletion', on: 'comment', commentId },
+  };
+  await intend(deletion);
+  await give(deletion);
+  expect(await comments()).toEqual([]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: String(commentId) });
+});
+
+test('promise 1: one that is held up until another has given it takes its own back', async () => {
+  const { intend, give, comments } = await openJob();
+  await intend();
+  const held = world.github.inject({ ...commenting, kind: 'hold-before' });
+  const one = give();
+  await eventually(() => held.hits() || undefined);
+  await give();
+  expect(await comments()).toHaveLength(1);
+  held.release();
+  await one;
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 1: what a run has on its way is waited for and adopted, though another answer was promised since', async () => {
+  const { jobId, number, comment, intend, give, comments, effect, sent, delaysMs } = await openJob();
+  await intendEffect(parts.database, { jobId, key: comment.key, epoch: 3, request: comment.answer });
+  await intend({ ...comment, answer: { kind: 'comment', pullRequest: number, body: 'It was merged.' } });
+  expect(sent).toEqual(['run_1:comment']);
+  // A request of the run’s ends after 30 s.
+  expect(delaysMs[0]).toBeGreaterThan(30_000);
+  const project = await findProjectOfJob(parts.database, jobId);
+  if (!project) throw new Error('the job has no project');
+  await using access = await parts.openProject(project, { pull_requests: 'write' }, signal);
+  await access.client.createComment(number, body);
+  await give();
+  expect(await comments()).toEqual([body]);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: expect.stringMatching(/^\d+$/) });
+});
+
+test('an answer that nobody was at is put up at once', async () => {
+  const { intend, delaysMs } = await openJob();
+  await intend();
+  expect(delaysMs).toEqual([0]);
+});
+
+test('promise 1: a reply in a thread is given once, at once in parallel too', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  const reply = { key: 'run_1:reply:1', answer: { kind: 'reply', pullRequest: number, rootId, body: 'So.' } as const };
+  await intend(reply);
+  const replying = { method: 'POST', path: /\/comments\/\d+\/replies$/ } as const;
+  const first = world.github.inject({ ...replying, kind: 'hold-before' });
+  const one = give(reply);
+  await eventually(() => first.hits() || undefined);
+  const second = world.github.inject({ ...replying, kind: 'hold-before' });
+  const other = give(reply);
+  await eventually(() => second.hits() || undefined);
+  first.release();
+  await one;
+  second.release();
+  await other;
+  await give(reply);
+  expect(await effect()).toMatchObject({ state: 'done' });
+  const written = await readReviewComments(number);
+  expect(written.map(({ text }) => text)).toEqual(['Why?', 'So.\n\n<!-- pagewright:run_1:reply:1 -->']);
+  expect(written[1]?.inReplyTo).toBe(rootId);
+});
+
+test('a sign that a comment was seen is there once', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const seen = eyesOn('comment', rita().comment('acme/docs', number, 'Happier, please.').id);
+  await intend(seen);
+  await Promise.all([give(seen), give(seen)]);
+  await give(seen);
+  expect((await lookAt(world).comments(number))[0]?.reactions).toMatchObject({ eyes: 1 });
+  expect(await effect()).toMatchObject({ state: 'done' });
+});
+
+test('a sign that a remark was seen is left on the remark', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const remark = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  const seen = eyesOn('review_comment', remark.id);
+  await intend(seen);
+  await give(seen);
+  expect(remark.reactions.map(({ content }) => content)).toEqual(['eyes']);
+  expect(await effect()).toMatchObject({ state: 'done', external_id: String(remark.reactions[0]?.id) });
+});
+
+test.each(['comment', 'review_comment'] as const)(
+  'a sign on a %s that is deleted meanwhile is done with',
+  async (on) => {
+    const { intend, give, number, effect } = await openJob();
+    const person = rita();
+    const line = { path: 'index.md', line: 1, body: 'Why?' };
+    const { id } =
+      on === 'comment'
+        ? person.comment('acme/docs', number, 'x')
+        : await person.commentOnLine('acme/docs', number, line);
+    if (on === 'comment') person.deleteComment('acme/docs', id);
+    else person.deleteReviewComment('acme/docs', id);
+    const seen = eyesOn(on, id);
+    await intend(seen);
+    expect(await give(seen)).toBeUndefined();
+    expect(await effect()).toMatchObject({ state: 'done', response: { gone: true } });
+  },
+);
+
+test('an answer that GitHub refuses is refused for good, with the sentence that says what to change', async () => {
+  const { intend, give, number, comments, effect } = await openJob();
+  await rita().lockConversation('acme/docs', number);
+  await intend();
+  expect(await give()).toBeUndefined();
+  const response = { refused: expect.stringContaining('Unlock the conversation, then ask again.') };
+  expect(await effect()).toMatchObject({ state: 'refused', response });
+  await rita().unlockConversation('acme/docs', number);
+  await give();
+  expect(await comments()).toEqual([]);
+});
+
+test('a reply in a thread that is gone is refused', async () => {
+  const { intend, give, number, effect } = await openJob();
+  const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
+  rita().deleteReviewComment('acme/docs', rootId);
+  const answer: Answer = { kind: 'reply', pullRequest: number, rootId, body: 'So.' };
+  await intend({ key: 'run_1:reply:1', answer });
+  await give({ key: 'run_1:reply:1' });
+  expect(await effect()).toMatchObject({ state: 'refused' });
+});
+
+test('promise 21: while GitHub blocks the installation, an answer waits and nothing is sent', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  const until = new Date(Date.now() + 60_000);
+  await parts.database.updateTable('installations').set({ blocked_until: until }).execute();
+  const before = world.github.requests.length;
+  expect(await give()).toEqual(aboutAt(until));
+  expect(world.github.requests.length).toBe(before);
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await parts.database.updateTable('installations').set({ blocked_until: null }).execute();
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('promise 21: a rate limit that an answer meets is when it is tried again, and blocks the installation', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  world.github.inject({ ...commenting, kind: 'secondary-limit', retryAfter: 90 });
+  const until = await give();
+  expect(until?.getTime()).toBeGreaterThan(Date.now() + 80_000);
+  expect((await findInstallation(parts.database, world.installationId))?.blocked_until).toEqual(aboutAt(until));
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  expect(await comments()).toEqual([]);
+});
+
+test('promise 21: answers whose write slot is far away give their place back, and come again one after the other', async () => {
+  const jobs = [await openJob(), await openJob(), await openJob()];
+  for (const { intend } of jobs) await intend();
+  const ms = (writeBurst + 20) * 1000;
+  const { database } = parts;
+  await sql`update installations set writes_until = clock_timestamp() + ${ms} * interval '1 millisecond'`.execute(
+    database,
+  );
+  const { admit } = createSharedLimits({ database });
+  const limited = createParts(world, { admit });
+  const askedAt = Date.now();
+  const moments = await Promise.all(
+    jobs.map(({ jobId, comment: { key } }) => giveAnswer(limited, { jobId, key }, signal)),
+  );
+  expect(moments).toEqual([20, 21, 22].map((seconds) => aboutAt(new Date(askedAt + seconds * 1000))));
+  expect(moments).toEqual(moments.toSorted((one, other) => Number(one) - Number(other)));
+  for (const { effect, comments } of jobs) {
+    expect(await effect()).toMatchObject({ state: 'intended' });
+    expect(await comments()).toEqual([]);
+  }
+});
+
+test('an answer that could not be given for three days is given up, whatever it waits for', async () => {
+  const { intend, give, effect } = await openJob();
+  await intend();
+  const { database } = parts;
+  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  try {
+    expect(await give()).toBeInstanceOf(Date);
+    await sql`update effects set intended_at = intended_at - interval '73 hours' where state = 'intended'`.execute(
+      database,
+    );
+    expect(await give()).toBeUndefined();
+    const response = { refused: 'It could not be given for three days.' };
+    expect(await effect()).toMatchObject({ state: 'refused', response });
+  } finally {
+    await database.updateTable('installations').set({ suspended_at: null }).execute();
+  }
+});
+
+test('an answer for an installation that is suspended waits until it no longer is', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  const suspend = (suspendedAt: Date | null) =>
+    parts.database.updateTable('installations').set({ suspended_at: suspendedAt }).execute();
+  await suspend(new Date());
+  expect((await give())?.getTime()).toBeGreaterThan(Date.now());
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await suspend(null);
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('an answer that meets the suspension is not refused by it', async () => {
+  const { intend, give, comments, effect } = await openJob();
+  await intend();
+  const suspended = { message: 'This installation has been suspended' };
+  world.github.inject({ ...commenting, kind: 'answer', status: 403, body: suspended });
+  expect((await give())?.getTime()).toBeGreaterThan(Date.now() + 60_000);
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test.each<[string, FaultRule]>([
+  ['gives no answer', { method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 }],
+  ['gives no clear answer', { ...commenting, kind: 'before' }],
+  ['does not take the key of the App', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
+])('an answer that GitHub %s to waits, the longer the older it is', async (_name, fault) => {
+  const { jobId, intend, effect, comment, comments } = await openJob();
+  // With no token of before.
+  const give = () => giveAnswer(createParts(world, { retryDelaysMs: [1, 1] }), { jobId, key: comment.key }, signal);
+  await intend();
+  world.github.inject(fault);
+  expect(await give()).toEqual(aboutAt(new Date(Date.now() + 2_000)));
+  const { database } = parts;
+  const intended_at = new Date(Date.now() - 3600_000);
+  await database.updateTable('effects').set({ intended_at }).where('job_id', '=', jobId).execute();
+  world.github.inject(fault);
+  expect(await give()).toEqual(aboutAt(new Date(Date.now() + 5 * 60_000)));
+  expect(await effect()).toMatchObject({ state: 'intended' });
+  await give();
+  expect(await comments()).toEqual([body]);
+});
+
+test('an answer that was given up is not given any more, and says why', async () => {
+  const { jobId, intend, give, comments, effect, comment } = await openJob();
+  await intend();
+  await giveUpAnswer(parts, { jobId, key: comment.key });
+  expect(await effect()).toMatchObject({
+    state: 'refused',
+    response: { refused: 'It could not be given in all retries.' },
+  });
+  const before = countWrites();
+  await give();
+  expect(countWrites()).toBe(before);
+  expect(await comments()).toEqual([]);
+});
+
+test('an answer on a repository that the App has lost is given up, also while its installation is suspended', async () => {
+  const { intend, give, effect } = await openJob();
+  await intend();
+  const { database } = parts;
+  await database.updateTable('installations').set({ suspended_at: new Date() }).execute();
+  await database.updateTable('projects').set({ removed_at: new Date() }).execute();
+  try {
+    expect(await give()).toBeUndefined();
+    expect(await effect()).toMatchObject({ state: 'refused', response: { refused: expect.stringContaining('App') } });
+  } finally {
+    await database.updateTable('installations').set({ suspended_at: null }).execute();
+    await database.updateTable('projects').set({ removed_at: null }).execute();
+  }
+});
+
+test('an entry that names no answer is done with', async () => {
+  const { give } = await openJob();
+  expect(await give({ key: 'run_9:comment' })).toBeUndefined();
+  expect(await giveAnswer(parts, { jobId: 'job_unknown', key: 'run_9:comment' }, signal)).toBeUndefined();
+});
+
+/** The remarks on a pull request, as anybody with access reads them. */
+async function readReviewComments(number: number) {
+  const access = {
+    installationId: world.installationId,
+    repositoryId: world.repository.id,
+    permissions: { pull_requests: 'read' } as const,
+    signal,
+  };
+  const { token } = await parts.github.mintToken(access);
+  const url = `${world.github.apiUrl}/repos/acme/docs/pulls/${number}/comments`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const shape = z.array(z.object({ body: z.string(), in_reply_to_id: z.number().optional() }));
+  return shape.parse(await answer.json()).map((told) => ({ text: told.body, inReplyTo: told.in_reply_to_id }));
+}

@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { type RunReport, threadId, writeRunAnswers } from '../../src/effects/run-answers.ts';
+import type { Thread } from '../../src/store/tables/schema.ts';
+
+const person = { login: 'rita', userId: 5 };
+const commitUrl = 'https://github.test/acme/docs/commit/abc';
+
+/** A message of the conversation, or by the API. */
+const ask = (messageId: string, prompt: string) => ({ message_id: messageId, author: 'rita', prompt, context: null });
+
+const thread = (rootId: number, text = 'Is it 100?'): Thread => ({
+  rootId,
+  path: 'limits.md',
+  line: 3,
+  excerpt: '+100',
+  quoted: null,
+  text,
+});
+
+/** A review with its remarks; one that says nothing itself is as a single remark is. */
+const review = (messageId: string, body: string, ...rootIds: number[]) => ({
+  ...ask(messageId, 'limits.md:3: Is it 100?'),
+  context: { person, review: { body, threads: rootIds.map((rootId) => thread(rootId)) } },
+});
+
+const report = (more: Partial<RunReport> = {}): RunReport => ({
+  runId: 'run_1',
+  pullRequest: 1,
+  messages: [ask('msg_1', 'Make it 100.')],
+  summary: 'It is 100 now.',
+  ...more,
+});
+
+/** The bodies, by key. */
+const bodiesOf = (given: Partial<RunReport>) =>
+  Object.fromEntries(writeRunAnswers(report(given)).map(({ key, answer }) => [key, answer.body]));
+const replyOf = (given: Partial<RunReport>, rootId = 7) => bodiesOf(given)[`run_1:reply:${rootId}`];
+const commentOf = (given: Partial<RunReport>) => bodiesOf(given)['run_1:comment'];
+
+describe('the comment', () => {
+  test('says what was done, the limit first, what did not work out after it, and the commit last', () => {
+    const limit = 'Stopped at 3 turns.';
+    expect(commentOf({ summary: 'Done. <!-- x -->', limit, warnings: ['The label is missing.'], commitUrl })).toBe(
+      `**Stopped at 3 turns.**\n\nDone.\n\n**Note:** The label is missing.\n\nCommit: ${commitUrl}`,
+    );
+  });
+
+  test('is the summary alone where nothing was changed', () => {
+    expect(writeRunAnswers(report({ summary: 'It is 100 already.' }))).toEqual([
+      { key: 'run_1:comment', answer: { kind: 'comment', pullRequest: 1, body: 'It is 100 already.' } },
+    ]);
+  });
+
+  test('says what was pushed before the run failed', () => {
+    expect(commentOf({ summary: 'It was merged.', commitUrl, isFailure: true })).toBe(
+      `It was merged.\n\nPushed before that: ${commitUrl}`,
+    );
+  });
+
+  test('says how many threads have no reply of their own, where there are too many', () => {
+    const rootIds = Array.from({ length: 130 }, (_, index) => index + 1);
+    const answers = bodiesOf({ messages: [review('msg_1', 'All of it.', ...rootIds)] });
+    expect(Object.keys(answers)).toHaveLength(101);
+    expect(answers['run_1:reply:100']).toBeDefined();
+    expect(answers['run_1:comment']).toContain('Of 130 threads, the first 100 have a reply of their own.');
+    expect(commentOf({ messages: [review('msg_1', 'All of it.', ...rootIds.slice(0, 100))] })).toBe('It is 100 now.');
+  });
+
+  test('quotes each message that the agent answers by itself, with its answer', () => {
+    const messages = [ask('msg_1', 'Make it 100.\nAt once.'), ask('msg_2', 'Why was it 60?'), ask('msg_3', 'Thanks.')];
+    const replies = [
+      { message: 'msg_2', text: 'Nobody had *measured* it.' },
+      { message: 'msg_1', text: 'Done.' },
+    ];
+    expect(commentOf({ messages, replies })).toBe(
+      'It is 100 now.\n\n> rita: Why was it 60?\n\nNobody had *measured* it.\n\n> rita: Make it 100.\n\nDone.',
+    );
+  });
+
+  test('holds the answer to a review that is more than one remark, which has no thread of its own', () => {
+    const replies = [{ message: 'msg_1', text: 'Both are done.' }];
+    const answers = bodiesOf({ messages: [review('msg_1', '', 7, 8)], replies });
+    expect(answers['run_1:comment']).toContain('Both are done.');
+    expect(Object.values(answers).filter((body) => body.includes('Both are done.'))).toHaveLength(1);
+  });
+
+  test('does not repeat what stands in a thread, and says nothing to messages that the run was not given', () => {
+    const replies = [
+      { message: threadId(7), text: 'In the thread.' },
+      { message: 'msg_1', text: 'In the thread as well.' },
+      { message: 'msg_9', text: 'To nobody.' },
+      { message: threadId(99), text: 'To no thread.' },
+    ];
+    const answers = bodiesOf({ messages: [review('msg_1', '', 7)], replies });
+    expect(answers['run_1:comment']).toBe('It is 100 now.');
+    expect(Object.keys(answers)).toEqual(['run_1:comment', 'run_1:reply:7']);
+    expect(Object.values(answers).join()).not.toMatch(/To nobody|To no thread/);
+  });
+
+  test('promise 19: calls nobody and hides nothing, whoever’s words they are', () => {
+    const messages = [ask('msg_1', '@everyone <!-- hidden --> look')];
+    const summary = 'Ask @acme/all. <!-- pagewright:run_9:comment -->';
+    const body = commentOf({ messages, summary, replies: [{ message: 'msg_1', text: '@rita knows.' }] });
+    expect(body).not.toMatch(/@\w/);
+    expect(body).not.toContain('<!-- pagewright');
+    expect(body).not.toContain('<!-- hidden');
+  });
+});
+
+describe('the reply in a thread', () => {
+  const messages = [review('msg_1', 'Nearly.', 7, 8)];
+
+  test.each<[string, Partial<RunReport>, string]>([
+    [
+      'is what the agent says to the thread, with the commit',
+      { commitUrl, replies: [{ message: threadId(7), text: 'Yes, measured.' }] },
+      'Yes, measured.',
+    ],
+    [
+      'is that alone where nothing was changed',
+      { replies: [{ message: threadId(7), text: 'Yes, measured.' }] },
+      'Yes, measured.',
+    ],
+    [
+      'is what the agent says to the message, where that is this one remark',
+      { messages: [review('msg_1', '', 7)], replies: [{ message: 'msg_1', text: 'Yes, measured.' }] },
+      'Yes, measured.',
+    ],
+    [
+      'is everything that the agent says to it',
+      {
+        messages: [review('msg_1', '', 7)],
+        replies: [
+          { message: 'msg_1', text: 'Yes.' },
+          { message: threadId(7), text: 'It was measured.' },
+        ],
+      },
+      'Yes.\n\nIt was measured.',
+    ],
+    ['names the commit where the agent says nothing', { commitUrl }, `Taken up in ${commitUrl}.`],
+    [
+      'refers to the comment where there is no commit either',
+      {},
+      'Nothing was changed for this; the comment on the pull request says why.',
+    ],
+    [
+      'says that it was not done where the run failed, and why',
+      { isFailure: true, summary: 'Stopped on request.' },
+      'This was not done. Stopped on request.',
+    ],
+    [
+      'names the commit where the run failed after it was pushed, and why it failed',
+      { isFailure: true, summary: 'It was merged.', commitUrl },
+      `Taken up in ${commitUrl}. It was merged.`,
+    ],
+  ])('%s', (_name, given, body) => {
+    expect(replyOf({ messages, ...given })).toBe(body);
+  });
+
+  test('is not what the agent says to a review that says more than this remark', () => {
+    const replies = [{ message: 'msg_1', text: 'Both are done.' }];
+    expect(replyOf({ messages, replies, commitUrl })).toBe(`Taken up in ${commitUrl}.`);
+    expect(replyOf({ messages: [review('msg_1', 'Nearly.', 7)], replies, commitUrl })).toBe(
+      `Taken up in ${commitUrl}.`,
+    );
+  });
+
+  test('goes to the comment that the thread began with', () => {
+    expect(writeRunAnswers(report({ messages }))[1]).toMatchObject({
+      key: 'run_1:reply:7',
+      answer: { kind: 'reply', pullRequest: 1, rootId: 7 },
+    });
+  });
+});
+
+test('promise 15: two messages in one thread get one reply, and threads are answered in the order in which they were asked', () => {
+  const messages = [review('msg_1', '', 8), ask('msg_2', 'And this.'), review('msg_3', '', 7), review('msg_4', '', 8)];
+  const replies = [
+    { message: 'msg_4', text: 'The second too.' },
+    { message: 'msg_1', text: 'The first.' },
+  ];
+  const answers = writeRunAnswers(report({ messages, replies }));
+  expect(answers.map(({ key }) => key)).toEqual(['run_1:comment', 'run_1:reply:8', 'run_1:reply:7']);
+  expect(answers[1]?.answer.body).toBe('The second too.\n\nThe first.');
+});
+
+test('promise 1: the same report gives the same answers under the same keys', () => {
+  const given = report({
+    messages: [ask('msg_1', 'Why?'), review('msg_2', 'Nearly.', 7, 8)],
+    replies: [
+      { message: 'msg_1', text: 'Because.' },
+      { message: threadId(8), text: 'Yes.' },
+    ],
+    limit: 'Stopped.',
+    warnings: ['A label is missing.'],
+    commitUrl,
+  });
+  expect(writeRunAnswers(structuredClone(given))).toEqual(writeRunAnswers(given));
+});
+
+test('an answer fits into what GitHub takes, however much there is to say', () => {
+  const text = '@a '.repeat(50_000);
+  const messages = [
+    ...Array.from({ length: 20 }, (_, index) => ask(`msg_${index}`, text)),
+    review('msg_r', '', ...Array.from({ length: 30 }, (_, index) => index + 1)),
+  ];
+  const replies = messages.flatMap(({ message_id: message }) => [{ message, text }]);
+  const threads = Array.from({ length: 30 }, (_, index) => ({ message: threadId(index + 1), text }));
+  const answers = writeRunAnswers(report({ messages, summary: text, replies: [...threads, ...replies], commitUrl }));
+  expect(answers).toHaveLength(31);
+  for (const { answer } of answers) expect(answer.body.length).toBeLessThan(65_400);
+});

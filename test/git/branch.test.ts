@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { listChangedPaths } from '../../src/git/commits.ts';
+import { pushBranch } from '../../src/git/push-branch.ts';
+import { readTip } from '../../src/git/remote.ts';
+import { mergeOnto } from '../../src/workspace/merges/merge-onto.ts';
+import { createWorld, details, token } from '../workspace/world.ts';
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** A commit of ours that changes docs/a.md, and the parts to publish it with. */
+async function prepare(world: World) {
+  const workspace = await world.open({ 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' });
+  await workspace.writeFile('docs/a.md', 'ONE\ntwo\nthree\n');
+  const commit = await workspace.commit({ ...details, signal: world.signal });
+  const { mirror, sha: base } = workspace;
+  const push = (given: { sha?: string; expected?: string | null; branch?: string } = {}) =>
+    pushBranch({
+      git: world.git,
+      gitDir: mirror.directory,
+      url: world.url,
+      token,
+      sha: commit?.sha ?? '',
+      branch: 'pagewright/x',
+      expected: null,
+      signal: world.signal,
+      ...given,
+    });
+  const tip = () => readTip({ git: world.git, url: world.url, token, branch: 'pagewright/x', signal: world.signal });
+  const merge = async (theirs: string) => {
+    await using _fetched = await world.fetch({ branch: 'pagewright/x' });
+    return mergeOnto({
+      git: world.git,
+      gitDir: mirror.directory,
+      ours: commit?.sha ?? '',
+      tip: theirs,
+      ...details,
+      signal: world.signal,
+    });
+  };
+  return { workspace, mirror, base, ours: commit?.sha ?? '', push, tip, merge };
+}
+
+test('a push makes the branch, and the same push again changes nothing', async () => {
+  await using world = await createWorld();
+  const { push, tip, ours } = await prepare(world);
+  expect(await tip()).toBeNull();
+  expect(await push()).toEqual({ kind: 'pushed' });
+  expect(await push()).toEqual({ kind: 'pushed' });
+  expect(await tip()).toBe(ours);
+});
+
+test('promise 13: a push onto a branch that moved, appeared or is gone leaves it as it is', async () => {
+  await using world = await createWorld();
+  const { push, tip, base, ours } = await prepare(world);
+  expect(await push({ expected: base })).toEqual({ kind: 'moved', tip: null });
+  const theirs = world.addCommit({ 'docs/a.md': 'theirs\n' }, { branch: 'pagewright/x', parent: base });
+  expect(await push()).toEqual({ kind: 'moved', tip: theirs });
+  expect(await push({ expected: base })).toEqual({ kind: 'moved', tip: theirs });
+  expect(await tip()).toBe(theirs);
+  expect(ours).not.toBe(theirs);
+});
+
+test('promise 13: a push that would rewind the branch is not even tried', async () => {
+  await using world = await createWorld();
+  const { push, tip, base } = await prepare(world);
+  const theirs = world.addCommit({ 'docs/a.md': 'theirs\n' }, { branch: 'pagewright/x', parent: base });
+  await using _fetched = await world.fetch({ branch: 'pagewright/x' });
+  await expect(push({ expected: theirs })).rejects.toThrow('would overwrite commits');
+  expect(await tip()).toBe(theirs);
+});
+
+test('a push that a hook of the repository declines is refused with what it says', async () => {
+  await using world = await createWorld();
+  const { push } = await prepare(world);
+  world.addHook('pre-receive', 'echo "error: GH013: Repository rule violations found" >&2; exit 1');
+  expect(await push()).toEqual({
+    kind: 'refused',
+    reason: expect.stringContaining('GH013: Repository rule violations found'),
+  });
+});
+
+test('a push that arrived although its answer did not is pushed', async () => {
+  await using world = await createWorld();
+  const { push, tip, ours } = await prepare(world);
+  world.server.loseAnswerTo(/git-receive-pack$/);
+  expect(await push()).toEqual({ kind: 'pushed' });
+  expect(await tip()).toBe(ours);
+});
+
+test('a push to a repository that is gone ends the run; one that is refused, or fails, may pass by itself', async () => {
+  await using world = await createWorld();
+  const { push } = await prepare(world);
+  for (const [status, name] of [
+    [401, 'Error'],
+    [403, 'Error'],
+    [502, 'RemoteUnavailable'],
+  ] as const) {
+    world.server.answerWith(status, /receive-pack/);
+    await expect(push()).rejects.toMatchObject({
+      name,
+      message: expect.stringMatching(`could not push branch pagewright/x .*${status}`),
+    });
+  }
+  world.server.answerWith(404, /.*/);
+  await expect(push()).rejects.toMatchObject({ code: 'repository_gone' });
+});
+
+test.each([
+  ['at its first question', /info\/refs/],
+  ['at the push itself', /receive-pack/],
+])('promise 21: a push that GitHub puts off %s is told, and comes again when it may', async (_name, matches) => {
+  await using world = await createWorld();
+  const { push } = await prepare(world);
+  world.server.answerWith(429, matches);
+  const until = new Date(Date.now() + 3600_000);
+  const told: string[] = [];
+  world.git.onLimited = async (limit) => {
+    told.push(limit.token);
+    return until;
+  };
+  await expect(push()).rejects.toMatchObject({ name: 'Parked', until });
+  expect(told).toEqual([token]);
+});
+
+test('promise 4: the token is in no error of git', async () => {
+  await using world = await createWorld();
+  const { push } = await prepare(world);
+  world.server.answerWith(502, /receive-pack/);
+  const error: unknown = await push().catch((thrown: unknown) => thrown);
+  const cause = error instanceof Error ? error.cause : undefined;
+  const text = JSON.stringify([error, cause, String(error), String(cause)]);
+  expect(text).toContain('GitError');
+  expect(text).not.toContain(token);
+  expect(text).not.toContain(Buffer.from(`x-access-token:${token}`).toString('base64'));
+});
+
+test('promise 13: our change is put on top of what somebody pushed meanwhile', async () => {
+  await using world = await createWorld();
+  const { merge, push, base, mirror } = await prepare(world);
+  const theirs = world.addCommit(
+    { 'docs/a.md': 'one\ntwo\nTHREE\n', 'docs/b.md': 'b\n', '.github/workflows/x.yml': 'theirs' },
+    { branch: 'pagewright/x', parent: base },
+  );
+  const merged = await merge(theirs);
+  expect(await merge(theirs)).toEqual(merged);
+  const sha = merged.kind === 'merged' ? merged.sha : '';
+  const at = { git: world.git, gitDir: mirror.directory, signal: world.signal };
+  expect(await listChangedPaths({ ...at, from: theirs, to: sha })).toEqual(['docs/a.md']);
+  expect(await push({ sha, expected: theirs })).toEqual({ kind: 'pushed' });
+  expect(world.run(['log', '--format=%P', '-1', sha])).toBe(theirs);
+  expect(world.run(['show', `${sha}:docs/a.md`])).toBe('ONE\ntwo\nTHREE');
+});
+
+test('a conflict names its files', async () => {
+  await using world = await createWorld();
+  const { merge, base } = await prepare(world);
+  const theirs = world.addCommit({ 'docs/a.md': 'UNO\ntwo\nthree\n' }, { branch: 'pagewright/x', parent: base });
+  expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
+});
+
+test('a branch that somebody replaced by another history is a conflict', async () => {
+  await using world = await createWorld();
+  const { merge } = await prepare(world);
+  const theirs = world.addCommit({ 'docs/a.md': 'new start\n' }, { branch: 'pagewright/x' });
+  expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
+});
+
+test('a change that somebody made as well is empty', async () => {
+  await using world = await createWorld();
+  const { merge, base } = await prepare(world);
+  const theirs = world.addCommit(
+    { 'docs/a.md': 'ONE\ntwo\nthree\n', 'docs/b.md': 'b\n' },
+    { branch: 'pagewright/x', parent: base },
+  );
+  expect(await merge(theirs)).toEqual({ kind: 'empty' });
+});
+
+test('promise 5: a merge that would replace a link is stopped', async () => {
+  await using world = await createWorld();
+  const { merge, base } = await prepare(world);
+  const theirs = world.addCommit(
+    { 'docs/a.md': { mode: '120000', content: '/etc/passwd' }, 'docs/b.md': 'b\n' },
+    { branch: 'pagewright/x', parent: base },
+  );
+  const outcome = await merge(theirs).catch((error: unknown) => error);
+  expect(outcome).toMatchObject({ kind: 'conflict' });
+});
