@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LeaseLost, Parked, RunFailure } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
-import type { ModelAnswer, ToolCall, Turn } from './model.ts';
+import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
 import { storableText } from './storable-text.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
 import { within } from './within.ts';

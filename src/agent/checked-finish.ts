@@ -1,5 +1,5 @@
 import { finishTool } from './finish.ts';
-import type { Turn } from './model.ts';
+import type { Turn } from './model/model.ts';
 import { type Tool, toolError } from './tool.ts';
 
 /** Finds what is wrong with the work as it stands: one sentence each, written for the model; empty when nothing is. */

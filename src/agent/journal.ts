@@ -1,4 +1,4 @@
-import type { ModelAnswer, Turn } from './model.ts';
+import type { ModelAnswer, Turn } from './model/model.ts';
 
 /**
  * Where the turns of one run are kept. The loop holds no other state: whoever takes a run over goes on from `turns`.

@@ -1,4 +1,4 @@
-import type { Turn } from './model.ts';
+import type { Turn } from './model/model.ts';
 
 /** Whether a run gets on, judged by its turns alone, so that a worker that takes it over judges the same. */
 export type Progress =

@@ -4,7 +4,7 @@ import type { Budget, LimitReached } from './budget.ts';
 import { createCheckedFinish, type FindProblems, findObjection } from './checked-finish.ts';
 import { type Finish, finishTool, parseFinish } from './finish.ts';
 import type { Journal } from './journal.ts';
-import type { Model, Turn } from './model.ts';
+import type { Model, Turn } from './model/model.ts';
 import { judgeProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
 import { within } from './within.ts';

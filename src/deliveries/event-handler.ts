@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { Store, StoreTx } from '../store/store.ts';
 import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
-import type { MayPrompt } from './may-prompt.ts';
+import type { MayPrompt } from './instructions/may-prompt.ts';
 
 /** What deliveries are processed with. */
 export interface DeliveryParts extends Store {

@@ -5,7 +5,7 @@ import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
 import type { DeliveryParts, EventHandler } from './event-handler.ts';
-import { handlers } from './handlers.ts';
+import { handlers } from './handlers/handlers.ts';
 
 /**
  * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns when to

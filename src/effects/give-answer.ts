@@ -21,7 +21,7 @@ import {
 } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
-import { carryOut, createSpeech } from './speech.ts';
+import { carryOut, createSpeech } from './comment.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;

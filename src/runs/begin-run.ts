@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
 import { countBreakOff, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
-import { maxBreakOffs } from './judge-error.ts';
+import { maxBreakOffs } from './classify-error.ts';
 
 /** `given_up`: the run has ended with this code. `nothing`: no message waits. With either the lease is given back. */
 export type Begun =

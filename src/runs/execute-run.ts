@@ -4,16 +4,16 @@ import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import { hasToStop, type Run } from '../store/tables/runs.ts';
 import { beginRun } from './begin-run.ts';
-import { editDocs } from './edit-docs.ts';
-import { type Conflict, freeze } from './freeze.ts';
-import { openSite } from './open-site.ts';
-import { publicationSchema } from './publication.ts';
-import { publish } from './publish.ts';
+import { openSite } from './prepare/open-checkout.ts';
+import { type Conflict, freeze } from './publish/freeze.ts';
+import { publicationSchema } from './publish/publication.ts';
+import { publish } from './publish/publish.ts';
 import { readJobAnew } from './read-job-anew.ts';
+import { settleRun } from './resolve-failure.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 import type { RunSignals } from './run-signals.ts';
 import { sendBack } from './send-back.ts';
-import { settleRun } from './settle-run.ts';
+import { editDocs } from './work/edit-docs.ts';
 
 /**
  * What the product does: takes the messages of one job, lets the agent edit the documentation, and publishes the change.

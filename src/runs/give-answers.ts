@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../effects/comment.ts';
 import { type RunReport, writeRunAnswers } from '../effects/run-answers.ts';
-import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../effects/speech.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Message } from '../store/tables/messages.ts';
 import { replicationDelaysMs } from './perform-effect.ts';

@@ -6,7 +6,7 @@ import { pause } from '../pause.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../store/tables/effects.ts';
-import type { RunAtSite } from './open-site.ts';
+import type { RunAtSite } from './prepare/open-checkout.ts';
 import type { RunParts } from './run-parts.ts';
 
 /** The `lagsMs` of a `find` that looks in a list of GitHub's: for so long that may lag behind what was written. */

@@ -1,7 +1,7 @@
 import { isRefusal } from '../github/refusals/refusal.ts';
 import { addRunWarning } from '../store/tables/runs.ts';
-import type { RunAtSite } from './open-site.ts';
 import { type EffectGiven, performEffect } from './perform-effect.ts';
+import type { RunAtSite } from './prepare/open-checkout.ts';
 import type { RunParts } from './run-parts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Model } from '../agent/model.ts';
+import type { Model } from '../agent/model/model.ts';
 import type { Config } from '../config/config.ts';
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
@@ -11,7 +11,7 @@ import type { Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
-import type { ReadBranchRules } from './branch-rules.ts';
+import type { ReadBranchRules } from './prepare/branch-rules.ts';
 
 /** What a run works with; built once, by the service. */
 export interface RunParts extends Store {

@@ -3,12 +3,12 @@ import type { Database } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/turns.ts';
-import type { Conflict } from './freeze.ts';
-import { layGround } from './ground.ts';
-import type { RunAtSite } from './open-site.ts';
-import { writeConflict } from './prompt.ts';
-import { publicationSchema } from './publication.ts';
+import { layGround } from './prepare/base-commit.ts';
+import type { RunAtSite } from './prepare/open-checkout.ts';
+import type { Conflict } from './publish/freeze.ts';
+import { publicationSchema } from './publish/publication.ts';
 import type { RunParts } from './run-parts.ts';
+import { writeConflict } from './work/prompt.ts';
 
 /** How often a run may be sent back by what others changed, before it gives up. */
 const maxRebases = 1;

@@ -5,7 +5,7 @@ import type { RunSignals } from '../runs/run-signals.ts';
 import { type Around, goStraight } from '../steps.ts';
 import { inTime } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { insist } from '../store/postgres/insist.ts';
+import { insist } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { giveBackLease, type Lease } from '../store/schedule/lease.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';

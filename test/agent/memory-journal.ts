@@ -1,4 +1,4 @@
-import type { ModelAnswer, Turn } from '../../src/agent/model.ts';
+import type { ModelAnswer, Turn } from '../../src/agent/model/model.ts';
 import type { Journal } from '../../src/agent/run-agent.ts';
 
 export type MemoryJournal = Omit<Journal, 'turns'> & { turns: Turn[]; waiting: string[] };

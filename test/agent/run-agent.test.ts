@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '../../src/agent/budget.ts';
-import type { Model, Turn } from '../../src/agent/model.ts';
+import type { Model, Turn } from '../../src/agent/model/model.ts';
 import { emptyNudge, stuckNudge } from '../../src/agent/progress.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
 import { createTool, toolError, toolOk } from '../../src/agent/tool.ts';

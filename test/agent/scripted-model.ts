@@ -1,4 +1,4 @@
-import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../src/agent/model/model.ts';
 
 /** A model that plays one answer per turn and keeps what it was asked. The last answer repeats for ever. */
 export function createScriptedModel(

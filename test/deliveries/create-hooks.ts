@@ -1,4 +1,4 @@
-import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
+import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';
 import type { HookDelivery } from '../../src/github/calls/hook-delivery.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/postgres/database.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
-import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
-import { reconcile } from '../../src/deliveries/reconcile.ts';
-import { redeliverMissed } from '../../src/deliveries/redeliver-missed.ts';
+import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
+import { reconcile } from '../../src/deliveries/reconcile/reconcile.ts';
+import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';
 import type { AnswerParts } from '../../src/effects/give-answer.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';

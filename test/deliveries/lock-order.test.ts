@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { acceptInstruction } from '../../src/deliveries/accept-instruction.ts';
-import { removeProject } from '../../src/deliveries/remove-project.ts';
+import { acceptInstruction } from '../../src/deliveries/instructions/accept-instruction.ts';
+import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { settleRun } from '../../src/runs/settle-run.ts';
+import { settleRun } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { findInstallation, upsertInstallation } from '../../src/store/tables/installations.ts';

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
-import { createMayPrompt } from '../../src/deliveries/may-prompt.ts';
+import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
-import { createBranchRules } from '../../src/runs/branch-rules.ts';
+import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-parts.ts';
 import { goStraight } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';

@@ -1,10 +1,10 @@
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
-import { storePublication } from '../../src/runs/freeze.ts';
-import { type Publication, publicationSchema } from '../../src/runs/publication.ts';
-import { createRunJournal } from '../../src/runs/run-journal.ts';
+import { storePublication } from '../../src/runs/publish/freeze.ts';
+import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
+import { settleRun } from '../../src/runs/resolve-failure.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
-import { settleRun } from '../../src/runs/settle-run.ts';
+import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { goStraight } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';

@@ -1,5 +1,5 @@
 import type { RunEnd } from '../../src/jobs/end-run.ts';
-import { type Publication, publicationSchema } from '../../src/runs/publication.ts';
+import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { ourLogin } from './memory-github.ts';
 

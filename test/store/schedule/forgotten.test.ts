@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { resendDeliveries } from '../../../src/deliveries/resend-deliveries.ts';
+import { resendDeliveries } from '../../../src/deliveries/reconcile/resend-deliveries.ts';
 import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { storableText } from '../storable-text.ts';
+import { BrokenAnswer } from './broken-answer.ts';
+import { type ChatCall, toChatItems } from './chat-conversion.ts';
+import type { ModelAnswer } from './model.ts';
+import { inputTokenCount, tokenCount } from './token-count.ts';
+
+const toolCallDelta = z.looseObject({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  type: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+});
+const chunk = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z
+          .object({
+            content: z.string().nullish(),
+            refusal: z.string().nullish(),
+            reasoning_content: z.string().nullish(),
+            tool_calls: z.array(toolCallDelta).nullish(),
+          })
+          .nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z
+    .object({
+      prompt_tokens: inputTokenCount,
+      completion_tokens: tokenCount,
+      prompt_tokens_details: z.object({ cached_tokens: tokenCount.nullish() }).nullish(),
+    })
+    .nullish()
+    .catch(null),
+});
+
+/**
+ * The finish reasons of a whole answer: OpenAI's own, then those of Together, Text Generation Inference, mlx-lm and, behind routers,
+ * Anthropic. Any other, one that we do not know included, means that the server broke the answer off (`abort` of vLLM and SGLang, `error`
+ * of routers and Mistral, `insufficient_system_resource` of DeepSeek).
+ */
+const wholeReasons = new Set([
+  ...['stop', 'tool_calls', 'function_call', 'content_filter'],
+  ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
+]);
+/** The finish reasons of an answer that the output limit cut: OpenAI's own, Mistral's, and Anthropic's. */
+const cutReasons = new Set(['length', 'model_length', 'max_tokens']);
+
+interface OpenCall {
+  id: string;
+  name: string;
+  arguments: string;
+  extra: Record<string, unknown>;
+}
+
+/**
+ * Puts the chunks of one streamed completion together. Accepts what servers other than OpenAI's do: no usage (null then), no index or
+ * no id in tool calls, the same index for several calls, thoughts in `reasoning_content`.
+ */
+export function createChatAssembly() {
+  let [text, refusal, reasoning] = ['', '', ''];
+  let finishReason: string | undefined;
+  let usage: ModelAnswer['usage'] | null = null;
+  const calls: OpenCall[] = [];
+  // A map, because an answer may hold so many calls that searching them for each chunk would stop the event loop.
+  const latest = new Map<number, OpenCall>();
+
+  return {
+    /** Throws `BrokenAnswer` when the chunk is not one. */
+    add(given: unknown): void {
+      const parsed = chunk.safeParse(given);
+      if (!parsed.success) {
+        throw new BrokenAnswer('not a chunk of a completion', { cause: parsed.error });
+      }
+      const { choices, usage: counted } = parsed.data;
+      if (counted) {
+        usage = {
+          tokensIn: counted.prompt_tokens,
+          tokensOut: counted.completion_tokens,
+          tokensCached: counted.prompt_tokens_details?.cached_tokens ?? 0,
+        };
+      }
+      const choice = choices?.[0];
+      text += choice?.delta?.content ?? '';
+      refusal += choice?.delta?.refusal ?? '';
+      reasoning += choice?.delta?.reasoning_content ?? '';
+      finishReason = choice?.finish_reason || finishReason;
+      for (const delta of choice?.delta?.tool_calls ?? []) {
+        addCallDelta({ calls, latest }, delta);
+      }
+    },
+    /** The whole answer. Throws `BrokenAnswer` when the stream ended before the model did, or the server broke it off. */
+    finish(): { answer: Omit<ModelAnswer, 'usage'>; usage: ModelAnswer['usage'] | null; isRefused: boolean } {
+      if (finishReason === undefined) {
+        throw new BrokenAnswer('the stream ended early');
+      }
+      const isCut = cutReasons.has(finishReason);
+      if (!isCut && !wholeReasons.has(finishReason)) {
+        throw new BrokenAnswer(`the answer ended with ${finishReason}`, { code: finishReason });
+      }
+      const whole = nameCalls(calls);
+      return {
+        answer: {
+          text: storableText(text),
+          toolCalls: whole.map(({ extra: _, ...call }) => call),
+          items: toChatItems({ text, calls: whole, reasoning }),
+          stop: isCut ? 'length' : 'end',
+        },
+        usage,
+        isRefused: finishReason === 'content_filter' || (refusal !== '' && whole.length === 0),
+      };
+    },
+  };
+}
+
+/** `latest` is the last call with each index. */
+function addCallDelta(
+  { calls, latest }: { calls: OpenCall[]; latest: Map<number, OpenCall> },
+  delta: z.infer<typeof toolCallDelta>,
+): void {
+  const { index, id, type: _, function: called, ...extra } = delta;
+  const indexed = index == null ? calls.at(-1) : latest.get(index);
+  const isContinued = indexed !== undefined && (!id || id === indexed.id);
+  const call = isContinued ? indexed : { id: id ?? '', name: '', arguments: '', extra: {} };
+  if (!isContinued) {
+    calls.push(call);
+    if (index != null) latest.set(index, call);
+  }
+  call.name += called?.name ?? '';
+  call.arguments += called?.arguments ?? '';
+  Object.assign(call.extra, extra);
+}
+
+/** Gives every call an id that is unique in this answer, because results are matched by it, and that a database can hold. */
+function nameCalls(calls: OpenCall[]): ChatCall[] {
+  const ids = new Set<string>();
+  return calls.map(({ id: given, name, arguments: text, extra }) => {
+    const id = storableText(given);
+    const callId = id === '' || ids.has(id) ? `call_${randomUUID()}` : id;
+    ids.add(callId);
+    return { callId, name: storableText(name), arguments: storableText(text), extra };
+  });
+}

@@ -1,0 +1,119 @@
+import { APIConnectionError, APIError } from 'openai';
+import { RunFailure } from '../../errors.ts';
+import { BrokenAnswer } from './broken-answer.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What a failed request to a model server means: the run is over, or asking again may help (`detail` says in a few words why). */
+export type ModelFault =
+  | { kind: 'final'; code: FinalCode }
+  | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
+
+/** `unreachable`: no answer came; `broken_answer`: none that is whole; `server_error`: the server announced a fault of its own. */
+export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
+
+type FinalCode = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
+
+/**
+ * Judges what a request threw by status and code alone; undefined when it is no fault of the server. A code says more than a status:
+ * OpenAI answers 429 both to a busy minute and to an empty account. https://developers.openai.com/api/docs/guides/error-codes
+ */
+export function judgeModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
+  if (error instanceof BrokenAnswer) {
+    const broken = {
+      name: 'broken_answer',
+      status: undefined,
+      headers: undefined,
+      detail: 'its answer was broken',
+    } as const;
+    return judge({ codes: [error.code], now, ...broken });
+  }
+  if (error instanceof APIConnectionError) {
+    return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
+  }
+  if (error instanceof APIError) {
+    const status = error.status ?? statusOf(error.code);
+    const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
+    const name = status === 429 ? 'rate_limited' : 'server_error';
+    return judge({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
+  }
+  return undefined;
+}
+
+/** The failure that a final fault ends the run with, in words for people. */
+export function createModelFailure({
+  code,
+  model,
+  cause,
+}: {
+  code: FinalCode;
+  model: string;
+  cause?: unknown;
+}): RunFailure {
+  return new RunFailure(code, sentences[code](model), { cause });
+}
+
+function judge({
+  codes,
+  name,
+  status,
+  headers,
+  detail,
+  now,
+}: {
+  codes: (string | null | undefined)[];
+  name: PassingFault;
+  status: number | undefined;
+  headers: Headers | undefined;
+  detail: string;
+  now: number;
+}): ModelFault {
+  const known = codes.map((code) => finalCodes.get(code ?? '')).find((code) => code !== undefined);
+  const code = known ?? (status === undefined ? undefined : codeOfStatus(status));
+  return code === undefined
+    ? { kind: 'passing', name, retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
+    : { kind: 'final', code };
+}
+
+const finalCodes = new Map<string, FinalCode>([
+  ['invalid_api_key', 'model_auth'],
+  ['insufficient_quota', 'model_quota'],
+  ['billing_hard_limit_reached', 'model_quota'],
+  ['billing_not_active', 'model_quota'],
+  ['context_length_exceeded', 'model_context'],
+  ['string_above_max_length', 'model_context'],
+  ['content_filter', 'model_refused'],
+  ['content_policy_violation', 'model_refused'],
+  ['invalid_prompt', 'model_refused'],
+  ['bio_policy', 'model_refused'],
+  ['misalignment_policy_violation', 'model_refused'],
+  ['model_not_found', 'model_invalid'],
+  // Many times what a model writes: another try would give an answer as long, and cost as much.
+  ['answer_too_large', 'model_invalid'],
+]);
+
+function codeOfStatus(status: number): FinalCode | undefined {
+  const codes: Record<number, FinalCode> = {
+    401: 'model_auth',
+    402: 'model_quota',
+    403: 'model_auth',
+    413: 'model_context',
+  };
+  const isPassing = status >= 500 || [408, 409, 429].includes(status);
+  return isPassing ? undefined : (codes[status] ?? 'model_invalid');
+}
+
+/** OpenRouter and vLLM announce a failure in the middle of a stream with the HTTP status as its code. */
+function statusOf(code: unknown): number | undefined {
+  const status = Number(code ?? Number.NaN);
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
+const sentences: Record<FinalCode, (model: string) => string> = {
+  model_auth: (model) => `The model server refused access to ${model}: an administrator has to check OPENAI_API_KEY.`,
+  model_quota: () =>
+    'The account at the model server is used up: an administrator has to add credit or raise its limit.',
+  model_context: (model) => `The conversation has become too long for ${model}: ask for a smaller step in a new job.`,
+  model_refused: (model) => `The model ${model} refused the request: put the instruction in other words.`,
+  model_invalid: (model) =>
+    `The model server cannot do what we ask of ${model}: an administrator has to check OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API.`,
+};

@@ -1,0 +1,117 @@
+import { Parked, RunFailure } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { pause } from '../../pause.ts';
+import type { Model, ModelAnswer, ModelRequest } from './model.ts';
+import { createModelFailure, judgeModelFault, type ModelFault } from './model-fault.ts';
+import { ModelUnavailable } from './model-unavailable.ts';
+
+/** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `RunFailure`, or the signal's reason. */
+export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
+
+/** The outcome of one try, for metrics. */
+export interface RequestReport {
+  model: string;
+  /**
+   * `answered`, the code of a final fault (`model_quota` …), the name of a passing one (`rate_limited` …), `aborted`: we gave it up, or
+   * `failed`: a fault of ours. One of a dozen words.
+   */
+  outcome: string;
+  /** From the first byte sent to the last one read, or to the fault. */
+  durationMs: number;
+  /** Null where there is no answer. */
+  usage: ModelAnswer['usage'] | null;
+}
+
+/** What may be set about repeating; `createRetryingModel` says what each bounds. */
+export interface Retrying {
+  attempts?: number;
+  backoffMs?: number;
+  longestWaitMs?: number;
+  longestTryingMs?: number;
+  /** Told of each try, also of those that fail. */
+  onRequest?: (report: RequestReport) => void;
+  log?: Pick<Log, 'warn'>;
+}
+
+const longestBackoffMs = 16_000;
+/** However long a server asks us to wait, it is asked again after a day. */
+const longestParkMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The one place where requests to a model server are repeated, word for word. A final fault ends the run at once. A passing one is tried
+ * again after as long as the server asks, or after `backoffMs`, doubled each time, with jitter, until one of these is used up: `attempts`;
+ * `longestWaitMs` of waiting in all, as more would hold the worker's slot for nothing; `longestTryingMs` since the first try. Then it
+ * throws `Parked` where the server said when to come again, for at least `longestWaitMs`, and `ModelUnavailable` otherwise.
+ */
+export function createRetryingModel({
+  ask,
+  model,
+  attempts = 5,
+  backoffMs = 1_000,
+  longestWaitMs = 60_000,
+  longestTryingMs = 5 * 60_000,
+  onRequest,
+  log,
+  now = Date.now,
+  random = Math.random,
+}: {
+  ask: AskModel;
+  model: string;
+  now?: () => number;
+  random?: () => number;
+} & Retrying): Model {
+  /** The answer, or a fault that may pass. Throws what ends the run, and the signal's reason. */
+  async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | Met> {
+    const startedAt = performance.now();
+    const report = (outcome: RequestReport['outcome'], usage: RequestReport['usage'] = null) =>
+      onRequest?.({ model, outcome, durationMs: performance.now() - startedAt, usage });
+    try {
+      const answer = await ask(request, signal);
+      report('answered', answer.usage);
+      return answer;
+    } catch (error) {
+      if (signal.aborted) report('aborted');
+      signal.throwIfAborted();
+      const fault = error instanceof RunFailure ? undefined : judgeModelFault({ error, now: now() });
+      report(error instanceof RunFailure ? error.code : nameOf(fault));
+      if (error instanceof RunFailure) throw error;
+      if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });
+      if (fault.kind === 'final') throw createModelFailure({ code: fault.code, model, cause: error });
+      return { ...fault, error };
+    }
+  }
+
+  return {
+    async respond(request, signal, grace = signal) {
+      const startedAt = now();
+      let waitedMs = 0;
+      for (let attempt = 1; ; attempt += 1) {
+        signal.throwIfAborted();
+        const met = await tryOnce(request, grace);
+        if (!('kind' in met)) return met;
+        signal.throwIfAborted();
+
+        const { name, retryAfterMs, detail, error: cause } = met;
+        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2);
+        const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
+        const isUsedUp =
+          attempt >= attempts || waitedMs + waitMs > longestWaitMs || now() - startedAt > longestTryingMs;
+        if (isUsedUp && retryAfterMs !== undefined && (name === 'rate_limited' || retryAfterMs > longestWaitMs)) {
+          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), longestParkMs);
+          throw new Parked(new Date(now() + parkMs), 'the model server asked to wait', { cause });
+        }
+        if (isUsedUp) throw new ModelUnavailable(detail, { cause });
+        log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
+        await pause(waitMs, signal);
+        waitedMs += waitMs;
+      }
+    },
+  };
+}
+
+type Met = Extract<ModelFault, { kind: 'passing' }> & { error: unknown };
+
+function nameOf(fault: ModelFault | undefined): string {
+  if (fault === undefined) return 'failed';
+  return fault.kind === 'final' ? fault.code : fault.name;
+}

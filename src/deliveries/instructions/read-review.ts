@@ -1,0 +1,93 @@
+import type { RepositoryClient } from '../../github/calls/repository-client.ts';
+import type { ReviewComment } from '../../github/calls/review-comment.ts';
+import { findReviewCommentBodies } from '../../store/tables/deliveries.ts';
+import type { DeliveryFields } from '../../store/tables/delivery-fields.ts';
+import type { Project } from '../../store/tables/projects.ts';
+import { bound } from '../../text/bound.ts';
+import { stripHidden, withoutInvisible } from '../../text/strip-hidden.ts';
+import type { DeliveryParts } from '../event-handler.ts';
+import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
+
+const maxBodyLength = 32_000;
+const maxRemarkLength = 10_000;
+const maxExcerptLength = 1_000;
+const maxQuotedLength = 2_000;
+/** How long all remarks of a review may be together, and likewise all their quotes and all their excerpts: each has an even share. */
+const maxTotalLength = 60_000;
+/** The first comments of more threads than these are read as one list, which takes fewer requests than reading them one by one. */
+const maxSingleReads = 3;
+
+/**
+ * Reads a whole review, of which no webhook tells all. Its texts are those that were delivered, if they were: what somebody changed since
+ * is not what was asked. Undefined when the review is gone.
+ */
+export async function readReview(
+  parts: DeliveryParts,
+  {
+    project,
+    fields,
+    reviewId,
+    number,
+    signal,
+  }: { project: Project; fields: DeliveryFields; reviewId: number; number: number; signal: AbortSignal },
+): Promise<ReadReview | undefined> {
+  const { database, openProject } = parts;
+  const permissions = { pull_requests: 'read', metadata: 'read' } as const;
+  await using access = await openProject(project, permissions, signal);
+  const { client } = access;
+  const told = fields.review ?? (await fetchReview(client, { number, reviewId }));
+  if (!told) return undefined;
+  const delivered = await findReviewCommentBodies(database, { repositoryId: project.repository_id, reviewId });
+  const comments = await client.listReviewComments(number, reviewId);
+  const share = Math.floor(maxTotalLength / Math.max(Math.min(comments.length, maxRemarks), 1));
+  const within = (text: string, maxLength: number) => bound(text, Math.min(maxLength, share));
+  const roots = new Set(comments.slice(0, maxRemarks).flatMap(({ inReplyTo }) => inReplyTo ?? []));
+  const quotes = new Map<number | null, Remark['quoted']>();
+  for (const root of await fetchRoots(client, { number, roots }))
+    quotes.set(root.commentId, await findQuoted(parts, { project, root, signal }));
+  const remarks = comments.map(({ commentId, inReplyTo, path, startLine, line, diffHunk, body }): Remark => {
+    const quoted = quotes.get(inReplyTo);
+    return {
+      commentId,
+      rootId: inReplyTo ?? commentId,
+      path,
+      startLine,
+      line,
+      excerpt: within(withoutInvisible(cutExcerpt(diffHunk)), maxExcerptLength),
+      quoted: quoted ? { ...quoted, text: within(quoted.text, maxQuotedLength) } : null,
+      text: within(delivered.get(commentId) ?? body, maxRemarkLength),
+    };
+  });
+  const writtenAt = new Date(told.submitted_at ?? fields.comment?.created_at ?? Date.now());
+  return { writtenAt, body: bound(told.body ?? '', maxBodyLength), remarks };
+}
+
+async function fetchReview(client: RepositoryClient, { number, reviewId }: { number: number; reviewId: number }) {
+  const review = await client.fetchReview(number, reviewId);
+  return review && { body: review.body, submitted_at: review.submittedAt?.toISOString() };
+}
+
+/** Those that are not gone. */
+async function fetchRoots(
+  client: RepositoryClient,
+  { number, roots }: { number: number; roots: ReadonlySet<number> },
+): Promise<ReviewComment[]> {
+  if (roots.size > maxSingleReads)
+    return (await client.listReviewCommentsOfPullRequest(number)).filter(({ commentId }) => roots.has(commentId));
+  const found = await Promise.all([...roots].map((rootId) => client.fetchReviewComment(rootId)));
+  return found.filter((root) => root !== undefined);
+}
+
+/**
+ * What a reply is a reply to, if we wrote it or somebody who may prompt: else a reply would lend weight to a stranger's words.
+ */
+async function findQuoted(
+  { github, mayPrompt }: DeliveryParts,
+  { project, root, signal }: { project: Project; root: ReviewComment; signal: AbortSignal },
+): Promise<Remark['quoted']> {
+  if (!root.author) return null;
+  const { login, userId, isBot } = root.author;
+  const isOurs = isBot && login === (await github.fetchBotLogin(signal));
+  const isTrusted = isOurs || (!isBot && (await mayPrompt(project, { login, userId }, signal)));
+  return isTrusted ? { author: login, text: stripHidden(root.body) } : null;
+}

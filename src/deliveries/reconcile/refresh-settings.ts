@@ -1,0 +1,43 @@
+import { RunFailure } from '../../errors.ts';
+import { fetchSettings } from '../../projects/read-settings.ts';
+import { readClock } from '../../store/postgres/read-clock.ts';
+import { inTransaction } from '../../store/store.ts';
+import { type Project, storeSettings } from '../../store/tables/projects.ts';
+import { listProjectsInUse } from '../../store/tables/projects-in-use.ts';
+import { raiseWatermark } from '../../store/tables/watermarks.ts';
+import type { Apply, DeliveryParts } from '../event-handler.ts';
+import { workThrough } from './work-through.ts';
+
+/** Just less than the ten minutes that a scheduled task has. */
+const roundMs = 9.5 * 60_000;
+
+/** Reads a repository's settings from its default branch. */
+export async function refreshProject(
+  { database, openProject }: Pick<DeliveryParts, 'database' | 'openProject'>,
+  project: Project,
+  signal: AbortSignal,
+): Promise<Apply> {
+  const readAt = await readClock(database);
+  const permissions = { contents: 'read' } as const;
+  await using access = await openProject(project, permissions, signal);
+  const read = await fetchSettings(access.client);
+  return async ({ tx }) => {
+    await storeSettings(tx, project.project_id, { ...read, readAt });
+    return undefined;
+  };
+}
+
+/** The same for every project that somebody uses, as `workThrough` does it; what cannot be read stays as it was. It costs a token for each. */
+export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+  const { database, log } = parts;
+  await raiseWatermark(database, 'refresh-settings');
+  await workThrough(await listProjectsInUse(database, { by: 'settings_read_at' }), {
+    ...{ log, signal, timeUp: AbortSignal.timeout(roundMs) },
+    about: (project) => ({ projectId: project.project_id }),
+    // A repository that is gone, or an installation that was suspended just now.
+    isPassing: (error) => error instanceof RunFailure,
+    async work(project, until) {
+      await inTransaction(parts, await refreshProject(parts, project, until));
+    },
+  });
+}

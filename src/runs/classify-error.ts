@@ -1,0 +1,99 @@
+import { ModelUnavailable } from '../agent/model/model-unavailable.ts';
+import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
+import { RemoteUnavailable } from '../git/remote-unavailable.ts';
+import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
+import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
+import { cancelled } from '../jobs/cancel-job.ts';
+import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
+
+/** An end that people are told: a code for programs, one plain sentence for them. */
+export interface FailedEnd {
+  code: string;
+  sentence: string;
+}
+
+/**
+ * What an error means for the run that met it. `end`: trying again would not help. `wait`: something outside has to pass
+ * first; `ifTooLong` is its end when that takes a day. `wait_for_model`: the model server may be down. `give_back`: nothing is wrong with it. `suspended`: the installation is,
+ * for now. `fault`: ours, and it may pass.
+ */
+export type Judgement =
+  | ({ kind: 'end' } & FailedEnd)
+  | { kind: 'wait'; delayMs: number; ifTooLong: FailedEnd }
+  | { kind: 'wait_for_model'; detail: string }
+  | { kind: 'give_back'; delayMs: number }
+  | { kind: 'suspended' }
+  | { kind: 'fault' };
+
+/** A run that has done nothing but wait for this long has waited long enough. */
+export const longestWaitMs = 24 * 3600_000;
+/** A run that broke off this often since its last answer, by a crash or a fault, may be what kills its workers: it ends. */
+export const maxBreakOffs = 3;
+const outageRetryMs = 30_000;
+const databaseRetryMs = 1_000;
+/** Nothing but a person makes room, and each try may pay for an answer that finds none. */
+const fullDatabaseRetryMs = 60_000;
+
+/** A model server that is down for longer is not waited for. */
+const longestModelOutageMs = 3600_000;
+const shortestModelRetryMs = 60_000;
+const longestModelRetryMs = 15 * 60_000;
+
+/**
+ * What becomes of a run whose model server gives no usable answer: for how long it does so, and for how long the run has done nothing
+ * but wait for one thing or another. It is asked again after 1 min, 2 min, 4 min …, at most 15, for an hour.
+ */
+export function judgeModelOutage({
+  downMs,
+  waitedMs,
+  detail,
+}: {
+  downMs: number;
+  waitedMs: number;
+  detail: string;
+}): Extract<Judgement, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
+  if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
+  if (waitedMs > longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
+  return { kind: 'wait', delayMs: Math.min(downMs + shortestModelRetryMs, longestModelRetryMs) };
+}
+
+export function judgeError(error: unknown): Judgement {
+  if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
+  if (error instanceof RunFailure) {
+    if (error.code === 'installation_suspended') return { kind: 'suspended' };
+    return { kind: 'end', code: error.code, sentence: error.message };
+  }
+  if (error instanceof Parked) {
+    return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error.message) };
+  }
+  if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
+  const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
+  if (isOutage) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
+  if (error instanceof AppKeyRefused) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: appKeyRefused };
+  if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
+  if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: fullDatabaseRetryMs };
+  if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
+  return { kind: 'fault' };
+}
+
+const waitedTooLong = (reason: string): FailedEnd => ({
+  code: 'waited_too_long',
+  sentence: `The run waited a day and got no further (${reason}): send the instruction again later.`,
+});
+
+const modelUnavailable = (detail: string): FailedEnd => ({
+  code: 'model_unavailable',
+  sentence: `The model server gave no usable answer for an hour (${detail}): send the instruction again when it is back.`,
+});
+
+const githubUnavailable: FailedEnd = {
+  code: 'github_unavailable',
+  sentence: 'GitHub gave no answer for a day: send the instruction again when it is back.',
+};
+
+const appKeyRefused: FailedEnd = {
+  code: 'app_key_refused',
+  sentence:
+    'For a day GitHub took nothing that is signed with the App’s private key: the operator of the service has to look at the key and the clock; send the instruction again then.',
+};

@@ -1,0 +1,21 @@
+import { firstLine } from '../../text/bound.ts';
+
+const maxSlugLength = 40;
+
+/**
+ * The job's own branch: `pagewright/<slug of the first instruction>-<end of the job's id>`. The prefix is constant, so that
+ * branch rules can name it; the last characters of a TypeID are its random part, so that two jobs never share a branch.
+ */
+export function nameBranch({ jobId, prompt }: { jobId: string; prompt: string }): string {
+  const words =
+    firstLine(prompt, 200)
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const slug = words
+    .join('-')
+    .slice(0, maxSlugLength)
+    .replace(/-[^-]*$/, (rest) => (words.join('-').length > maxSlugLength ? '' : rest));
+  return `pagewright/${[slug, jobId.slice(-8)].filter(Boolean).join('-')}`;
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { RunFailure } from '../../errors.ts';
+import type { BranchRule } from '../../github/calls/rule-calls.ts';
+import type { PushRestrictions } from '../../workspace/policy/write-rules.ts';
+
+/** What the rules of a repository mean for a run. */
+export interface RuleVerdict {
+  /** Commits have to be signed, so GitHub makes them. */
+  isSigned: boolean;
+  /** The branch takes no merge commits. */
+  isLinear: boolean;
+  /** What may not be pushed. */
+  forbid: PushRestrictions;
+}
+
+/**
+ * What the rules mean for a run. `rules`: those of our branch, without what the App may bypass. `baseRules`: all of the base's, because
+ * whoever merges the pull request need not be able to bypass them. What depends on the change itself is not judged: the push tells.
+ * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
+ */
+export function judgeRules({
+  rules,
+  baseRules,
+}: {
+  rules: readonly BranchRule[];
+  baseRules: readonly BranchRule[];
+}): RuleVerdict {
+  const has = (wanted: string) => (rule: BranchRule) => rule.type === wanted;
+  return {
+    // A base that wants signatures would not take the merge of a pull request without.
+    isSigned: [...rules, ...baseRules].some(has('required_signatures')),
+    isLinear: rules.some(has('required_linear_history')),
+    forbid: readRestrictions(rules),
+  };
+}
+
+/** `RunFailure` `branch_rules` where no push to our branch could succeed, so that nothing is paid for before that is known. */
+export function findRuleFailure(given: {
+  /** Of our branch, without what the App may bypass. */
+  rules: readonly BranchRule[];
+  branch: string;
+  /** There is no such branch yet. */
+  isNew: boolean;
+  /** Of whoever makes the commits. */
+  email: string;
+  /** GitHub makes them, and is their committer. */
+  isSigned: boolean;
+}): RunFailure | undefined {
+  for (const rule of given.rules) {
+    const why = findObstacle(rule, given);
+    if (why === undefined) continue;
+    return new RunFailure(
+      'branch_rules',
+      `A rule of the repository that applies to the branch ${given.branch} ${why}: exempt pagewright/** from it, or let the App bypass it.`,
+    );
+  }
+  return undefined;
+}
+
+/** The rest of a sentence about a rule; undefined where it lets a push through, or only the push can tell. */
+function findObstacle(
+  { type, parameters }: BranchRule,
+  { branch, isNew, email, isSigned }: Parameters<typeof findRuleFailure>[0],
+): string | undefined {
+  const pattern = patternSchema.safeParse(parameters).data;
+  const wants = (what: string, text: string) =>
+    pattern && !isMatching(text, pattern) ? `wants ${what} that ${describe(pattern)}` : undefined;
+  const wantsEmail = () => {
+    const why = wants('author addresses', email);
+    return why && `${why}, and the App’s is ${email}`;
+  };
+  switch (type) {
+    case 'creation':
+      return isNew ? 'forbids creating it' : undefined;
+    case 'update':
+      return 'forbids updating it';
+    case 'pull_request':
+      return 'takes changes to it by pull request only';
+    case 'merge_queue':
+      return 'takes changes to it by a merge queue only';
+    // It holds against every push, whose commits no check can have seen yet: https://github.com/AlexanderMattTurner/agent-glovebox/pull/3230
+    case 'required_status_checks':
+      return isNew && checksSchema.parse(parameters).do_not_enforce_on_create
+        ? undefined
+        : 'wants checks to have passed before a push';
+    case 'branch_name_pattern':
+      return isNew ? wants('names', branch) : undefined;
+    case 'commit_author_email_pattern':
+      return wantsEmail();
+    case 'committer_email_pattern':
+      return isSigned ? undefined : wantsEmail();
+    default:
+      return undefined;
+  }
+}
+
+const checksSchema = z.object({ do_not_enforce_on_create: z.boolean().catch(false) });
+
+const patternSchema = z.object({
+  operator: z.enum(['starts_with', 'ends_with', 'contains', 'regex']),
+  pattern: z.string(),
+  negate: z.boolean().default(false),
+});
+type Pattern = z.infer<typeof patternSchema>;
+
+/** A regular expression of somebody else's is not run here, where it could hold everything up: the push tells. */
+function isMatching(text: string, { operator, pattern, negate }: Pattern): boolean {
+  if (operator === 'regex') return true;
+  const is = {
+    starts_with: text.startsWith(pattern),
+    ends_with: text.endsWith(pattern),
+    contains: text.includes(pattern),
+  };
+  return is[operator] !== negate;
+}
+
+function describe({ operator, pattern, negate }: Pattern): string {
+  const verb = { starts_with: 'start with', ends_with: 'end with', contains: 'contain', regex: 'match' }[operator];
+  return `${negate ? 'do not ' : ''}${verb} “${pattern}”`;
+}
+
+const restrictionShapes = {
+  file_path_restriction: z.object({ restricted_file_paths: z.array(z.string()) }),
+  file_extension_restriction: z.object({ restricted_file_extensions: z.array(z.string()) }),
+  max_file_path_length: z.object({ max_file_path_length: z.number() }),
+  /** In megabytes. */
+  max_file_size: z.object({ max_file_size: z.number() }),
+};
+
+function readRestrictions(rules: readonly BranchRule[]): PushRestrictions {
+  const read = <Shape>(type: keyof typeof restrictionShapes, shape: z.ZodType<Shape>): Shape[] =>
+    rules.flatMap((rule) => (rule.type === type ? (shape.safeParse(rule.parameters).data ?? []) : []));
+  const least = (values: number[]) => (values.length > 0 ? Math.min(...values) : undefined);
+  const paths = read('file_path_restriction', restrictionShapes.file_path_restriction);
+  const extensions = read('file_extension_restriction', restrictionShapes.file_extension_restriction);
+  const lengths = read('max_file_path_length', restrictionShapes.max_file_path_length);
+  const megabytes = least(read('max_file_size', restrictionShapes.max_file_size).map((size) => size.max_file_size));
+  return {
+    paths: paths.flatMap(({ restricted_file_paths }) => restricted_file_paths),
+    extensions: extensions.flatMap(({ restricted_file_extensions }) => restricted_file_extensions),
+    maxPathCharacters: least(lengths.map(({ max_file_path_length }) => max_file_path_length)),
+    maxFileBytes: megabytes === undefined ? undefined : megabytes * 1024 ** 2,
+  };
+}

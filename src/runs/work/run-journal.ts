@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Journal } from '../../agent/journal.ts';
+import type { Turn } from '../../agent/model/model.ts';
+import { StopRequested } from '../../errors.ts';
+import type { Around } from '../../steps.ts';
+import type { Database, Tx } from '../../store/postgres/database.ts';
+import { insist } from '../../store/postgres/retry-until-available.ts';
+import { inLease, type Lease } from '../../store/schedule/lease.ts';
+import { listMessagesOfTurn, takeMessages } from '../../store/tables/messages.ts';
+import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
+import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../store/tables/turns.ts';
+import { writeMessage } from './prompt.ts';
+
+/**
+ * The agent's journal in PostgreSQL: each step is one transaction of the lease. Opening a turn takes the messages that wait;
+ * saving results stores the write set with them, so that whoever takes the run over goes on where it stopped. An answer is paid for: a
+ * database that is away as it comes is waited for, until `grace` aborts.
+ */
+export async function createRunJournal({
+  database,
+  lease,
+  run,
+  writes,
+  grace = new AbortController().signal,
+  around,
+}: {
+  database: Database;
+  lease: Lease;
+  run: Run;
+  /** The write set as it stands now; null is a deleted file. */
+  writes: () => ReadonlyMap<string, Uint8Array | null>;
+  grace?: AbortSignal;
+  around: Around;
+}): Promise<Journal> {
+  const runId = run.run_id;
+  const readStopwatch = createStopwatch();
+  const stored = await listTurns(database, runId);
+  let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
+  const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
+    around({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
+  return {
+    turns: stored.map((turn) => turnSchema.parse(turn)),
+    openTurn: (turnIndex, ours) =>
+      inStep('open turn', async (tx) => {
+        // What comes after a stop is for the next run.
+        if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
+        await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
+        const messages = await listMessagesOfTurn(tx, runId, turnIndex);
+        const inputs = [...ours, ...messages.map(writeMessage)];
+        await insertTurn(tx, { runId, turnIndex, inputs });
+        await updateRun(tx, runId, { notice: null });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
+        return inputs;
+      }),
+    async saveAnswer(turnIndex, answer) {
+      const activeMs = readStopwatch();
+      const save = async (tx: Tx) => {
+        // A try before may have got through although nobody heard of it.
+        if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
+        await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
+      };
+      await around({ step: 'store answer', jobId: lease.jobId }, () =>
+        insist(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
+      );
+    },
+    async saveResults(turnIndex, results) {
+      const written = writes();
+      await inStep('store results', async (tx) => {
+        await storeResults(tx, { runId, turnIndex, results });
+        await storeWrites(tx, runId, { stored: storedWrites, writes: written });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
+      });
+      storedWrites = written;
+    },
+  };
+}
+
+/** A turn as it was stored; the provider's items come back as they were. */
+const turnSchema = z.object({
+  inputs: z.array(z.string()),
+  answer: z
+    .object({
+      text: z.string(),
+      toolCalls: z.array(z.object({ callId: z.string(), name: z.string(), arguments: z.string() })),
+      items: z.array(z.unknown()),
+      usage: z.object({ tokensIn: z.number(), tokensOut: z.number(), tokensCached: z.number() }),
+      stop: z.enum(['end', 'length']),
+    })
+    .nullable(),
+  results: z.array(z.object({ callId: z.string(), output: z.string(), isError: z.boolean() })).nullable(),
+}) satisfies z.ZodType<Turn>;
+
+/** Milliseconds since the last call. */
+function createStopwatch() {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    const passed = Math.round(now - last);
+    last = now;
+    return passed;
+  };
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import { BrokenAnswer } from '../../../src/agent/model/broken-answer.ts';
+import { createChatAssembly } from '../../../src/agent/model/chat-stream.ts';
+
+const delta = (given: object, finishReason: string | null = null) => ({
+  choices: [{ delta: given, finish_reason: finishReason }],
+});
+const calls = (...given: object[]) => delta({ tool_calls: given });
+const end = delta({}, 'tool_calls');
+
+function assemble(chunks: object[]) {
+  const assembly = createChatAssembly();
+  for (const chunk of chunks) {
+    assembly.add(chunk);
+  }
+  return assembly.finish();
+}
+
+describe('chunks of servers that only resemble OpenAI', () => {
+  test.each([
+    {
+      name: 'arguments in pieces, two calls interleaved',
+      chunks: [
+        calls({ index: 0, id: 'a', function: { name: 'one', arguments: '' } }),
+        calls({ index: 1, id: 'b', function: { name: 'two', arguments: '{' } }),
+        calls({ index: 0, function: { arguments: '{"x"' } }),
+        calls({ index: 1, function: { arguments: '}' } }),
+        calls({ index: 0, function: { arguments: ':1}' } }),
+      ],
+      expected: [
+        ['a', 'one', '{"x":1}'],
+        ['b', 'two', '{}'],
+      ],
+    },
+    {
+      name: 'no index: pieces follow the last call',
+      chunks: [
+        calls({ id: 'a', function: { name: 'one', arguments: '{' } }),
+        calls({ function: { arguments: '}' } }),
+        calls({ id: 'b', function: { name: 'two', arguments: '{}' } }),
+      ],
+      expected: [
+        ['a', 'one', '{}'],
+        ['b', 'two', '{}'],
+      ],
+    },
+    {
+      name: 'every call with index 0',
+      chunks: [
+        calls(
+          { index: 0, id: 'a', function: { name: 'one', arguments: '{}' } },
+          { index: 0, id: 'b', function: { name: 'two', arguments: '{}' } },
+        ),
+      ],
+      expected: [
+        ['a', 'one', '{}'],
+        ['b', 'two', '{}'],
+      ],
+    },
+    {
+      name: 'the id repeated in every piece',
+      chunks: [
+        calls({ index: 0, id: 'a', function: { name: 'one', arguments: '{' } }),
+        calls({ index: 0, id: 'a', function: { name: null, arguments: '}' } }),
+      ],
+      expected: [['a', 'one', '{}']],
+    },
+    {
+      name: 'no id at all',
+      chunks: [calls({ index: 0, function: { name: 'one', arguments: '{}' } })],
+      expected: [[expect.stringMatching(/^call_.{36}$/), 'one', '{}']],
+    },
+    {
+      name: 'an id that a database cannot hold',
+      chunks: [calls({ index: 0, id: 'a\0\ud800', function: { name: 'one', arguments: '{}' } })],
+      expected: [['a\ufffd\ufffd', 'one', '{}']],
+    },
+    {
+      name: 'the same id twice',
+      chunks: [
+        calls(
+          { index: 0, id: 'a', function: { name: 'one', arguments: '{}' } },
+          { index: 1, id: 'a', function: { name: 'two', arguments: '{}' } },
+        ),
+      ],
+      expected: [
+        ['a', 'one', '{}'],
+        [expect.stringMatching(/^call_.{36}$/), 'two', '{}'],
+      ],
+    },
+  ])('$name', ({ chunks, expected }) => {
+    const { answer } = assemble([...chunks, end]);
+    expect(answer.toolCalls.map(({ callId, name, arguments: text }) => [callId, name, text])).toEqual(expected);
+  });
+
+  test('no usage is null, usage in a chunk without choices counts', () => {
+    expect(assemble([delta({ content: 'a' }, 'stop')]).usage).toBeNull();
+    const usage = { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } };
+    expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toEqual({
+      tokensIn: 5,
+      tokensOut: 2,
+      tokensCached: 3,
+    });
+  });
+
+  test.each([
+    { prompt_tokens: 0 },
+    { prompt_tokens: -5 },
+    { completion_tokens: 0.5 },
+    { prompt_tokens: 1e300 },
+    { completion_tokens: null },
+  ])('usage that cannot be counted is none: %o', (broken) => {
+    const usage = { prompt_tokens: 5, completion_tokens: 2, ...broken };
+    expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toBeNull();
+  });
+
+  test('thoughts go back with text and with calls, signatures with their call', () => {
+    const signature = { extra_content: { google: { thought_signature: 's' } } };
+    const withCall = assemble([
+      delta({ reasoning_content: 'hm' }),
+      calls({ index: 0, id: 'a', ...signature, function: { name: 'one', arguments: '{"x": ' } }),
+      delta({}, 'length'),
+    ]).answer;
+    expect(withCall.stop).toBe('length');
+    expect(JSON.parse(String(withCall.items[0]))).toEqual({
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'hm',
+      tool_calls: [
+        {
+          ...signature,
+          id: 'a',
+          type: 'function',
+          function: { name: 'one', arguments: '{"not_an_object":"{\\"x\\": "}' },
+        },
+      ],
+    });
+    const without = assemble([delta({ reasoning_content: 'hm' }), delta({ content: 'a' }, 'stop')]).answer;
+    expect(JSON.parse(String(without.items[0]))).toEqual({ role: 'assistant', content: 'a', reasoning_content: 'hm' });
+  });
+
+  test.each([
+    ['stop', 'end'],
+    ['eos_token', 'end'],
+    ['end_turn', 'end'],
+    ['function_call', 'end'],
+    ['length', 'length'],
+    ['max_tokens', 'length'],
+  ])('an answer with the finish reason %s is whole', (reason, stop) => {
+    const { answer, isRefused } = assemble([delta({ content: 'a' }, reason), delta({ content: 'b' }, '')]);
+    expect([answer.text, answer.stop, isRefused]).toEqual(['ab', stop, false]);
+  });
+
+  test.each(['abort', 'error', 'insufficient_system_resource'])(
+    'an answer with the finish reason %s is broken, and says so',
+    (reason) => {
+      expect(() => assemble([delta({ content: 'a' }, reason)])).toThrow(
+        expect.objectContaining({ name: 'BrokenAnswer', code: reason, message: `the answer ended with ${reason}` }),
+      );
+    },
+  );
+
+  test('an answer without a finish reason, or a chunk that is none, is broken', () => {
+    expect(() => assemble([delta({ content: 'a' }, '')])).toThrow(BrokenAnswer);
+    expect(() => assemble([delta({ content: 'a' })])).toThrow(BrokenAnswer);
+    expect(() => assemble([{ choices: 'no' }])).toThrow(BrokenAnswer);
+  });
+});

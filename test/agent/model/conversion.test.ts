@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toChatItems, toChatMessages } from '../../../src/agent/model/chat-conversion.ts';
+import type { ModelAnswer, Turn } from '../../../src/agent/model/model.ts';
+import { fromResponse, toResponsesItems } from '../../../src/agent/model/responses-conversion.ts';
+import { createAnswer, reordered } from '../memory-journal.ts';
+
+const text = fc.string({ unit: 'binary', maxLength: 12 });
+const inputs = fc.array(text, { maxLength: 3 });
+const givenAnswer = fc.record({
+  text,
+  calls: fc.array(fc.tuple(text, fc.oneof(text, fc.json())), { maxLength: 3 }),
+  source: fc.constantFrom('none', 'responses', 'chat'),
+  reasoning: text,
+});
+
+/** An answer as one of the two protocols, or a scripted model, would have stored it. */
+function storedAnswer({
+  text: said,
+  calls,
+  source,
+  reasoning,
+}: typeof givenAnswer extends fc.Arbitrary<infer T> ? T : never): ModelAnswer {
+  const answer = createAnswer({ text: said, calls });
+  if (source === 'chat') {
+    const chatCalls = answer.toolCalls.map((call) => ({ ...call, extra: { extra_content: { z: 1, a: 2 } } }));
+    return { ...answer, items: toChatItems({ text: said, calls: chatCalls, reasoning }) };
+  }
+  if (source === 'responses') {
+    const output = [
+      { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: reasoning },
+      {
+        type: 'message',
+        role: 'assistant',
+        id: 'msg_1',
+        content: [{ type: 'output_text', text: said, annotations: [] }],
+      },
+      ...answer.toolCalls.map((call) => ({
+        type: 'function_call',
+        call_id: call.callId,
+        name: call.name,
+        arguments: call.arguments,
+      })),
+    ];
+    return { ...answer, ...fromResponse({ response: { status: 'completed', output }, streamedItems: [] }).answer };
+  }
+  return answer;
+}
+
+const history = fc.array(fc.tuple(inputs, givenAnswer, text), { minLength: 1, maxLength: 6 }).map((list) =>
+  list.map(([told, given, output]): Turn => {
+    const answer = storedAnswer(given);
+    return {
+      inputs: told,
+      answer,
+      results: answer.toolCalls.map(({ callId }) => ({ callId, output, isError: false })),
+    };
+  }),
+);
+
+describe.each([
+  { api: 'responses', convert: (turns: Turn[]): object[] => turns.flatMap(toResponsesItems) },
+  { api: 'chat', convert: (turns: Turn[]): object[] => turns.flatMap(toChatMessages) },
+])('the input of the $api protocol', ({ convert }) => {
+  const words = (turns: Turn[]) => convert(turns).map((item) => JSON.stringify(item));
+  const asked = (turns: Turn[], index: number) => [
+    ...turns.slice(0, index),
+    { inputs: turns[index]?.inputs ?? [], answer: null, results: null },
+  ];
+
+  test('begins with the input of the turn before, word for word, also after a takeover', () => {
+    fc.assert(
+      fc.property(history, fc.nat(), (turns, cut) => {
+        const stored = reordered(turns);
+        for (const index of turns.keys()) {
+          const shorter = words(asked(turns, index));
+          // From some turn on, the history is what another worker read from the database.
+          const longer = words(index < cut % 6 ? turns : stored);
+          expect(longer.slice(0, shorter.length)).toEqual(shorter);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('shows every answer and every result exactly once', () => {
+    fc.assert(
+      fc.property(history, (turns) => {
+        const whole = words(turns).join('\n');
+        const results = turns.reduce((sum, turn) => sum + (turn.results?.length ?? 0), 0);
+        expect(whole.match(/"(tool_call_id|function_call_output)"/g)?.length ?? 0).toBe(results);
+        expect(convert(turns).length).toBeGreaterThanOrEqual(turns.length);
+      }),
+    );
+  });
+});
+
+describe('what a response gives back to the API', () => {
+  const items = (output: object[]) =>
+    fromResponse({ response: { status: 'completed', output }, streamedItems: [] }).answer.items.map((item) =>
+      JSON.parse(String(item)),
+    );
+  const call = { type: 'function_call', call_id: 'c', name: 'n', arguments: '{}', zebra: 1, ape: 2 };
+  const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'x' };
+
+  test.each([
+    {
+      name: 'items stay as they are, unknown fields and kinds too',
+      output: [sealed, { type: 'web', a: 1 }, call],
+      kept: [sealed, { type: 'web', a: 1 }, call],
+    },
+    { name: 'reasoning that nothing follows goes', output: [call, sealed], kept: [call] },
+    {
+      name: 'reasoning that is only a reference goes',
+      output: [{ ...sealed, encrypted_content: null }, call],
+      kept: [call],
+    },
+  ])('$name', ({ output, kept }) => {
+    expect(items(output)).toEqual(kept);
+  });
+
+  test('items of the stream stand in when the end brings none', () => {
+    const { answer } = fromResponse({ response: { status: 'completed', output: [] }, streamedItems: [call] });
+    expect(answer.toolCalls).toEqual([{ callId: 'c', name: 'n', arguments: '{}' }]);
+  });
+
+  test('the id of a call is one that a database can hold', () => {
+    const response = { status: 'completed', output: [{ ...call, call_id: 'c\0\ud800' }] };
+    const { answer } = fromResponse({ response, streamedItems: [] });
+    expect(answer.toolCalls).toEqual([{ callId: 'c\ufffd\ufffd', name: 'n', arguments: '{}' }]);
+  });
+
+  test.each([
+    { input_tokens: 0 },
+    { input_tokens: -5 },
+    { output_tokens: 0.5 },
+    { input_tokens_details: { cached_tokens: -1 } },
+  ])('usage that cannot be counted is none: %o', (broken) => {
+    const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
+    expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
+  });
+});

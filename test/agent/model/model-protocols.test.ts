@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { steps } from '../../../local/model/script.ts';
+import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
+import { createBudget } from '../../../src/agent/budget.ts';
+import { createModel } from '../../../src/agent/model/create-model.ts';
+import type { Model } from '../../../src/agent/model/model.ts';
+import { runAgent } from '../../../src/agent/run-agent.ts';
+import { createTool, toolOk } from '../../../src/agent/tool.ts';
+import { createMemoryJournal, type MemoryJournal } from '../memory-journal.ts';
+
+const echo = createTool({
+  name: 'echo',
+  description: 'Says it again.',
+  arguments: z.object({ text: z.string() }),
+  execute: ({ text }) => toolOk(`you said ${text}`),
+});
+const call = (text: string) => ({ name: 'echo', arguments: { text } });
+const finish = { calls: [{ name: 'finish', arguments: { summary: 'done' } }] };
+
+const run = (model: Model, journal: MemoryJournal, opening = journal.turns.length === 0 ? ['go'] : []) =>
+  runAgent({
+    model,
+    tools: [echo],
+    instructions: 'Be brief.',
+    cacheKey: 'job_1',
+    budget: createBudget({
+      maxTurns: 20,
+      maxTokens: 1_000_000,
+      maxSeconds: 60,
+      maxChangedFiles: 1,
+      maxChangedBytes: 1,
+      spent: { turns: 0, tokens: 0, activeMs: 0 },
+      measureChange: () => ({ files: 0, bytes: 0 }),
+    }),
+    journal,
+    opening,
+    signal: new AbortController().signal,
+  });
+
+describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api) => {
+  let server: ModelServer;
+  let model: Model;
+  beforeEach(async () => {
+    server = await startModelServer({ script: steps([]), apiKey: 'key-1' });
+    model = createModel({ api, apiKey: 'key-1', baseUrl: server.url, model: 'gpt-test', backoffMs: 1 });
+  });
+  afterEach(() => server.stop());
+
+  test('works with tools until it finishes', async () => {
+    server.setScript(
+      steps([
+        { text: 'let me see', calls: [call('one'), call('two "quoted" \u{1F600}')] },
+        ({ lastResults }) => ({ calls: [call(lastResults.map(({ output }) => output).join(' / '))] }),
+        { calls: [{ name: 'echo', arguments: '{"text": ' }] },
+        finish,
+      ]),
+    );
+    const journal = createMemoryJournal();
+    expect(await run(model, journal)).toEqual({ kind: 'finished', summary: 'done', replies: [] });
+    expect(journal.turns.map(({ answer }) => answer?.text)).toEqual(['let me see', '', '', '']);
+    expect(journal.turns.map(({ results }) => results?.map(({ output }) => output))).toEqual([
+      ['you said one', 'you said two "quoted" \u{1F600}'],
+      ['you said you said one / you said two "quoted" \u{1F600}'],
+      [expect.stringContaining('not valid JSON')],
+      ['finished'],
+    ]);
+  });
+
+  test('each request begins with the one before, so that a cache finds all of it', async () => {
+    server.setScript(steps([{ calls: [call('one')] }, { text: ' ' }, { text: 'so', calls: [call('two')] }, finish]));
+    const journal = createMemoryJournal();
+    await run(model, journal);
+    const usages = journal.turns.map(({ answer }) => answer?.usage);
+    expect(usages[0]?.tokensCached).toBe(0);
+    for (const [index, usage] of usages.entries()) {
+      expect(usage?.tokensCached).toBe(index === 0 ? 0 : usages[index - 1]?.tokensIn);
+    }
+  });
+
+  test('a takeover sends word for word what the run would have sent', async () => {
+    const script = steps([
+      { text: 'a', calls: [call('one'), call('two')] },
+      { text: '' },
+      { calls: [call('three')] },
+      finish,
+    ]);
+    server.setScript(script);
+    const whole = createMemoryJournal();
+    await run(model, whole);
+    const bodies = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(bodies).toHaveLength(4);
+    for (const index of [1, 2, 3]) {
+      const unanswered = { inputs: whole.turns[index]?.inputs ?? [], answer: null, results: null };
+      const journal = createMemoryJournal(structuredClone([...whole.turns.slice(0, index), unanswered]));
+      server.requests.length = 0;
+      await run(model, journal);
+      expect(JSON.stringify(server.requests[0]?.body)).toBe(bodies[index]);
+    }
+  });
+
+  test('turns that the other kind of model stored are sent in its own words', async () => {
+    server.setScript(steps([{ text: 'a', calls: [call('one')] }, finish]));
+    const other = createModel({
+      api: api === 'chat' ? 'responses' : 'chat',
+      apiKey: 'key-1',
+      baseUrl: server.url,
+      model: 'gpt-test',
+    });
+    const journal = createMemoryJournal();
+    await run(other, journal);
+    const taken = createMemoryJournal([...journal.turns.slice(0, 1)]);
+    expect(await run(model, taken)).toMatchObject({ kind: 'finished' });
+  });
+
+  test('a long answer arrives whole', async () => {
+    const text = 'Zeilen \u{1F600}\n'.repeat(20_000);
+    server.setScript(steps([{ calls: [call(text)] }, finish]));
+    const journal = createMemoryJournal();
+    await run(model, journal);
+    expect(journal.turns[0]?.results?.[0]?.output).toBe(`you said ${text}`);
+  });
+
+  test('arguments cut by the output limit come back as an error and the run goes on', async () => {
+    server.setScript(
+      steps([{ calls: [call('one'), call('a rather long text')], fault: { kind: 'cut_arguments' } }, finish]),
+    );
+    const journal = createMemoryJournal();
+    expect(await run(model, journal)).toMatchObject({ kind: 'finished' });
+    expect(journal.turns[0]?.results?.map(({ isError }) => isError)).toEqual([false, true]);
+    expect(journal.turns[0]?.answer?.stop).toBe('length');
+  });
+
+  test('the key goes in the header and nowhere else', async () => {
+    server.setScript(steps([finish]));
+    await run(model, createMemoryJournal());
+    expect(server.requests[0]?.headers.authorization).toBe('Bearer key-1');
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain('key-1');
+  });
+});
+
+test('the responses protocol stores nothing at the provider and carries encrypted reasoning along', async () => {
+  await using server = await startModelServer({ script: steps([{ calls: [call('one')] }, finish]) });
+  const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
+  await run(model, createMemoryJournal());
+  const [first, second] = server.requests.map(({ body }) => z.looseObject({ input: z.array(z.unknown()) }).parse(body));
+  expect(first).toMatchObject({
+    store: false,
+    include: ['reasoning.encrypted_content'],
+    prompt_cache_key: 'job_1',
+    instructions: 'Be brief.',
+  });
+  expect(second?.input).toMatchObject([
+    { role: 'user', content: 'go' },
+    { type: 'reasoning', encrypted_content: expect.stringMatching(/^sealed:/) },
+    { type: 'function_call', name: 'echo' },
+    { type: 'function_call_output', output: 'you said one' },
+  ]);
+});
+
+test('a model that cannot encrypt its reasoning is asked without', async () => {
+  const play = steps([{ calls: [call('one')] }, finish]);
+  await using server = await startModelServer({
+    script: (request) =>
+      server.requests.length === 1 ? { fault: { kind: 'status', status: 400, param: 'include' } } : play(request),
+  });
+  const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
+  expect(await run(model, createMemoryJournal())).toMatchObject({ kind: 'finished' });
+  const asked = server.requests.map(({ body }) => z.looseObject({ include: z.array(z.string()) }).parse(body).include);
+  expect(asked).toEqual([['reasoning.encrypted_content'], [], []]);
+});

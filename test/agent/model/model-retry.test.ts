@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { BrokenAnswer } from '../../../src/agent/model/broken-answer.ts';
+import { createRetryingModel } from '../../../src/agent/model/model-retry.ts';
+import { ModelUnavailable } from '../../../src/agent/model/model-unavailable.ts';
+
+const request = { instructions: '', turns: [], tools: [], cacheKey: '' };
+const never = new AbortController().signal;
+
+test('promise 9: no try is begun after five minutes of them, however few there were', async () => {
+  let [clock, asked] = [0, 0];
+  const ask = async () => {
+    asked += 1;
+    clock += 120_000;
+    throw new BrokenAnswer('silent');
+  };
+  const model = createRetryingModel({ ask, model: 'gpt-test', backoffMs: 1, now: () => clock });
+  await expect(model.respond(request, never)).rejects.toBeInstanceOf(ModelUnavailable);
+  expect(asked).toBe(3);
+});
+
+test('a fault of ours is no fault of the server: it is thrown as it is, once', async () => {
+  const outcomes: string[] = [];
+  const broken = new TypeError('undefined is not a function');
+  const ask = () => Promise.reject(broken);
+  const onRequest = ({ outcome }: { outcome: string }) => void outcomes.push(outcome);
+  const model = createRetryingModel({ ask, model: 'gpt-test', onRequest });
+  await expect(model.respond(request, never)).rejects.toMatchObject({
+    message: 'could not ask model gpt-test',
+    cause: broken,
+  });
+  expect(outcomes).toEqual(['failed']);
+});

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import { commentCreated } from '../../../src/deliveries/handlers/comment.ts';
+import { giveUpDelivery, processDelivery } from '../../../src/deliveries/process-delivery.ts';
+import { findDelivery, insertDelivery } from '../../../src/store/tables/deliveries.ts';
+import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { blockInstallation } from '../../../src/store/tables/installations.ts';
+import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { listMessages } from '../../../src/store/tables/messages.ts';
+import { findProject } from '../../../src/store/tables/projects.ts';
+import { aboutAt } from '../../support/about-at.ts';
+import { makeJob } from '../../support/jobs.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createParts } from '../create-parts.ts';
+
+let world: World;
+let parts: DeliveryParts;
+beforeAll(async () => {
+  world = await createWorld({ script: () => ({}) });
+  parts = createParts(world);
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(parts.database, jobId, { branch: 'pagewright/x' });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('whoever may not prompt costs one question to GitHub, on however many pull requests that may be ours', async () => {
+  const stranger = world.github.addUser('stranger');
+  const asked = world.github.requests.length;
+  for (const number of [5, 6, 7]) {
+    const fields = deliveryFieldsSchema.parse({
+      action: 'created',
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      issue: { number, pull_request: {} },
+      comment: { id: number, body: 'Hello?', user: stranger, created_at: '2026-11-20T20:06:00Z' },
+    });
+    const { signal } = new AbortController();
+    const outcome = await commentCreated(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal });
+    expect(outcome).toBe('written by somebody without write access');
+  }
+  const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));
+  expect(about.map(({ path }) => path)).toEqual(['/repos/acme/docs/collaborators/stranger/permission']);
+});
+
+const { signal } = new AbortController();
+
+/** A conversation that Sam, whom GitHub is to be asked about, has written in before Rita, who is known, while nothing may be asked. */
+async function holdUpSam(number: number) {
+  const { database } = parts;
+  const { job_id: jobId } = await makeJob(parts, world.projectId, 'completed');
+  await updateJob(database, jobId, { pull_request_number: number });
+  const rita = world.github.addUser('rita');
+  const sam = world.github.addUser(`sam${number}`);
+  world.github.setPermission('acme/docs', sam.login, 'write');
+  const project = await findProject(database, world.projectId);
+  if (!project) throw new Error('there is a project');
+  await parts.mayPrompt(project, { login: rita.login, userId: rita.id }, signal);
+  const unblock = () => database.updateTable('installations').set({ blocked_until: null }).execute();
+  await blockInstallation(database, world.installationId, new Date(Date.now() + 2_400_000));
+  let written = number * 100;
+
+  /** Stored as long ago as that. */
+  async function say(user: typeof rita, body: string, agoMs = 60_000): Promise<string> {
+    written += 1;
+    const deliveryId = `said-${written}`;
+    const fields = deliveryFieldsSchema.parse({
+      action: 'created',
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      issue: { number, pull_request: {} },
+      comment: { id: written, body, user, created_at: '2026-11-20T20:06:00Z' },
+    });
+    await insertDelivery(database, {
+      ...{ delivery_id: deliveryId, event: 'issue_comment', action: 'created', repository_id: world.repository.id },
+      ...{ fields: JSON.stringify(fields), received_at: sql<Date>`now() - ${agoMs} * interval '1 millisecond'` },
+    });
+    return deliveryId;
+  }
+  return {
+    sam,
+    rita,
+    say,
+    unblock,
+    process: (deliveryId: string, until = signal) => processDelivery(parts, deliveryId, until),
+    prompts: async () => (await listMessages(database, jobId)).map(({ prompt }) => prompt),
+  };
+}
+
+test('promise 15: what was written first is asked first, however long GitHub could not be asked about its author', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(11);
+  const first = await say(sam, 'Do X.');
+  expect(await process(first)).toBeInstanceOf(Date);
+  const second = await say(rita, 'No, do Y.');
+  const again = await process(second);
+  expect((again?.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_000);
+  expect((again?.getTime() ?? 0) - Date.now()).toBeLessThan(60_000);
+  await unblock();
+  expect(await process(second)).toBeInstanceOf(Date);
+  expect(await process(first)).toBeUndefined();
+  expect(await process(second)).toBeUndefined();
+  expect(await prompts()).toEqual(['Do X.', 'No, do Y.']);
+});
+
+test('promise 2: a comment whose time runs out while it lets another go first comes again', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(13);
+  await say(sam, 'Do X.', 0);
+  const second = await say(rita, 'No, do Y.', 0);
+  expect(await process(second, AbortSignal.timeout(500))).toEqual(aboutAt(new Date(Date.now() + 2_000)));
+  expect(await prompts()).toEqual([]);
+  await unblock();
+});
+
+test('a stop waits for nobody, and what was given up or is older than three days is waited for no more', async () => {
+  const { sam, rita, say, unblock, process, prompts } = await holdUpSam(12);
+  await say(sam, 'Do W.', 73 * 3600_000);
+  const first = await say(sam, 'Do X.');
+  const stop = await say(rita, '@pagewright-test stop');
+  expect(await process(stop)).toBeUndefined();
+  expect(await findDelivery(parts.database, stop)).toMatchObject({ state: 'done' });
+  const second = await say(rita, 'Do Y.');
+  expect(await process(second)).toBeInstanceOf(Date);
+  await giveUpDelivery(parts, first);
+  expect(await process(second)).toBeUndefined();
+  expect(await prompts()).toEqual(['Do Y.']);
+  await unblock();
+});

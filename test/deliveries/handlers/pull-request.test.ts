@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import { pullRequestChanged } from '../../../src/deliveries/handlers/pull-request.ts';
+import { takeReview } from '../../../src/deliveries/handlers/review.ts';
+import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
+import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
+import { archiveJob } from '../../../src/jobs/archive-job.ts';
+import { inTransaction } from '../../../src/store/store.ts';
+import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { updateJob } from '../../../src/store/tables/jobs.ts';
+import type { JobStatus } from '../../../src/store/tables/schema.ts';
+import { makeJob } from '../../support/jobs.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createParts } from '../create-parts.ts';
+
+const bot = 'pagewright-test[bot]';
+const { signal } = new AbortController();
+let world: World;
+let parts: DeliveryParts;
+beforeAll(async () => {
+  world = await createWorld({ script: () => ({}) });
+  parts = createParts(world);
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+let lastNumber = 0;
+
+/** A job with a pull request, and what a webhook about that says. */
+async function makePullRequest(status: JobStatus, { number: known = true } = {}) {
+  const { job_id: jobId } = await makeJob(parts, world.projectId, status);
+  lastNumber += 1;
+  const number = lastNumber;
+  const branch = `pagewright/x-${number}`;
+  await updateJob(parts.database, jobId, { branch, pull_request_number: known ? number : null });
+  const tell = (told: {
+    closed?: boolean;
+    merged?: boolean;
+    at?: string;
+    by?: string;
+    headRepository?: number | null;
+    action?: string;
+  }) => {
+    const { closed = true, merged = false, at = '2026-11-20T20:06:00Z', by = 'rita' } = told;
+    const { headRepository = world.repository.id } = told;
+    const repo = headRepository === null ? null : { id: headRepository };
+    return {
+      action: told.action ?? (closed ? 'closed' : 'reopened'),
+      repository: { id: world.repository.id, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+      pull_request: {
+        number,
+        state: closed ? 'closed' : 'open',
+        merged,
+        updated_at: at,
+        head: { ref: branch, repo },
+        base: { ref: 'main', repo: { id: world.repository.id } },
+      },
+      sender: { login: by, id: 1, type: by === bot ? 'Bot' : 'User' },
+    };
+  };
+  const find = () =>
+    parts.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  return { jobId, tell, find };
+}
+
+/** Stores and processes a delivery, as the door and the queue do, and gives what became of it. */
+async function deliver(payload: object, name = 'pull_request', id: string = randomUUID()) {
+  await storeDelivery(parts, { id, name, payload });
+  await processDelivery(parts, id, signal);
+  const stored = parts.database.selectFrom('deliveries').selectAll().where('delivery_id', '=', id);
+  return stored.executeTakeFirstOrThrow();
+}
+
+test.each<[string, JobStatus, object, JobStatus]>([
+  ['merged', 'completed', { merged: true }, 'archived'],
+  ['merged by ourselves', 'completed', { merged: true, by: bot }, 'archived'],
+  ['closed', 'completed', {}, 'archived'],
+  ['closed while its job is active', 'active', {}, 'archived'],
+  ['closed by ourselves', 'completed', { by: bot }, 'completed'],
+  ['reopened', 'archived', { closed: false }, 'completed'],
+  ['reopened while its job is active', 'active', { closed: false }, 'active'],
+  ['reopened by ourselves when its job was archived meanwhile', 'archived', { closed: false, by: bot }, 'archived'],
+])('a pull request that is %s', async (_name, before, told, after) => {
+  const made = await makePullRequest(before);
+  await deliver(made.tell(told));
+  expect((await made.find()).status).toBe(after);
+});
+
+test('a job is found by its branch while the number of its pull request is not known yet', async () => {
+  const made = await makePullRequest('active', { number: false });
+  await deliver(made.tell({}));
+  expect((await made.find()).status).toBe('archived');
+});
+
+test.each<[string, object]>([
+  ['of a fork, whose branch only has the same name,', { headRepository: 99 }],
+  ['whose fork is gone', { headRepository: null }],
+])('a pull request %s is none of ours, nor is a review of it', async (_name, told) => {
+  const made = await makePullRequest('completed', { number: false });
+  const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
+  const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
+  for (const handle of [pullRequestChanged, takeReview])
+    expect(await handle(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal })).toBe(
+      'not one of our pull requests',
+    );
+  expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
+});
+
+const inOrder = [
+  { action: 'closed', closed: true, at: '2126-11-20T20:06:01Z' },
+  { action: 'reopened', closed: false, at: '2126-11-20T20:06:02Z' },
+  { action: 'edited', closed: false, at: '2126-11-20T20:06:03Z' },
+];
+const orders = ['0 1 2', '0 2 1', '1 0 2', '1 2 0', '2 0 1', '2 1 0'];
+
+test.each(orders)(
+  'promise 8: a job that was archived by request is reopened in any order of deliveries: %s',
+  async (order) => {
+    const made = await makePullRequest('completed');
+    await inTransaction(parts, (store) => archiveJob(store, made.jobId, 'requested'));
+    for (const place of order.split(' ')) await deliver(made.tell(inOrder[Number(place)] ?? {}));
+    expect((await made.find()).status).toBe('completed');
+  },
+);
+
+test.each(orders)('promise 8: and not by what came before the request, in any order: %s', async (order) => {
+  const made = await makePullRequest('completed');
+  await inTransaction(parts, (store) => archiveJob(store, made.jobId, 'requested'));
+  await updateJob(parts.database, made.jobId, { archived_at: '2126-11-20T20:06:02.5Z' });
+  const told = inOrder.map((event) => ({ ...event, closed: false, ...(event.closed && { action: 'edited' }) }));
+  // What is still in time decides by its own order.
+  const late = [told[2], ...order.split(' ').map((place) => told[Number(place)])];
+  for (const event of late) await deliver(made.tell(event ?? {}));
+  expect((await made.find()).status).toBe('archived');
+});
+
+test('promise 8: what is older than what was applied changes nothing', async () => {
+  const made = await makePullRequest('archived');
+  await deliver(made.tell({ closed: false, at: '2026-11-20T20:06:05Z' }));
+  const late = await deliver(made.tell({ at: '2026-11-20T20:06:04Z' }));
+  expect(late).toMatchObject({ state: 'ignored', reason: 'a newer event was applied before' });
+  expect((await made.find()).status).toBe('completed');
+});
+
+test('promise 8: two deliveries of one second that are processed at once do not both believe what they were told', async () => {
+  const made = await makePullRequest('completed');
+  const [closed, reopened] = [made.tell({}), made.tell({ closed: false })].map((told) =>
+    deliveryFieldsSchema.parse(told),
+  );
+  if (!closed || !reopened) throw new Error('there are two');
+  const receivedAt = new Date();
+  const [applyClosed, applyReopened] = [
+    await pullRequestChanged(parts, { deliveryId: 'delivery-1', fields: closed, receivedAt, signal }),
+    await pullRequestChanged(parts, { deliveryId: 'delivery-2', fields: reopened, receivedAt, signal }),
+  ];
+  if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');
+  await inTransaction(parts, applyReopened);
+  await expect(inTransaction(parts, applyClosed)).rejects.toThrow('meanwhile');
+  expect((await made.find()).status).toBe('completed');
+});
+
+test('promise 8: a delivery is processed once, however often it is tried', async () => {
+  const made = await makePullRequest('completed');
+  const id = randomUUID();
+  await deliver(made.tell({}), 'pull_request', id);
+  await updateJob(parts.database, made.jobId, { status: 'completed', archived_at: null, archive_reason: null });
+  await Promise.all([processDelivery(parts, id, signal), processDelivery(parts, id, signal)]);
+  await processDelivery(parts, 'unknown', signal);
+  expect((await made.find()).status).toBe('completed');
+});
+
+test('an event that means nothing to us is kept, and done with', async () => {
+  expect(await deliver({ action: 'labeled' }, 'pull_request')).toMatchObject({
+    state: 'ignored',
+    reason: 'no handler for this event',
+  });
+});

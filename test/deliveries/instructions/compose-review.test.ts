@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { composeReview } from '../../../src/deliveries/instructions/compose-review.ts';
+import { readComment } from '../../../src/text/read-comment.ts';
+
+const how = { read: (text: string) => readComment(text, 'pagewright-test'), isTaken: () => true };
+const writtenAt = new Date('2026-11-20T20:06:00Z');
+const review = (count: number, last = 'The last.') => ({
+  writtenAt,
+  body: 'Nearly.',
+  remarks: Array.from({ length: count }, (_, index) => ({
+    commentId: index + 1,
+    rootId: index + 1,
+    path: 'a.md',
+    startLine: null,
+    line: 1,
+    excerpt: '',
+    quoted: null,
+    text: index === count - 1 ? last : `Remark ${index + 1}.`,
+  })),
+});
+
+test('of a review with more remarks than a run can see to, the first hundred count, and it says so', () => {
+  const whole = composeReview(review(100), how);
+  expect(whole).toMatchObject({ body: 'Nearly.', prompt: expect.stringContaining('The last.') });
+  const cut = composeReview(review(1000), how);
+  if (cut.kind !== 'instruction') throw new Error('it is an instruction');
+  expect([cut.threads.length, cut.commentIds.length]).toEqual([100, 100]);
+  expect(cut.body).toBe('Nearly.\n\n(Of the 1000 remarks of this review only the first 100 are taken.)');
+  expect(cut.prompt).toContain(`${cut.body}\n\na.md:1: Remark 1.`);
+  expect(cut.prompt).not.toContain('The last.');
+});
+
+test('a remark is shown with the line that it is on, or with the first and the last of several', () => {
+  const [remark] = review(1).remarks;
+  if (!remark) throw new Error('there is a remark');
+  const remarks = [remark, { ...remark, startLine: 10, line: 20 }, { ...remark, line: null }];
+  expect(composeReview({ ...review(0), remarks }, how)).toMatchObject({
+    prompt: 'Nearly.\n\na.md:1: The last.\n\na.md:10-20: The last.\n\na.md: The last.',
+    threads: [{ line: 1 }, { startLine: 10, line: 20 }, { line: null }],
+  });
+});
+
+test('a stop counts wherever it stands among a thousand remarks', () => {
+  expect(composeReview(review(1000, '@pagewright-test stop'), how)).toEqual({ kind: 'stop', commentIds: [1000] });
+});

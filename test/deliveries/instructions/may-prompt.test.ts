@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { FaultKind } from '../../../local/github/faults.ts';
+import type { Grant, Role } from '../../../local/github/world.ts';
+import type { MayPrompt } from '../../../src/deliveries/instructions/may-prompt.ts';
+import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { findProject, type Project } from '../../../src/store/tables/projects.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { createParts } from '../create-parts.ts';
+
+const { signal } = new AbortController();
+const permissionPath = /\/collaborators\/[^/]+\/permission$/;
+let world: World;
+let project: Project;
+let mayPrompt: MayPrompt;
+let lines: string[];
+beforeAll(async () => {
+  world = await createWorld({ script: () => ({}) });
+  project = await readProject();
+});
+beforeEach(() => {
+  lines = [];
+  ({ mayPrompt } = createParts(world, { lines, retryDelaysMs: [1, 1] }));
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+async function readProject(projectId = world.projectId): Promise<Project> {
+  const found = await findProject(world.database.database, projectId);
+  if (!found) throw new Error('the world has a project');
+  return found;
+}
+
+/** About whoever has this login now. */
+const findPerson = (login: string) => ({ login, userId: world.github.addUser(login).id });
+const ask = (login: string) => mayPrompt(project, findPerson(login), signal);
+/** How often GitHub was asked what this person may do. */
+const countAsked = (login: string) =>
+  world.github.requests.filter(({ path }) => path.toLowerCase().endsWith(`/collaborators/${login}/permission`)).length;
+
+test.each<[string, Role | Grant, boolean]>([
+  ['admins', 'admin', true],
+  ['maintains', 'maintain', true],
+  ['writes', 'write', true],
+  ['triages', 'triage', false],
+  ['reads', 'read', false],
+  ['has no access any more', 'none', false],
+  ['has a custom role that builds on write', { base: 'write', roleName: 'docs writer' }, true],
+  ['has a custom role that builds on maintain', { base: 'maintain', roleName: 'release manager' }, true],
+  ['has a custom role that builds on triage', { base: 'triage', roleName: 'admin' }, false],
+  ['has a custom role that builds on read', { base: 'read', roleName: 'write' }, false],
+])('promise 6: whether somebody may prompt who %s', async (name, role, expected) => {
+  const login = `person-${name.replaceAll(' ', '-')}`;
+  world.github.setPermission('acme/docs', login, role);
+  expect(await ask(login)).toBe(expected);
+});
+
+test.each<[string, () => string]>([
+  ['a stranger', () => world.github.addUser('stranger').login],
+  ['a bot', () => world.github.addUser('helper[bot]', { type: 'Bot' }).login],
+  ['ourselves', () => 'pagewright-test[bot]'],
+  ['an organisation', () => world.github.addUser('some-organisation', { type: 'Organization' }).login],
+])('promise 6: %s may not prompt', async (_name, login) => {
+  expect(await ask(login())).toBe(false);
+});
+
+test('promise 6: somebody whom GitHub does not know may not prompt', async () => {
+  expect(await mayPrompt(project, { login: 'nobody-at-all', userId: 404 }, signal)).toBe(false);
+});
+
+test('promise 6: whoever takes the login of somebody who may prompt does not inherit that', async () => {
+  world.github.setPermission('acme/docs', 'renamed', 'write');
+  const taker = { login: 'renamed', userId: world.github.addUser('taker').id };
+  expect(await mayPrompt(project, taker, signal)).toBe(false);
+  expect(await ask('renamed')).toBe(true);
+  expect(await mayPrompt(project, taker, signal)).toBe(false);
+});
+
+test('on a public repository, which everybody reads, a stranger may not prompt', async () => {
+  const { github, installationId } = world;
+  const { id: repositoryId } = await github.addRepository({ owner: 'acme', name: 'open', files: {}, private: false });
+  github.addUser('passer-by');
+  const open = { ...project, project_id: 'prj_open', repository_id: repositoryId, repo: 'open' };
+  expect(open.installation_id).toBe(installationId);
+  expect(await mayPrompt(open, findPerson('passer-by'), signal)).toBe(false);
+});
+
+test('GitHub is asked once for all comments of a few minutes, whatever the answer and the case of the name', async () => {
+  world.github.setPermission('acme/docs', 'writer', 'write');
+  world.github.setPermission('acme/docs', 'reader', 'read');
+  for (const login of ['writer', 'Writer', 'WRITER']) expect(await ask(login)).toBe(true);
+  for (const login of ['reader', 'Reader', 'READER']) expect(await ask(login)).toBe(false);
+  expect([countAsked('writer'), countAsked('reader')]).toEqual([1, 1]);
+});
+
+test('remarks that come all at once ask GitHub once', async () => {
+  world.github.setPermission('acme/docs', 'thorough', 'write');
+  expect(await Promise.all(Array.from({ length: 10 }, () => ask('thorough')))).toEqual(Array(10).fill(true));
+  expect(countAsked('thorough')).toBe(1);
+});
+
+test('promise 12: what somebody may do in one repository says nothing about another', async () => {
+  world.github.setPermission('acme/docs', 'neighbour', 'admin');
+  expect(await ask('neighbour')).toBe(true);
+  const { id: repositoryId } = await world.github.addRepository({ owner: 'acme', name: 'secret', files: {} });
+  const other = { ...project, project_id: 'prj_other', repository_id: repositoryId, repo: 'secret' };
+  expect(await mayPrompt(other, findPerson('neighbour'), signal)).toBe(false);
+});
+
+test.each<[string, FaultKind]>([
+  ['answers with an error', { kind: 'before', status: 502 }],
+  ['cuts the connection', { kind: 'reset-before' }],
+])('promise 6: nobody may prompt while GitHub %s, and is asked about again later', async (_name, fault) => {
+  world.github.setPermission('acme/docs', 'hurried', 'write');
+  const failing = world.github.inject({ method: 'GET', path: permissionPath, times: 3, ...fault });
+  await expect(ask('hurried')).rejects.toBeInstanceOf(GitHubUnavailable);
+  expect(failing.hits()).toBe(3);
+  expect(await ask('hurried')).toBe(true);
+});
+
+test.each<[string, object]>([
+  ['that has no permission in it', { role_name: 'admin' }],
+  ['with a permission that nobody knows', { permission: 'owner' }],
+])('promise 6: an answer %s is no yes', async (_name, body) => {
+  world.github.inject({ method: 'GET', path: permissionPath, kind: 'answer', status: 200, body });
+  await expect(ask('rita')).rejects.toThrow();
+});
+
+test('somebody without permission is logged once, however often they write', async () => {
+  world.github.setPermission('acme/docs', 'chatty', 'read');
+  for (let times = 0; times < 3; times += 1) await ask('chatty');
+  await ask('Chatty');
+  await ask('rita');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      login: 'chatty',
+      projectId: world.projectId,
+      msg: 'a comment by somebody without write access is passed over',
+    }),
+  ]);
+});

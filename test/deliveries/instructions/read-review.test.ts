@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReview } from '../../../src/deliveries/instructions/read-review.ts';
+import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { findProject } from '../../../src/store/tables/projects.ts';
+import { createParts } from '../../model-based/create-parts.ts';
+import { createMemoryGitHub } from '../../model-based/memory-github.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createProject } from '../../support/project.ts';
+
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+});
+afterAll(() => made[Symbol.asyncDispose]());
+
+const { signal } = new AbortController();
+const rita = { login: 'rita', id: 11, type: 'User' } as const;
+
+test('of a review with a thousand replies every text is read, and what the first hundred of them are replies to', async () => {
+  const memory = createMemoryGitHub(1);
+  const { projectId } = await createProject(made.database);
+  const project = await findProject(made.database, projectId);
+  if (!project) throw new Error('there is a project');
+  const { number } = memory.open({ branch: 'pagewright/x', base: 'main', title: '', body: '', draft: false });
+  const { id: reviewId, submittedAt: createdAt } = memory.review(number, rita, { body: 'Nearly.', remarks: [] });
+  for (let count = 1; count <= 1000; count += 1) {
+    const [rootId, id] = [10_000 + count, 20_000 + count];
+    const written = { pullRequest: number, writer: rita, createdAt };
+    memory.remarks.push({ ...written, id: rootId, body: `Question ${count}`, reviewId: 1, inReplyTo: null });
+    memory.remarks.push({ ...written, id, body: `Answer ${count}`, reviewId, inReplyTo: rootId });
+  }
+  const fields = deliveryFieldsSchema.parse({});
+  const { deliveryParts, requests } = createParts(made, memory);
+  const review = await readReview(deliveryParts, { project, fields, reviewId, number, signal });
+
+  expect(review?.remarks.map(({ text }) => text)).toEqual(
+    Array.from({ length: 1000 }, (_, index) => `Answer ${index + 1}`),
+  );
+  const quoted = review?.remarks.flatMap(({ quoted }) => quoted?.text ?? []);
+  expect(quoted).toEqual(Array.from({ length: 100 }, (_, index) => `Question ${index + 1}`));
+  // By pages: one by one they would take longer than an entry of the queue has.
+  expect(requests.filter((asked) => /\/pulls\/comments\/\d+$/.test(asked))).toEqual([]);
+});

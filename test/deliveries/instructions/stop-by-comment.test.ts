@@ -1,0 +1,222 @@
+import { expect, test } from 'vitest';
+import { acceptInstruction } from '../../../src/deliveries/instructions/accept-instruction.ts';
+import { stopByComment } from '../../../src/deliveries/instructions/stop-by-comment.ts';
+import { StopRequested } from '../../../src/errors.ts';
+import { addMessage } from '../../../src/jobs/add-message.ts';
+import { archiveJob } from '../../../src/jobs/archive-job.ts';
+import { cancelled } from '../../../src/jobs/cancel-job.ts';
+import { failRun } from '../../../src/jobs/fail-run.ts';
+import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
+import { goStraight } from '../../../src/steps.ts';
+import { giveBackLease, inLease } from '../../../src/store/schedule/lease.ts';
+import type { Queue } from '../../../src/store/schedule/queue.ts';
+import { inTransaction } from '../../../src/store/store.ts';
+import { listEffects } from '../../../src/store/tables/effects.ts';
+import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { listMessages } from '../../../src/store/tables/messages.ts';
+import { findProject } from '../../../src/store/tables/projects.ts';
+import { updateRun } from '../../../src/store/tables/runs.ts';
+import { beginWork, makeJob } from '../../support/jobs.ts';
+import { setUpProject } from '../../support/set-up-project.ts';
+
+const db = setUpProject();
+
+/** GitHub's clock, which has whole seconds. */
+const noon = Date.parse('2026-11-20T12:00:00Z');
+const at = (seconds: number) => new Date(noon + seconds * 1000);
+
+let lastNumber = 0;
+/** A job with a pull request, and what is said there. */
+async function open() {
+  const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
+  lastNumber += 1;
+  const pullRequest = lastNumber;
+  await updateJob(db.database, jobId, { pull_request_number: pullRequest });
+  const project = await findProject(db.database, db.projectId);
+  if (!project) throw new Error('there is a project');
+  const sent: string[] = [];
+  const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }) => void sent.push(key);
+  const queued = { ...db.store, queue: { ...db.store.queue, sendAnswer } };
+  const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
+  const said = (seconds: number) => ({
+    sourceKey: `comment:${seconds}`,
+    writtenAt: at(seconds),
+    pullRequest,
+    source: 'comment' as const,
+    person: { login: 'rita', userId: 5 },
+    deliveryId: `delivery-${seconds}`,
+  });
+  return {
+    jobId,
+    find,
+    /** The entries that were put up for the queue, without those for a sign that something was seen. */
+    sent: () => sent.filter((key) => !key.endsWith(':eyes')),
+    ask: (seconds: number) =>
+      inTransaction(queued, async (store) =>
+        acceptInstruction(
+          store,
+          { project, job: await find() },
+          {
+            ...said(seconds),
+            prompt: `Asked at ${seconds}`,
+            comments: [],
+          },
+        ),
+      ),
+    stop: (seconds: number) =>
+      inTransaction(queued, async (store) =>
+        stopByComment(
+          store,
+          { project, job: await find() },
+          { ...said(seconds), comments: [{ on: 'comment', commentId: seconds }] },
+        ),
+      ),
+    /** By the API, whose clock is ours. */
+    async request(moment: Date) {
+      const request = { source: 'api', author: 'ci', prompt: 'By the API', rateLimit: 0 } as const;
+      await addMessage(db.store, { projectId: db.projectId, jobId, writtenAt: moment, ...request });
+    },
+    messages: async () => (await listMessages(db.database, jobId)).map(({ prompt, state }) => [prompt, state]),
+    answers: async () => (await listEffects(db.database, jobId)).map(({ request }) => request),
+  };
+}
+
+/** The worker hears of the stop. */
+const endStopped = ({ lease, run }: Awaited<ReturnType<typeof beginWork>>) =>
+  inLease(db.database, lease, (tx) => failRun({ tx, queue: db.store.queue }, run, cancelled));
+
+test('promise 8: what was asked for after a stop is done, though the stop comes late and what it stops is at work', async () => {
+  const { jobId, ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  await ask(3);
+  expect(await stop(2)).toBeUndefined();
+  expect(await endStopped(held)).toMatchObject({ status: 'active', due_at: expect.any(Date) });
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('promises 8 and 15: the same of what the run at work was handed meanwhile: the next run begins with it', async () => {
+  const { jobId, ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  const journal = await createRunJournal({
+    database: db.database,
+    ...held,
+    writes: () => new Map(),
+    around: goStraight,
+  });
+  await journal.openTurn(0, []);
+  await ask(3);
+  await journal.openTurn(1, []);
+  await stop(2);
+  await expect(journal.openTurn(2, [])).rejects.toBeInstanceOf(StopRequested);
+  expect(await endStopped(held)).toMatchObject({ status: 'active', due_at: expect.any(Date) });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'waiting'],
+  ]);
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+});
+
+test('a stop ends what the model never answered as well, though the run ends of something else before it hears of it', async () => {
+  const { ask, stop, messages } = await open();
+  await ask(1);
+  const held = await beginWork(db.store);
+  const journal = await createRunJournal({
+    database: db.database,
+    ...held,
+    writes: () => new Map(),
+    around: goStraight,
+  });
+  await ask(2);
+  await journal.openTurn(1, []);
+  await stop(3);
+  const crash = { code: 'crashed', sentence: 'It crashed.' };
+  await inLease(db.database, held.lease, (tx) => failRun({ tx, queue: db.store.queue }, held.run, crash));
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 2', 'dropped'],
+  ]);
+});
+
+test.each([
+  ['no run was begun', async () => {}],
+  [
+    'the run waits',
+    async () => {
+      const { lease } = await beginWork(db.store);
+      await giveBackLease(db.database, lease, { delayMs: 60_000 });
+    },
+  ],
+])('promises 8 and 15: the same while nobody is at work, because %s', async (_name, begin) => {
+  const { jobId, ask, stop, messages, find } = await open();
+  await ask(1);
+  await ask(3);
+  await begin();
+  await stop(2);
+  expect(await find()).toMatchObject({ status: 'active' });
+  expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'dropped'],
+    ['Asked at 3', 'taken'],
+  ]);
+});
+
+test('promise 8: the same behind a run that publishes', async () => {
+  const { ask, stop, messages } = await open();
+  await ask(1);
+  const { run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  await ask(2);
+  await ask(4);
+  await stop(3);
+  expect(await messages()).toEqual([
+    ['Asked at 1', 'taken'],
+    ['Asked at 2', 'dropped'],
+    ['Asked at 4', 'waiting'],
+  ]);
+});
+
+test('promise 1: what is answered twice before it could be said is put up once', async () => {
+  const stopped = await open();
+  await stopped.ask(1);
+  const { run } = await beginWork(db.store);
+  await updateRun(db.database, run.run_id, { phase: 'publishing' });
+  await stopped.ask(2);
+  await stopped.stop(3);
+  expect(stopped.sent()).toEqual([`${run.run_id}:stopped:comment`]);
+
+  const archived = await open();
+  await inTransaction(db.store, (store) => archiveJob(store, archived.jobId, 'closed'));
+  await archived.ask(1);
+  await archived.ask(2);
+  expect(archived.sent()).toEqual([expect.stringMatching(/^job:archived:/)]);
+});
+
+test('a stop that all the work was asked for after is seen and answered, and stops nothing', async () => {
+  const { ask, stop, messages, find, answers } = await open();
+  await ask(3);
+  const { lease } = await beginWork(db.store);
+  await stop(2);
+  expect(await messages()).toEqual([['Asked at 3', 'taken']]);
+  expect(await find()).toMatchObject({ status: 'active', lease_epoch: lease.epoch });
+  expect((await answers()).slice(-2)).toEqual([
+    { kind: 'reaction', on: 'comment', commentId: 2 },
+    expect.objectContaining({ kind: 'comment', body: expect.stringContaining('was asked for after that') }),
+  ]);
+});
+
+test.each<[string, number, string]>([
+  ['stops what the API asked for in the same second', 0.4, 'dropped'],
+  ['stops what the API asked for just before, by a clock that is ahead', 240, 'dropped'],
+  ['does not stop what the API asked for long after it', 3600, 'waiting'],
+])('a stop %s', async (_name, seconds, state) => {
+  const { request, stop, messages } = await open();
+  await request(at(seconds));
+  await stop(0);
+  expect(await messages()).toEqual([['By the API', state]]);
+});

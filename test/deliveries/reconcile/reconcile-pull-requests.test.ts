@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
+import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { acceptJob } from '../../support/jobs.ts';
+import { createWorld } from '../../support/world.ts';
+import { createParts } from '../create-parts.ts';
+
+const { signal } = new AbortController();
+
+test('promise 8: a job that cannot be compared is told of, keeps no other of its project from it, and is compared in the next round', async () => {
+  await using world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
+  const lines: string[] = [];
+  const parts = createParts(world, { lines, retryDelaysMs: [] });
+  const rita = world.github.asPerson('rita');
+  const jobIds: string[] = [];
+  for (const head of ['one', 'two']) {
+    await rita.pushCommit('acme/docs', head, { [`${head}.md`]: 'New.\n' }, head);
+    const { number } = await rita.openPullRequest('acme/docs', { title: head, body: '', head, base: 'main' });
+    const { job_id: jobId } = await acceptJob(parts, world.projectId);
+    await updateJob(parts.database, jobId, { branch: head, pull_request_number: number });
+    await rita.closePullRequest('acme/docs', number);
+    jobIds.push(jobId);
+  }
+  const readStatuses = async () =>
+    (await parts.database.selectFrom('jobs').select('status').orderBy('job_id').execute()).map(({ status }) => status);
+
+  world.github.inject({ path: /\/issues\/1$/, kind: 'answer', status: 403, body: { message: 'not now' } });
+  await reconcilePullRequests(parts, signal);
+  expect(await readStatuses()).toEqual(['active', 'archived']);
+  const told = lines.filter((line) => line.includes('something could not be compared with GitHub'));
+  expect(told).toEqual([expect.stringContaining(`"jobId":"${jobIds[0]}"`)]);
+
+  await reconcilePullRequests(parts, signal);
+  expect(await readStatuses()).toEqual(['archived', 'archived']);
+});
+
+test('promise 8: what was merged is found, also where the App is granted nothing of issues', async () => {
+  await using world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
+  const parts = createParts(world);
+  world.github.setInstallationPermissions(world.installationId, { contents: 'write', pull_requests: 'write' });
+  const rita = world.github.asPerson('rita');
+  await rita.pushCommit('acme/docs', 'next', { 'new.md': 'New.\n' }, 'Next');
+  const { number } = await rita.openPullRequest('acme/docs', { title: 'Next', body: '', head: 'next', base: 'main' });
+  const { job_id: jobId } = await acceptJob(parts, world.projectId);
+  await updateJob(parts.database, jobId, { branch: 'next', pull_request_number: number });
+  await rita.mergePullRequest('acme/docs', number);
+  await reconcilePullRequests(parts, signal);
+  const job = parts.database.selectFrom('jobs').select('status').where('job_id', '=', jobId);
+  expect(await job.executeTakeFirst()).toEqual({ status: 'archived' });
+});

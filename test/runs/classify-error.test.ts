@@ -1,0 +1,86 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { ModelUnavailable } from '../../src/agent/model/model-unavailable.ts';
+import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
+import { RemoteUnavailable } from '../../src/git/remote-unavailable.ts';
+import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';
+import { AppKeyRefused } from '../../src/github/refusals/app-key-refused.ts';
+import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
+import { judgeError, judgeModelOutage } from '../../src/runs/classify-error.ts';
+import { ConnectionLost, DatabaseSilent } from '../../src/store/postgres/availability.ts';
+
+const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
+const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };
+const giveBack = { kind: 'give_back', delayMs: 0 };
+const databaseAway = { kind: 'give_back', delayMs: 1_000 };
+
+test.each<[string, unknown, object]>([
+  ['a stop ends the run', new StopRequested('stop'), { kind: 'end', code: 'cancelled' }],
+  [
+    'a failure ends it in its own words',
+    new RunFailure('gone', 'Gone.'),
+    { kind: 'end', code: 'gone', sentence: 'Gone.' },
+  ],
+  ['a suspended installation holds it up', new RunFailure('installation_suspended', 'Off.'), { kind: 'suspended' }],
+  ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
+  [
+    'a key that GitHub refuses is waited for',
+    new AppKeyRefused('could not mint a token'),
+    { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'app_key_refused' } },
+  ],
+  ['git without an answer is waited for', new RemoteUnavailable('no answer'), outage],
+  [
+    'a model server without a usable answer is waited for',
+    new ModelUnavailable('it answered 503'),
+    { kind: 'wait_for_model', detail: 'it answered 503' },
+  ],
+  ['a write without a clear answer is waited for', new AmbiguousWrite('no answer'), outage],
+  ['a hand-over gives it back', new HandedOver('stopping'), giveBack],
+  ['a lost lease gives it back', new LeaseLost('lost'), giveBack],
+  ['a database that shuts down gives it back', sqlError('57P01'), databaseAway],
+  ['a deadlock gives it back', sqlError('40P01'), databaseAway],
+  ['a database whose disk is full is tried less often', sqlError('53100'), { kind: 'give_back', delayMs: 60_000 }],
+  ['a silent database gives it back', new DatabaseSilent('silent'), databaseAway],
+  ['a lost connection gives it back', new ConnectionLost('lost'), databaseAway],
+  ['a full disk is a fault', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }), { kind: 'fault' }],
+  ['a refused connection gives it back', Object.assign(new Error('refused'), { syscall: 'connect' }), databaseAway],
+  ['a statement that is wrong is a fault', sqlError('23505'), { kind: 'fault' }],
+  ['any other error is a fault', new TypeError('undefined is not a function'), { kind: 'fault' }],
+  ['what is no error is a fault', 'broken', { kind: 'fault' }],
+])('%s', (_name, error, judgement) => {
+  expect(judgeError(error)).toMatchObject(judgement);
+});
+
+test('a parked run waits until then, and after a day of it says what it waited for', () => {
+  const judgement = judgeError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
+  if (judgement.kind !== 'wait') throw new Error(`it does not wait: ${judgement.kind}`);
+  expect(judgement.delayMs).toBeGreaterThan(59_000);
+  expect(judgement.delayMs).toBeLessThanOrEqual(60_000);
+  expect(judgement.ifTooLong.code).toBe('waited_too_long');
+  expect(judgement.ifTooLong.sentence).toContain('(the model server asked to wait)');
+});
+
+const minute = 60_000;
+const hour = 60 * minute;
+const waits = (minutes: number) => ({ kind: 'wait', delayMs: minutes * minute });
+
+test.each([
+  { downMs: 0, waitedMs: 0, becomes: waits(1) },
+  { downMs: minute, waitedMs: minute, becomes: waits(2) },
+  { downMs: 3 * minute, waitedMs: 3 * minute, becomes: waits(4) },
+  { downMs: 7 * minute, waitedMs: 7 * minute, becomes: waits(8) },
+  { downMs: 15 * minute, waitedMs: 15 * minute, becomes: waits(15) },
+  { downMs: 59 * minute, waitedMs: 59 * minute, becomes: waits(15) },
+  { downMs: hour, waitedMs: hour, becomes: { kind: 'end', code: 'model_unavailable' } },
+  { downMs: 0, waitedMs: 23 * hour, becomes: waits(1) },
+  { downMs: minute, waitedMs: 25 * hour, becomes: { kind: 'end', code: 'waited_too_long' } },
+])('a model server that is down for $downMs ms of $waitedMs ms of waiting: $becomes', (given) => {
+  expect(judgeModelOutage({ ...given, detail: 'it answered 503' })).toMatchObject(given.becomes);
+});
+
+test('people are told what the model server did, and for how long', () => {
+  expect(judgeModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
+    sentence:
+      'The model server gave no usable answer for an hour (it answered 503): send the instruction again when it is back.',
+  });
+});

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { findGround, layGround } from '../../../src/runs/prepare/base-commit.ts';
+import type { RuleVerdict } from '../../../src/runs/prepare/evaluate-rules.ts';
+import { createWorld, type Entry } from '../../workspace/world.ts';
+
+const branch = 'pagewright/x';
+const free: RuleVerdict = { isSigned: false, isLinear: false, forbid: {} };
+const unbegun = { run_id: 'run_1', base_sha: null, merged_base_sha: null };
+const writeRules = {};
+const job = { base: 'main' };
+
+/** A branch and a base that went apart, and what a run that begins finds there. */
+async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>; theirs: Record<string, Entry> }) {
+  const world = await createWorld();
+  const start = world.addCommit({ 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n' });
+  const tip = world.addCommit(
+    { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n', ...ours },
+    { branch, parent: start },
+  );
+  const base = world.addCommit(
+    { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n', ...theirs },
+    { parent: start },
+  );
+  const mirror = await world.fetch({ branch });
+  const given = { git: world.git, mirror, writeRules, signal: world.signal };
+  return {
+    world,
+    tip,
+    base,
+    given,
+    find: (verdict: RuleVerdict) => findGround({ ...given, run: unbegun, job, verdict }),
+    async [Symbol.asyncDispose]() {
+      await mirror[Symbol.asyncDispose]();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const changed = { 'a.md': 'ours\n' };
+const other = { 'a.md': 'theirs\n' };
+test.concurrent.each([
+  { what: 'a base that fits', ours: changed, theirs: { 'b.md': 'B\n' }, isMerged: false, notice: undefined },
+  {
+    what: 'a base that does not',
+    ours: changed,
+    theirs: other,
+    isMerged: true,
+    notice: /main has moved.*It is merged into/s,
+  },
+  {
+    what: 'signed commits',
+    ours: changed,
+    theirs: other,
+    verdict: { ...free, isSigned: true },
+    isMerged: false,
+    notice: /because the repository wants signed commits/,
+  },
+  {
+    what: 'no merge commits',
+    ours: changed,
+    theirs: other,
+    verdict: { ...free, isLinear: true },
+    isMerged: false,
+    notice: /because a rule .* no merge commits/,
+  },
+  {
+    what: 'workflows on the base',
+    ours: changed,
+    theirs: { ...other, '.github/workflows/ci.yml': 'on: push\n' },
+    isMerged: false,
+    notice: /because the base changed workflows/,
+  },
+  {
+    what: 'a conflict in a protected file',
+    ours: { 'package.json': '{ }\n' },
+    theirs: { 'package.json': '[]\n' },
+    isMerged: false,
+    notice: /only a person may change package\.json/,
+  },
+])(
+  'a run that begins follows the branch, with the base merged in where it must and can be: $what',
+  async ({ ours, theirs, verdict = free, isMerged, notice }) => {
+    await using apart = await createDivergence({ ours, theirs });
+    const found = await apart.find(verdict);
+    if (!found.isNew) throw new Error('the run has begun before');
+    expect(found.change).toMatchObject({ base_sha: apart.tip, ...(isMerged && { merged_base_sha: apart.base }) });
+    if (!isMerged) expect(found.change).not.toHaveProperty('merged_base_sha');
+    if (notice) expect(found.change.notice).toMatch(notice);
+    else expect(found.change).not.toHaveProperty('notice');
+  },
+);
+
+test.concurrent('a run that has begun stays on its ground, whatever has moved', async () => {
+  await using apart = await createDivergence({ ours: changed, theirs: other });
+  const run = { ...unbegun, base_sha: apart.base };
+  expect(await findGround({ ...apart.given, run, job, verdict: free })).toEqual({ isNew: false });
+});
+
+test.concurrent('promise 10: the ground of a merge run is the same commit wherever and whenever it is laid', async () => {
+  await using apart = await createDivergence({ ours: changed, theirs: other });
+  const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
+  const first = await layGround({ ...apart.given, run });
+  apart.world.addCommit({ 'a.md': 'later\n' }, { parent: apart.base });
+  await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
+  expect(await layGround({ ...apart.given, mirror: elsewhere, run })).toEqual(first);
+  expect(first.conflicts.map(({ path }) => path)).toEqual(['a.md']);
+});
+
+test.concurrent('a merge run whose base was rewritten meanwhile ends with a sentence, where that commit is not to be had any more', async () => {
+  await using apart = await createDivergence({ ours: changed, theirs: other });
+  const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
+  apart.world.addCommit({ 'a.md': 'rewritten\n' });
+  await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
+  await expect(layGround({ ...apart.given, mirror: elsewhere, run })).rejects.toMatchObject({ code: 'base_rewritten' });
+});

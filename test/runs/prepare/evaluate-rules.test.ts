@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest';
+import type { BranchRule } from '../../../src/github/calls/rule-calls.ts';
+import { findRuleFailure, judgeRules } from '../../../src/runs/prepare/evaluate-rules.ts';
+
+const branch = 'pagewright/limit-x7';
+const email = '9+pagewright[bot]@users.noreply.github.com';
+
+const rule = (type: string, parameters: Record<string, unknown> = {}): BranchRule => ({
+  type,
+  parameters,
+  rulesetId: 1,
+});
+const pattern = (type: string, operator: string, text: string, negate?: boolean) =>
+  rule(type, { operator, pattern: text, ...(negate !== undefined && { negate }) });
+const judge = (rules: BranchRule[], baseRules: BranchRule[] = []) => judgeRules({ rules, baseRules });
+
+/** What people are told; undefined: it may be pushed. */
+function findRefusal(rules: BranchRule[], { isNew = true, isSigned = false }): string | undefined {
+  const failure = findRuleFailure({ rules, branch, isNew, email, isSigned });
+  if (failure) expect(failure.code).toBe('branch_rules');
+  return failure?.message;
+}
+
+const name = (operator: string, text: string, negate?: boolean) =>
+  pattern('branch_name_pattern', operator, text, negate);
+const author = (operator: string, text: string) => pattern('commit_author_email_pattern', operator, text);
+const committer = (operator: string, text: string) => pattern('committer_email_pattern', operator, text);
+const checks = (parameters: Record<string, unknown>) => rule('required_status_checks', parameters);
+const old = { isNew: false };
+const signedByGitHub = { isSigned: true };
+const notOurs = `wants author addresses that end with “@acme.test”, and the App’s is ${email}`;
+
+test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string | undefined]>([
+  ['no rule', [], {}, undefined],
+  ['a branch that may not be made', [rule('creation')], {}, 'forbids creating it'],
+  ['a branch that may not be made and is there', [rule('creation')], old, undefined],
+  ['a branch that may not be updated', [rule('update')], {}, 'forbids updating it'],
+  ['a branch that is there and may not be updated', [rule('update')], old, 'forbids updating it'],
+  ['a branch that takes pull requests only', [rule('pull_request')], old, 'takes changes to it by pull request only'],
+  ['a branch with a merge queue', [rule('merge_queue')], {}, 'takes changes to it by a merge queue only'],
+  ['a branch that wants checks', [checks({})], {}, 'wants checks to have passed before a push'],
+  ['a branch that wants checks and is there', [checks({ do_not_enforce_on_create: true })], old, 'wants checks'],
+  ['a branch that wants checks once it is there', [checks({ do_not_enforce_on_create: true })], {}, undefined],
+  ['a branch that may not be deleted or forced', [rule('deletion'), rule('non_fast_forward')], {}, undefined],
+  ['a name that begins as it must', [name('starts_with', 'pagewright/')], {}, undefined],
+  ['a name that begins otherwise', [name('starts_with', 'docs/')], {}, 'wants names that start with “docs/”'],
+  ['a name that ends as it must', [name('ends_with', '-x7')], {}, undefined],
+  ['a name that ends otherwise', [name('ends_with', '-docs')], {}, 'wants names that end with “-docs”'],
+  ['a name that contains what it must', [name('contains', 'limit')], {}, undefined],
+  ['a name that lacks something', [name('contains', 'ABC-')], {}, 'wants names that contain “ABC-”'],
+  ['a name that must not begin so', [name('starts_with', 'page', true)], {}, 'names that do not start with “page”'],
+  ['a name that must not begin so and does not', [name('starts_with', 'docs/', true)], {}, undefined],
+  ['a name that was taken before the rule', [name('starts_with', 'docs/')], old, undefined],
+  ['promise 7: a name by a regular expression, which is never run', [name('regex', '(a+)+$')], {}, undefined],
+  ['an operator that nobody knows yet', [name('sounds_like', 'docs')], {}, undefined],
+  ['an author of another address', [author('ends_with', '@acme.test')], {}, notOurs],
+  ['an author of another address on a branch that is there', [author('ends_with', '@acme.test')], old, notOurs],
+  ['an author of another address whom GitHub signs', [author('ends_with', '@acme.test')], signedByGitHub, notOurs],
+  ['an author of the right address', [author('contains', 'noreply')], {}, undefined],
+  ['a committer of another address', [committer('ends_with', '@acme.test')], {}, notOurs],
+  ['a committer who is GitHub itself', [committer('ends_with', '@acme.test')], signedByGitHub, undefined],
+  ['a message, which is not written yet', [pattern('commit_message_pattern', 'starts_with', 'ABC-')], {}, undefined],
+  ['a second rule after one that is kept', [name('contains', 'limit'), rule('update')], {}, 'forbids updating it'],
+  ['a type that nobody knows yet', [rule('constructor'), rule('phase_of_the_moon')], {}, undefined],
+])('whether our branch may be pushed: %s', (_name, rules, options, expected) => {
+  const refusal = findRefusal(rules, options);
+  if (expected === undefined) return expect(refusal).toBeUndefined();
+  expect(refusal).toContain(`A rule of the repository that applies to the branch ${branch} `);
+  expect(refusal).toContain(expected);
+  expect(refusal).toContain(': exempt pagewright/** from it, or let the App bypass it.');
+});
+
+const signed = rule('required_signatures');
+const linear = rule('required_linear_history');
+test.each<[string, BranchRule[], BranchRule[], { isSigned: boolean; isLinear: boolean }]>([
+  ['nothing is asked', [], [], { isSigned: false, isLinear: false }],
+  ['the branch wants signatures', [signed], [], { isSigned: true, isLinear: false }],
+  ['the base wants signatures', [], [signed], { isSigned: true, isLinear: false }],
+  ['the branch takes no merge commits', [linear], [], { isSigned: false, isLinear: true }],
+  ['the base takes no merge commits, which its own merge sees to', [], [linear], { isSigned: false, isLinear: false }],
+])('how commits are made: %s', (_name, rules, baseRules, expected) => {
+  expect(judge(rules, baseRules)).toMatchObject(expected);
+});
+
+const megabyte = 1024 ** 2;
+const free = { paths: [], extensions: [], maxPathCharacters: undefined, maxFileBytes: undefined };
+test.each<[string, BranchRule[], object]>([
+  ['nothing', [], free],
+  [
+    'the paths of all rulesets together',
+    [
+      rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
+      rule('file_path_restriction', { restricted_file_paths: ['*.lock', 'CODEOWNERS'] }),
+    ],
+    { ...free, paths: ['legal/**', '*.lock', 'CODEOWNERS'] },
+  ],
+  [
+    'extensions',
+    [rule('file_extension_restriction', { restricted_file_extensions: ['.exe', 'zip'] })],
+    { ...free, extensions: ['.exe', 'zip'] },
+  ],
+  [
+    'the shorter of two lengths',
+    [
+      rule('max_file_path_length', { max_file_path_length: 200 }),
+      rule('max_file_path_length', { max_file_path_length: 90 }),
+    ],
+    { ...free, maxPathCharacters: 90 },
+  ],
+  [
+    'the smaller of two sizes, in bytes',
+    [rule('max_file_size', { max_file_size: 1 }), rule('max_file_size', { max_file_size: 5 })],
+    { ...free, maxFileBytes: megabyte },
+  ],
+  ['nothing by a rule that says nothing', [rule('max_file_size'), rule('file_path_restriction')], free],
+])('what may not be pushed: %s', (_name, rules, expected) => {
+  expect(judge(rules).forbid).toEqual(expected);
+});
+
+test('what may not be pushed to the base is no rule for the branch', () => {
+  expect(judge([], [rule('max_file_size', { max_file_size: 1 })]).forbid).toEqual(free);
+});

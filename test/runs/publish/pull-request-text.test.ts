@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  replaceSection,
+  writeCommitMessage,
+  writeNewBody,
+  writeSection,
+  writeTitle,
+} from '../../../src/runs/publish/pull-request-text.ts';
+
+const askedAt = new Date('2026-11-20T20:06:31Z');
+const asked = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
+
+test.each<[string, Parameters<typeof writeTitle>[0], string]>([
+  ['what the model called it', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
+  ['what it was called before', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
+  ['the first line of the instruction', { title: '  ', previous: null, prompt: 'Make it 100.\nNow.' }, 'Make it 100.'],
+  ['something at least', { title: undefined, previous: null, prompt: '' }, 'Update the documentation'],
+  ['no more than 120 characters', { title: 'a'.repeat(200), previous: null, prompt: '' }, `${'a'.repeat(119)}…`],
+  ['no comment marks', { title: 'A <!-- b -->', previous: null, prompt: '' }, 'A b'],
+])('the title is %s', (_name, given, expected) => {
+  expect(writeTitle(given)).toBe(expected);
+});
+
+test('a section says what changed, then who asked for what, where and when', () => {
+  expect(writeSection({ description: 'Says 100.', asked })).toBe(
+    [
+      '<!-- pagewright:start -->',
+      'Says 100.',
+      '## What was asked',
+      '- **rita** (comment), 2026-11-20 20:06 UTC:\n  > Make it 100.',
+      '<!-- pagewright:end -->',
+    ].join('\n\n'),
+  );
+});
+
+test('a limit is said first', () => {
+  const section = writeSection({ description: 'Says 100.', asked, limit: 'Stopped at 3 turns.' });
+  expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
+});
+
+test('settings that cannot be used are warned of, and the files that were followed are named', () => {
+  const section = writeSection({
+    description: 'Says 100.',
+    asked,
+    problems: ['draft has to be true or false', 'model is unknown'],
+    sources: ['AGENTS.md', '.github/pagewright.yml'],
+  });
+  expect(section).toContain(
+    '> [!WARNING]\n> The settings of this repository could not be used as they are:\n' +
+      '> - draft has to be true or false\n> - model is unknown\n',
+  );
+  expect(section).toContain('\n\nFollowed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->');
+});
+
+test('an instruction of many lines stays in its quotation, and a very long one is cut', () => {
+  const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
+  const section = writeSection({
+    description: 'D',
+    asked: [{ ...asked[0], author: 'a', source: 'api', askedAt, prompt }],
+  });
+  expect(section).toContain('\n  > One.\n  > # Two\n  > xxx');
+  expect(section.length).toBeLessThan(800);
+});
+
+test('of many instructions the newest forty are listed', () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    author: 'a',
+    source: 'api',
+    prompt: `No ${index}.`,
+    askedAt,
+  }));
+  const section = writeSection({ description: 'D', asked: many });
+  expect(section).toContain('- 20 earlier instructions\n');
+  expect(section).not.toContain('No 19.');
+  expect(section.match(/> No \d+\./g)).toHaveLength(40);
+});
+
+test('a body fits into what GitHub takes, however much there is to say', () => {
+  const prompt = '&'.repeat(5_000);
+  const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
+  const section = writeSection({ description: '@a '.repeat(50_000), asked: many, limit: 'Stopped.' });
+  const template = 'x'.repeat(20_000);
+  expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
+});
+
+test('what is cut to fit hides nothing of what follows it', () => {
+  const words = fc.array(fc.constantFrom('@a', '#1', 'x', '\n', '`', ' '), { minLength: 9_000, maxLength: 9_100 });
+  fc.assert(
+    fc.property(words, (parts) => {
+      const section = writeSection({ description: parts.join(''), asked });
+      const comments = section.match(/<!--.*?-->/gs) ?? [];
+      // What may be code is quieted by invisible characters instead, and all of a text may be.
+      const whole = ['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->'];
+      expect(new Set([...comments, '<!-- -->'])).toEqual(new Set(whole));
+    }),
+    // To shrink nine thousand words takes longer than anybody waits.
+    { numRuns: 10, endOnFailure: true, examples: [[['`', ...Array<string>(9_000).fill('@a')]]] },
+  );
+});
+
+test.each<[string, string, string | undefined, boolean]>([
+  ['is added when its headings are missing', 'Says 100.', '## Checked by\n', true],
+  ['is left out when the description follows it', '## checked by\n\nRita', '## Checked by\n', false],
+  ['without headings is always added', 'Please read.', 'Please read.', true],
+  ['that is not there is not added', 'Says 100.', undefined, false],
+])('a template %s', (_name, description, template, isAdded) => {
+  const section = writeSection({ description, asked });
+  const body = writeNewBody({ section, template, jobId: 'job_1' });
+  const tail = isAdded ? `\n\n${template?.trim()}` : '';
+  expect(body).toBe(`${section}${tail}\n\n<!-- pagewright:job job_1 -->`);
+});
+
+test.each<[string, string]>([
+  ['a block of code', '```js\nconst a = 1;'],
+  ['a tag', 'Says 100. <details><summary>More'],
+  ['an instruction', '<?php'],
+])('%s that stays open swallows nothing of what follows it', (_name, description) => {
+  const [about = ''] = writeSection({ description, asked }).split('\n\n## What was asked');
+  expect(about).not.toMatch(/<[ds?]/);
+  expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
+});
+
+test('an instruction with the line ends of old stays in its quotation', () => {
+  const section = writeSection({
+    description: 'D',
+    asked: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
+  });
+  expect(section).toContain('  > a\n  > ```\n  > b\n');
+});
+
+test('promise 13: replacing our section keeps every other character of the body', () => {
+  const words = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('<!-- pagewright:'));
+  fc.assert(
+    fc.property(words, words, words, words, (before, after, old, description) => {
+      const was = writeSection({ description: old, asked });
+      const now = writeSection({ description, asked });
+      expect(replaceSection(before + was + after, now)).toBe(before + now + after);
+    }),
+  );
+});
+
+test.each<[string, string]>([
+  ['a body without our section', 'My own words.'],
+  ['an empty body', ''],
+  ['a section whose end is gone', '<!-- pagewright:start --> and then mine'],
+  ['a section whose start is gone', 'mine <!-- pagewright:end -->'],
+  ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
+])('promise 13: %s is left alone', (_name, body) => {
+  expect(replaceSection(body, 'ours')).toBeUndefined();
+});
+
+test('a commit message has a subject of 72 characters at most, the summary, and a trailer that git reads', () => {
+  const message = writeCommitMessage({
+    subject: 'a '.repeat(60),
+    summary: 'Says 100.\n\nCo-authored-by: x',
+    runId: 'run_1',
+  });
+  const [subject = '', ...rest] = message.split('\n\n');
+  expect(subject.length).toBeLessThanOrEqual(72);
+  expect(rest).toEqual(['Says 100.', 'Co-authored-by: x', 'Pagewright-Run: run_1\n']);
+  expect(writeCommitMessage({ subject: 'A', summary: ' ', runId: 'run_1' })).toBe('A\n\nPagewright-Run: run_1\n');
+});
+
+test('a model cannot keep the checks from running by what it calls its commit', () => {
+  const message = writeCommitMessage({
+    subject: 'A [skip  ci]',
+    summary: 'B [ci skip]\n\n\nskip-checks: true',
+    runId: 'r',
+  });
+  expect(message).toBe('A [\u200Bskip ci]\n\nB [\u200Bci skip]\n\n\nskip\u200B-checks: true\n\nPagewright-Run: r\n');
+  expect(writeTitle({ title: 'A [no ci]', previous: null, prompt: '' })).toBe('A [\u200Bno ci]');
+});

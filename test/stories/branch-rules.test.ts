@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Rule } from '../../local/github/rules/ruleset.ts';
+import { steps } from '../../local/model/script.ts';
+import { edit, finish, write } from '../support/scenario.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+const correct = edit('limits.md', '60 requests', '100 requests');
+const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
+const oneRun = steps([correct, done]);
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const rule = (type: string, parameters: Record<string, unknown> = {}): Rule => ({ type, parameters });
+const pattern = (type: string, operator: string, text: string) => rule(type, { operator, pattern: text });
+
+/** A job whose branch, and no other one, is under these rules. */
+async function createUnder(prompt: string, rules: Rule | Rule[], { canBypass = false, scripts = [oneRun] } = {}) {
+  const slug = prompt.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  shop.world.github.setRules(shop.name, `pagewright/${slug}*`, [rules].flat(), { canBypass });
+  return shop.create(prompt, scripts);
+}
+
+test.concurrent.each<{ rules: Rule; why: string }>([
+  { rules: rule('creation'), why: 'forbids creating it' },
+  { rules: rule('update'), why: 'forbids updating it' },
+  { rules: rule('pull_request'), why: 'takes changes to it by pull request only' },
+  {
+    rules: rule('required_status_checks', { required_status_checks: [{ context: 'build' }] }),
+    why: 'wants checks to have passed',
+  },
+  { rules: pattern('branch_name_pattern', 'starts_with', 'docs/'), why: 'wants names that start with “docs/”' },
+  {
+    rules: pattern('commit_author_email_pattern', 'ends_with', '@acme.com'),
+    why: 'wants author addresses that end with “@acme.com”',
+  },
+  { rules: pattern('committer_email_pattern', 'ends_with', '@acme.com'), why: 'the App’s is' },
+])(
+  'a branch rule that no push can meet ends the run before the model is asked: $rules.type',
+  async ({ rules, why }) => {
+    const job = await createUnder(`Under ${rules.type}`, rules);
+    expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+    const [run] = await job.runs();
+    expect(run).toMatchObject({ code: 'branch_rules', turns: 0 });
+    expect(run?.sentence).toContain(why);
+    expect(run?.sentence).toContain('exempt pagewright/** from it, or let the App bypass it.');
+    expect(job.asked()).toEqual([]);
+  },
+);
+
+test.concurrent('a rule that the App may bypass holds nothing up', async () => {
+  const job = await createUnder('May bypass', [rule('update'), rule('creation')], { canBypass: true });
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('what a rule forbids to push the tools refuse, and the rest is published', async () => {
+  const rules = [
+    rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
+    rule('file_extension_restriction', { restricted_file_extensions: ['.txt'] }),
+    rule('max_file_path_length', { max_file_path_length: 20 }),
+    rule('max_file_size', { max_file_size: 1 }),
+  ];
+  const long = `${'a'.repeat(21)}.md`;
+  const job = await createUnder('Not everything may be pushed', rules, {
+    scripts: [
+      steps([
+        write('legal/terms.md', 'Terms.\n'),
+        write('notes.txt', 'Notes.\n'),
+        write(long, 'Long.\n'),
+        write('large.md', 'Too large. '.repeat(100_000)),
+        correct,
+        done,
+      ]),
+    ],
+  });
+  const { status, source } = await job.settled();
+  expect(status).toBe('completed');
+  expect(await shop.github.changedFiles(source.ref)).toEqual(['limits.md']);
+  const told = job.asked().at(-1) ?? '';
+  expect(told).toContain('forbids changing legal/terms.md');
+  expect(told).toContain('forbids files that end with .txt');
+  expect(told).toContain(`forbids paths longer than 20 characters, and ${long} has 24`);
+  expect(told).toContain('forbids files larger than 1048576 bytes, and large.md would have 1100000');
+});
+
+test.concurrent('a rule that only the push can tell of fails the run with GitHub’s own words, and is known to the next', async () => {
+  const job = await createUnder('Named by regex', pattern('branch_name_pattern', 'regex', '^docs/'), {
+    scripts: [oneRun, oneRun],
+  });
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  const [run] = await job.runs();
+  expect(run?.code).toBe('push_refused');
+  expect(run?.sentence).toContain('Branch name must match the pattern: ^docs/');
+  expect(run?.sentence).toContain('exempt pagewright/** from it, or let the App bypass it');
+  expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
+
+  shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);
+  await job.message('Again.');
+  await job.settled();
+  expect((await job.runs())[1]).toMatchObject({ code: 'branch_rules', turns: 0 });
+});
+
+test.concurrent('a rule that was lifted is held against nobody who asks again', async () => {
+  const job = await createUnder('Lifted soon', rule('creation'), { scripts: [oneRun, oneRun] });
+  expect(await job.settled()).toMatchObject({ status: 'failed' });
+  shop.world.github.setRules(shop.name, 'pagewright/lifted-soon*', []);
+  await job.message('Again.');
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+});
+
+test('an installation that may not write ends the run before the model is asked, and the sentence says what to grant', async () => {
+  const { github } = shop.world;
+  github.setInstallationPermissions(shop.world.installationId, { contents: 'read', pull_requests: 'read' });
+  const job = await shop.create('May not write', [oneRun]);
+  await job.settled();
+  expect(job.asked()).toEqual([]);
+  const [run] = await job.runs();
+  expect(run).toMatchObject({
+    code: 'permission_missing',
+    sentence:
+      'The App’s installation on acme lacks contents=write, pull_requests=write: grant it in the App’s settings, then accept it for the installation.',
+  });
+});
+
+test('without the permission for issues a follow-up is done and answered all the same', async () => {
+  const { world } = shop;
+  const granted = { contents: 'write', pull_requests: 'write' } as const;
+  world.github.setInstallationPermissions(world.installationId, granted);
+  const job = await shop.create('Without issues', [oneRun, steps([edit('index.md', '.', '!'), finish('Happier.')])]);
+  const number = await job.number();
+  await job.message('Happier, please.');
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  expect(await shop.github.comments(number)).toHaveLength(1);
+});
+
+test('an archived repository ends the run before the model is asked, and the sentence says what to do', async () => {
+  shop.rita.archiveRepository(shop.name);
+  const job = await shop.create('Is archived', [oneRun]);
+  await job.settled();
+  expect(job.asked()).toEqual([]);
+  expect((await job.runs())[0]).toMatchObject({
+    code: 'repository_archived',
+    sentence: 'acme/docs is archived, so nothing can be changed in it: make it active again.',
+  });
+});

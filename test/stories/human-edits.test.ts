@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import { type Script, steps } from '../../local/model/script.ts';
+import { edit, finish, hold, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
+import { startInWorld } from '../support/start-service.ts';
+import { createWorld, eventually } from '../support/world.ts';
+
+const oneRun = steps([
+  edit('limits.md', '60 requests', '100 requests'),
+  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
+]);
+
+/** A world whose job has its pull request already; `later` is what the model does in the runs after that. */
+async function openPullRequest(later: Script[]) {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await createWorld({ script: perRun([oneRun, ...later]) }));
+  const service = cleanup.use(await startInWorld(world));
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  const { source } = await caller.settled(id);
+  const held = cleanup.move();
+  const rita = world.github.asPerson('rita');
+  return {
+    world,
+    caller,
+    id,
+    branch: source.ref,
+    rita,
+    github: lookAt(world),
+    pushAsRita: (files: Record<string, string | null>) =>
+      rita.pushCommit('acme/docs', source.ref, files, 'A change of a person'),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+const second = steps([
+  edit('index.md', 'Welcome.', 'Welcome!'),
+  finish('Sounds happier.', { title: 'Cheer up', description: 'Happier, too.' }),
+]);
+
+test.concurrent('promise 13: a title that a person wrote stays', async () => {
+  await using made = await openPullRequest([second]);
+  const { caller, id, rita, github } = made;
+  await rita.editPullRequest('acme/docs', 1, { title: 'Limits, finally right' });
+  await caller.message(id, 'Happier, please.');
+  await caller.settled(id);
+  const { title, body } = await github.pullRequest(1);
+  expect(title).toBe('Limits, finally right');
+  expect(body).toContain('Happier, too.');
+});
+
+test.concurrent('promise 13: what a person wrote around our section of the body stays, to the letter', async () => {
+  await using made = await openPullRequest([second]);
+  const { caller, id, rita, github } = made;
+  const before = (await github.pullRequest(1)).body ?? '';
+  await rita.editPullRequest('acme/docs', 1, { body: `Rita's note.\r\n\r\n${before}\n\nFor release 7. <!-- mine -->` });
+  await caller.message(id, 'Happier, please.');
+  await caller.settled(id);
+  const { title, body } = await github.pullRequest(1);
+  expect(title).toBe('Cheer up');
+  expect(body?.startsWith("Rita's note.\r\n\r\n<!-- pagewright:start -->")).toBe(true);
+  expect(body?.endsWith(`<!-- pagewright:job ${id} -->\n\nFor release 7. <!-- mine -->`)).toBe(true);
+  expect(body).toContain('Happier, too.');
+  expect(body).not.toContain('Says 100 requests.');
+});
+
+test.concurrent('promise 13: what a person edits while we push stays', async () => {
+  await using made = await openPullRequest([second]);
+  const { world, caller, id, rita, github } = made;
+  const { body: before } = await github.pullRequest(1);
+  const pushing = world.github.inject({ path: /git-receive-pack$/, kind: 'hold-before' });
+  await caller.message(id, 'Happier, please.');
+  await eventually(() => pushing.hits() || undefined);
+  await rita.editPullRequest('acme/docs', 1, { title: 'Mine', body: `Rita's note.\n\n${before}` });
+  await eventually(() =>
+    world.database.database
+      .selectFrom('jobs')
+      .select('job_id')
+      .where('pull_request_updated_at', 'is not', null)
+      .executeTakeFirst(),
+  );
+  pushing.release();
+  await caller.settled(id);
+  const { title, body } = await github.pullRequest(1);
+  expect(title).toBe('Mine');
+  expect(body).toMatch(/^Rita's note\.\n\n<!-- pagewright:start -->/);
+  expect(body).toContain('Happier, too.');
+});
+
+test.concurrent('promise 13: a body from which a person took our section is left alone', async () => {
+  await using made = await openPullRequest([second]);
+  const { caller, id, rita, github } = made;
+  await rita.editPullRequest('acme/docs', 1, { body: 'All my own words.' });
+  await caller.message(id, 'Happier, please.');
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  expect(await github.pullRequest(1)).toMatchObject({ title: 'Cheer up', body: 'All my own words.' });
+});
+
+test.concurrent('promise 13: a commit that a person pushed before the run starts is what it goes on from', async () => {
+  await using made = await openPullRequest([second]);
+  const { caller, id, branch, github, pushAsRita } = made;
+  const theirs = await pushAsRita({ 'index.md': '# Acme Inc\n\nWelcome.\n' });
+  await caller.message(id, 'Happier, please.');
+  await caller.settled(id);
+  const [ours, parent] = await github.commits(branch);
+  expect(parent).toBe(theirs);
+  expect(ours).toBe((await readRuns(caller, id)).runs[1]?.commit);
+  expect(await github.file(branch, 'index.md')).toBe('# Acme Inc\n\nWelcome!');
+});
+
+test.concurrent('promise 13: a commit pushed while the run works is kept, and the run’s change goes on top of it', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
+  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
+  const { caller, id, branch, github, pushAsRita, world } = made;
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  const theirs = await pushAsRita({ 'limits.md': '# Limits\n\n100 requests per minute, per key.\n' });
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+
+  const { runs } = await readRuns(caller, id);
+  const [ours, parent] = await github.commits(branch);
+  expect([ours, parent]).toEqual([runs[1]?.commit, theirs]);
+  expect(await github.file(branch, 'limits.md')).toContain('per key');
+  expect(await github.file(branch, 'index.md')).toContain('Welcome!');
+  const comments = await github.comments(1);
+  expect(comments.map(({ body }) => body?.includes(`/commit/${ours}`))).toEqual([true]);
+  // The model was not asked again: two requests for the first run, two for the second.
+  expect(world.model.requests).toHaveLength(4);
+});
+
+test.concurrent('promise 13: a push that does not fit goes back to the agent once, which is told and solves it', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
+  const script = steps([
+    editing.step,
+    write('new.md', 'New.\n'),
+    finish('Sounds happier.'),
+    edit('index.md', 'Good day.', 'Good day!'),
+    finish('Happier, on top of yours.'),
+  ]);
+  await using made = await openPullRequest([script]);
+  const { caller, id, branch, github, pushAsRita, world } = made;
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  const theirs = await pushAsRita({ 'index.md': '# Acme\n\nGood day.\n' });
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+
+  const { runs } = await readRuns(caller, id);
+  expect(await github.commits(branch)).toEqual([runs[1]?.commit, theirs, runs[0]?.commit]);
+  expect(await github.file(branch, 'index.md')).toBe('# Acme\n\nGood day!');
+  expect(await github.file(branch, 'new.md')).toBe('New.');
+  const told = JSON.stringify(world.model.requests.at(-1)?.body);
+  expect(told.match(/somebody changed what you work on/g)).toHaveLength(1);
+  expect(told).toContain('hold the others’ version:\\n- index.md\\nYour changes to these files were kept:\\n- new.md');
+  expect(await github.comments(1)).toHaveLength(1);
+  expect(world.github.duplicates()).toEqual([]);
+});
+
+test.concurrent('promise 13: a second push that does not fit ends the run with code conflict; the person’s work stands', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
+  const again = hold(edit('index.md', 'Good day.', 'Good day!'));
+  const script = steps([editing.step, finish('Happier.'), again.step, finish('Happier.')]);
+  await using made = await openPullRequest([script]);
+  const { caller, id, branch, github, pushAsRita } = made;
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  await pushAsRita({ 'index.md': '# Acme\n\nGood day.\n' });
+  editing.release();
+  await again.asked;
+  const theirs = await pushAsRita({ 'index.md': '# Acme\n\nHello.\n' });
+  again.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'failed' });
+
+  const { runs } = await readRuns(caller, id);
+  expect(runs[1]).toMatchObject({
+    code: 'conflict',
+    commit: null,
+    messages: [{ state: 'dropped', reason: 'conflict' }],
+  });
+  expect(runs[1]?.sentence).toContain('index.md');
+  expect((await github.commits(branch))[0]).toBe(theirs);
+  expect(await github.file(branch, 'index.md')).toContain('Hello.');
+});
+
+test.concurrent('promise 13: a push that holds our change already leaves nothing to push', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
+  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
+  const { caller, id, branch, github, pushAsRita } = made;
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  const theirs = await pushAsRita({ 'index.md': '# Acme\n\nWelcome!\n' });
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+
+  expect((await github.commits(branch))[0]).toBe(theirs);
+  const comments = await github.comments(1);
+  expect(comments).toHaveLength(1);
+  expect(comments[0]?.body).not.toContain('Commit:');
+  const { runs } = await readRuns(caller, id);
+  expect(runs[1]).toMatchObject({ code: 'unchanged', commit: null });
+});
+
+test.concurrent('a branch that was deleted closed its pull request: the job is archived', async () => {
+  await using made = await openPullRequest([second]);
+  const { caller, id, branch, rita } = made;
+  await rita.deleteBranch('acme/docs', branch);
+  expect(await caller.until(id, ({ status }) => status === 'archived')).toMatchObject({ source: { ref: branch } });
+  await expect(caller.message(id, 'Happier, please.')).rejects.toThrow('409');
+});
+
+test.concurrent('a branch that is deleted while a run works gets no new one', async () => {
+  const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
+  await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
+  const { caller, id, branch, github, rita, world } = made;
+  world.github.deliveries.hold();
+  await caller.message(id, 'Happier, please.');
+  await editing.asked;
+  await rita.deleteBranch('acme/docs', branch);
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'archived' });
+  expect(await github.pullRequests()).toHaveLength(1);
+  expect(await github.branches()).toEqual([]);
+});

@@ -1,0 +1,333 @@
+import { expect, test } from 'vitest';
+import { steps } from '../../local/model/script.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { edit, finish, hold, lookAt, perRun, readRuns } from '../support/scenario.ts';
+import { startInWorld } from '../support/start-service.ts';
+import { untilProcessed } from '../support/until-processed.ts';
+import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
+
+const correct = edit('limits.md', '60 requests', '100 requests');
+const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
+const oneRun = steps([correct, done]);
+const second = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Sounds happier.')]);
+
+/** A world whose job is completed and has its pull request. */
+async function openPullRequest() {
+  await using cleanup = new AsyncDisposableStack();
+  const world = cleanup.use(await createWorld({ script: perRun([oneRun, second]) }));
+  const service = cleanup.use(await startInWorld(world));
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  const job = await caller.settled(id);
+  const held = cleanup.move();
+  const rita = world.github.asPerson('rita');
+  const { deliveries } = world.github;
+  return { world, caller, id, job, rita, deliveries, [Symbol.asyncDispose]: () => held.disposeAsync() };
+}
+
+/** Another account's repository with the App, and its caller. */
+async function addOtherProject({ github, database }: World, url: string) {
+  const place = { owner: 'globex', repo: 'manual' };
+  const { id: repositoryId } = await github.addRepository({
+    owner: 'globex',
+    name: 'manual',
+    files: { 'limits.md': '60 requests\n' },
+  });
+  const installationId = github.install({ account: 'globex', repositories: 'all' });
+  const created = await createKey({
+    ...place,
+    database: database.database,
+    name: 'ci',
+    expiresAt: null,
+    findInstalledRepository: async () => ({
+      installation: { installationId, account: 'globex', suspendedAt: null },
+      repository: { ...place, repositoryId, installationId, defaultBranch: 'main' },
+    }),
+  });
+  if (!created) throw new Error('could not create a key');
+  return createCaller({ url, world: created });
+}
+
+test.concurrent('a pull request that a person merges archives its job', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, job, rita } = made;
+  await rita.mergePullRequest('acme/docs', 1);
+  const archived = await caller.until(id, ({ status }) => status === 'archived');
+  expect(archived).toEqual({ ...job, status: 'archived' });
+  expect(await caller.call('GET', `/${id}`)).toMatchObject({ archivedAt: expect.stringMatching(/^\d{4}-/) });
+  await expect(caller.message(id, 'More.')).rejects.toThrow('409');
+  await untilProcessed(world);
+  expect(await lookAt(world).comments(1)).toEqual([]);
+});
+
+test.concurrent('a closed pull request archives its job, and a reopened one makes it answerable again', async () => {
+  await using made = await openPullRequest();
+  const { caller, id, job, rita } = made;
+  await rita.closePullRequest('acme/docs', 1);
+  await caller.until(id, ({ status }) => status === 'archived');
+  await rita.reopenPullRequest('acme/docs', 1);
+  expect(await caller.until(id, ({ status }) => status === 'completed')).toEqual(job);
+  expect(await caller.call('GET', `/${id}`)).toMatchObject({ archivedAt: null });
+  await caller.message(id, 'Happier.');
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed', prLink: job.prLink });
+});
+
+test.concurrent('promise 8: each delivery that comes three times counts once', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, job, rita, deliveries } = made;
+  deliveries.setCopies(3);
+  await rita.closePullRequest('acme/docs', 1);
+  await rita.reopenPullRequest('acme/docs', 1);
+  await untilProcessed(world);
+  expect(await caller.get(id)).toEqual(job);
+  const closed = deliveries.log.find(({ action }) => action === 'closed');
+  expect(closed).toBeDefined();
+  world.github.redeliver(closed?.id ?? 0);
+  await untilProcessed(world);
+  expect(await caller.get(id)).toEqual(job);
+});
+
+test.concurrent.each<[string, string[], string]>([
+  ['closed, then reopened', ['close', 'reopen'], 'completed'],
+  ['closed, reopened, then closed', ['close', 'reopen', 'close'], 'archived'],
+  ['closed, reopened, then merged', ['close', 'reopen', 'merge'], 'archived'],
+])('promise 8: a pull request %s within a second ends the same when its webhooks come in reverse', async (...given) => {
+  const [, acts, status] = given;
+  await using made = await openPullRequest();
+  const { world, caller, id, rita, deliveries } = made;
+  deliveries.hold();
+  for (const act of acts) {
+    if (act === 'close') await rita.closePullRequest('acme/docs', 1);
+    else if (act === 'reopen') await rita.reopenPullRequest('acme/docs', 1);
+    else await rita.mergePullRequest('acme/docs', 1);
+  }
+  deliveries.release((held) => held.toReversed());
+  await untilProcessed(world);
+  expect(await caller.get(id)).toMatchObject({ status });
+});
+
+test.concurrent('an uninstalled App archives its jobs and takes no new ones, until it is installed again', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id } = made;
+  world.github.uninstall(world.installationId);
+  await caller.until(id, ({ status }) => status === 'archived');
+  await expect(caller.create('More.')).rejects.toThrow('409');
+  await expect(caller.message(id, 'More.')).rejects.toThrow('409');
+  world.github.install({ account: 'acme', repositories: 'all' });
+  await untilProcessed(world);
+  const again = await caller.create('Make it 100.');
+  expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('a repository that is taken out of the installation archives its jobs until it is added again', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id } = made;
+  world.github.removeFromInstallation(world.installationId, ['docs']);
+  await caller.until(id, ({ status }) => status === 'archived');
+  await expect(caller.create('More.')).rejects.toThrow('409');
+  world.github.addToInstallation(world.installationId, ['docs']);
+  await untilProcessed(world);
+  const again = await caller.create('Make it 100.');
+  expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('a deleted repository archives its jobs and takes no new ones', async () => {
+  await using made = await openPullRequest();
+  const { caller, id, rita } = made;
+  rita.deleteRepository('acme/docs');
+  await caller.until(id, ({ status }) => status === 'archived');
+  await expect(caller.create('More.')).rejects.toThrow('409');
+});
+
+test.concurrent('a renamed repository goes on under its new name', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, rita } = made;
+  rita.renameRepository('acme/docs', 'handbook');
+  await untilProcessed(world);
+  const { webUrl } = world.github;
+  expect((await caller.get(id)).source.repository).toBe(`${webUrl}/acme/handbook`);
+  await caller.message(id, 'Happier.');
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const renamed = lookAt({ ...world, repository: { ...world.repository, fullName: 'acme/handbook' } });
+  const [comment] = await renamed.comments(1);
+  expect(comment?.body).toContain(`${webUrl}/acme/handbook/commit/`);
+});
+
+test.concurrent('a repository that is renamed while a run works gets its pull request all the same', async () => {
+  const editing = hold(correct);
+  await using world = await createWorld({ script: steps([editing.step, done]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  world.github.deliveries.hold();
+  const { id } = await caller.create('Make it 100.');
+  await editing.asked;
+  world.github.asPerson('rita').renameRepository('acme/docs', 'handbook');
+  editing.release();
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  expect(world.github.duplicates()).toEqual([]);
+});
+
+/** Moves acme/docs to another account with the App, of which GitHub tells nothing; for looking at it there. */
+function moveUntold(world: World) {
+  const { github, repository } = world;
+  github.addUser('globex', { type: 'Organization' });
+  github.deliveries.drop(undefined, 2);
+  const installationId = github.install({ account: 'globex', repositories: 'all' });
+  github.asPerson('rita').transferRepository('acme/docs', 'globex');
+  return lookAt({ ...world, installationId, repository: { ...repository, fullName: 'globex/docs' } });
+}
+
+test.concurrent('promise 2: a repository that moves to another account while a run works gets its pull request there', async () => {
+  const editing = hold(correct);
+  await using world = await createWorld({ script: steps([editing.step, done]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  await editing.asked;
+  const there = moveUntold(world);
+  editing.release();
+  const job = await caller.settled(id);
+  expect(job).toMatchObject({ status: 'completed', prLink: `${world.github.webUrl}/globex/docs/pull/1` });
+  expect(await there.commits(job.source.ref)).toHaveLength(1);
+});
+
+test.concurrent('promise 2: a follow-up that comes before GitHub has told of a move is answered in the new account', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id } = made;
+  const there = moveUntold(world);
+  await caller.message(id, 'Happier.');
+  expect(await caller.settled(id)).toMatchObject({
+    status: 'completed',
+    source: { repository: `${world.github.webUrl}/globex/docs` },
+  });
+  expect(await there.comments(1)).toHaveLength(1);
+});
+
+test.concurrent('promise 2: a comment that is told of before the move of its repository is answered', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, rita } = made;
+  const there = moveUntold(world);
+  rita.comment('globex/docs', 1, 'Happier.');
+  await eventually(async () => (await there.comments(1))[1]);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('a suspended installation lets its jobs wait, others are worked on, and they go on when it is unsuspended', async () => {
+  await using world = await createWorld({ script: oneRun });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const otherCaller = await addOtherProject(world, service.url);
+  world.github.suspend(world.installationId);
+  await untilProcessed(world);
+  const { id } = await caller.create('Make it 100.');
+  const other = await otherCaller.create('Make it 100.');
+  expect(await otherCaller.settled(other.id)).toMatchObject({ status: 'completed' });
+  expect(await readRuns(caller, id)).toMatchObject({ runs: [], waiting: [{ prompt: 'Make it 100.' }] });
+  world.github.unsuspend(world.installationId);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('an installation that is suspended while a run works parks it, and unsuspending goes on with the same run', async () => {
+  const editing = hold(correct);
+  await using world = await createWorld({ script: steps([editing.step, done]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const { id } = await caller.create('Make it 100.');
+  await editing.asked;
+  world.github.suspend(world.installationId);
+  await untilProcessed(world);
+  editing.release();
+  const lease = world.database.database.selectFrom('jobs').select('lease_owner').where('job_id', '=', id);
+  await eventually(async () => ((await lease.executeTakeFirst())?.lease_owner === null ? true : undefined));
+  expect(await caller.get(id)).toMatchObject({ status: 'active' });
+  world.github.unsuspend(world.installationId);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const { runs } = await readRuns(caller, id);
+  expect(runs).toMatchObject([{ code: 'published', turns: 2 }]);
+  expect(world.model.requests).toHaveLength(2);
+});
+
+test.concurrent.each([
+  ['opens its pull request', /\/pulls$/, 1],
+  ['gives its answer', /\/issues\/\d+\/comments$/, 2],
+])('a run that meets the suspension as it %s goes on when that ends, and does it once', async (_name, path, count) => {
+  await using world = await createWorld({ script: perRun([oneRun, second]) });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  const body = { message: 'This installation has been suspended' };
+  const refused = world.github.inject({ method: 'POST', path, kind: 'answer', status: 403, body });
+  const { id } = await caller.create('Make it 100.');
+  if (count > 1) {
+    await caller.settled(id);
+    await caller.message(id, 'Happier.');
+  }
+  const suspended = world.database.database
+    .selectFrom('installations')
+    .selectAll()
+    .where('suspended_at', 'is not', null);
+  await eventually(() => suspended.executeTakeFirst());
+  expect(refused.hits()).toBe(1);
+  world.github.suspend(world.installationId);
+  world.github.unsuspend(world.installationId);
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const { runs } = await readRuns(caller, id);
+  expect(runs.map(({ code }) => code)).toEqual(Array(count).fill('published'));
+  const github = lookAt(world);
+  expect(await github.pullRequests()).toHaveLength(1);
+  expect(await github.comments(1)).toHaveLength(count - 1);
+});
+
+test.concurrent('promise 8: suspended and unsuspended, told in reverse, is not suspended', async () => {
+  await using world = await createWorld({ script: oneRun });
+  await using service = await startInWorld(world);
+  const { caller } = service;
+  world.github.deliveries.hold();
+  world.github.suspend(world.installationId);
+  world.github.unsuspend(world.installationId);
+  world.github.deliveries.release((held) => held.toReversed());
+  await untilProcessed(world);
+  const { id } = await caller.create('Make it 100.');
+  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+});
+
+test.concurrent('promise 8: a repository that was renamed twice, told in reverse, has its last name', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, rita, deliveries } = made;
+  deliveries.hold();
+  rita.renameRepository('acme/docs', 'handbook');
+  rita.renameRepository('acme/handbook', 'manual');
+  deliveries.release((held) => held.toReversed());
+  await untilProcessed(world);
+  expect((await caller.get(id)).source.repository).toBe(`${world.github.webUrl}/acme/manual`);
+});
+
+test.concurrent('a repository that moves to another account with the App keeps its job', async () => {
+  await using made = await openPullRequest();
+  const { world, caller, id, rita } = made;
+  world.github.addUser('globex', { type: 'Organization' });
+  world.github.install({ account: 'globex', repositories: 'all' });
+  rita.transferRepository('acme/docs', 'globex');
+  await untilProcessed(world);
+  expect(await caller.get(id)).toMatchObject({
+    status: 'completed',
+    source: { repository: `${world.github.webUrl}/globex/docs` },
+  });
+});
+
+test.concurrent('promise 8: what happened to installations while the service was away is found at its start', async () => {
+  await using world = await createWorld({ script: oneRun });
+  await world.github.addRepository({ owner: 'globex', name: 'manual', files: { 'index.md': 'Hi.\n' } });
+  world.github.install({ account: 'globex', repositories: 'all' });
+  world.github.removeFromInstallation(world.installationId, ['docs']);
+  await using service = await startInWorld(world);
+  const projects = world.database.database.selectFrom('projects').select(['owner', 'repo', 'removed_at']);
+  const names = await eventually(async () => {
+    const found = (await projects.execute()).map(({ owner, repo, removed_at }) => [owner, repo, removed_at !== null]);
+    return found.length === 2 && found.some(([, , isGone]) => isGone) ? found.toSorted() : undefined;
+  });
+  expect(names).toEqual([
+    ['acme', 'docs', true],
+    ['globex', 'manual', false],
+  ]);
+  await expect(service.caller.create('More.')).rejects.toThrow('409');
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { type Script, steps } from '../../local/model/script.ts';
+import { edit, finish } from '../support/scenario.ts';
+import { openWorkshop } from '../support/workshop.ts';
+import { eventually } from '../support/world.ts';
+
+const oneRun = steps([
+  edit('limits.md', '60 requests', '100 requests'),
+  finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
+]);
+const cheer: Script = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
+
+const mint = 'POST /app/installations/:installation_id/access_tokens';
+const revoke = 'DELETE /installation/token';
+
+// The bounds: 6 requests for a first run beside rules, 5 for a follow-up beside replies and reactions.
+test('a first run asks GitHub’s API 5 times beside the rules, and a follow-up 5 times beside what it says to people', async () => {
+  await using shop = await openWorkshop();
+  const { world, rita, name } = shop;
+  const { requests } = world.github;
+  const count = async (work: () => Promise<unknown>) => {
+    const seen = requests.length;
+    await work();
+    await shop.untilQuiet();
+    return requests.slice(seen).flatMap(({ api, route }) => (api === 'git' ? [] : [route]));
+  };
+  // What a start looks after, before there is a pull request to be looked at.
+  for (const asked of ['GET /app/hook/deliveries', 'GET /repos/:owner/:repo/contents{/*path}'])
+    await eventually(() => requests.some(({ route, status }) => route === asked && status !== null) || undefined);
+  // Whatever is asked once per process, or for the first person.
+  const earlier = await shop.create('Warm up', [oneRun, cheer]);
+  rita.comment(name, await earlier.number(), 'Happier, please.');
+  await shop.caller.until(earlier.id, ({ status }) => status === 'active');
+  await earlier.settled();
+  await shop.untilQuiet();
+
+  const scripts = [oneRun, cheer, steps([edit('index.md', 'Welcome!', 'Hello!'), finish('Hello it is.')])];
+  const job = await shop.create('Measured', scripts);
+  const first = await count(job.settled);
+  const rules = 'GET /repos/:owner/:repo/rules/branches/*branch';
+  const isInstalled = 'GET /repos/:owner/:repo/installation';
+  const open = 'POST /repos/:owner/:repo/pulls';
+  expect(first).toEqual([mint, isInstalled, rules, mint, open, revoke]);
+
+  const number = await job.number();
+  const followUp = await count(async () => {
+    rita.comment(name, number, 'Hello, please.');
+    await job.untilRuns(2);
+  });
+  // With the token of the reaction before.
+  const shown = ['POST /repos/:owner/:repo/issues/comments/:comment_id/reactions'];
+  const answered = 'POST /repos/:owner/:repo/issues/:number/comments';
+  const pull = '/repos/:owner/:repo/pulls/:number';
+  const worked = [mint, mint, `GET ${pull}`, `PATCH ${pull}`, revoke];
+  expect(followUp.toSorted()).toEqual([...shown, answered, ...worked].toSorted());
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { steps } from '../../local/model/script.ts';
+import { createFindInstalledRepository } from '../../src/cli/find-installed-repository.ts';
+import { createGitHubApp } from '../../src/github/auth/app.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { findProject } from '../../src/store/tables/projects.ts';
+import { edit, finish, write } from '../support/scenario.ts';
+import { openWorkshop, type Workshop } from '../support/workshop.ts';
+
+const correct = edit('limits.md', '60 requests', '100 requests');
+const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
+const oneRun = steps([correct, done]);
+const path = '.github/pagewright.yml';
+
+let shop: Workshop;
+
+beforeAll(async () => {
+  shop = await openWorkshop({
+    files: {
+      'index.md': '# Acme\n\nWelcome.\n',
+      'limits.md': '# Limits\n\n60 requests per minute.\n',
+      'AGENTS.md': 'Rules of the top.\n',
+      '.pagewright/AGENTS.md': 'Rules for Pagewright alone.\n',
+    },
+    environment: { OPENAI_MODELS: 'gpt-test,gpt-other' },
+  });
+  const { rita, name, world } = shop;
+  world.github.setPermission(name, 'cleo', 'write');
+  world.github.addUser('stranger');
+  await rita.pushCommit(name, 'release', { [path]: 'labels: [of-the-release]\n' }, 'A release');
+});
+
+afterAll(() => shop[Symbol.asyncDispose]());
+
+/** Puts the settings on the default branch and waits until the service has heard of them. */
+async function setSettings(text: string | null): Promise<void> {
+  await shop.rita.pushCommit(shop.name, 'main', { [path]: text }, 'Set the settings');
+  await shop.untilQuiet();
+}
+
+test('a job that names nothing has base, model and draft from the settings on the default branch, whatever its base says', async () => {
+  await setSettings(`
+base: release
+model: gpt-other
+draft: true
+paths: [limits.md, guide/]
+instructions: Write short sentences.
+labels: [docs]
+reviewers: [cleo, stranger, acme/writers, other/writers]
+`);
+  const job = await shop.create('All of the settings.', [
+    steps([edit('index.md', 'Welcome.', 'Welcome!'), write('guide/new.md', '# New\n'), correct, done]),
+  ]);
+  const { source } = await job.settled();
+  expect(await shop.caller.get(job.id)).toMatchObject({ status: 'completed' });
+  const pullRequest = await shop.github.pullRequest(await job.number());
+  expect(pullRequest).toMatchObject({ draft: true, base: { ref: 'release' } });
+  expect(pullRequest.labels.map((label) => label.name)).toEqual(['docs']);
+  expect(pullRequest.requested_reviewers?.map(({ login }) => login)).toEqual(['cleo']);
+
+  const asked = job.asked();
+  expect(asked).toHaveLength(4);
+  for (const sent of asked) expect(sent).toContain('"model":"gpt-other"');
+  expect(asked[0]).toContain(
+    '<repository-instructions path=\\".pagewright/AGENTS.md\\">\\nRules for Pagewright alone.',
+  );
+  expect(asked[0]).toContain('<repository-instructions path=\\".github/pagewright.yml\\">\\nWrite short sentences.');
+  expect(asked[0]).not.toContain('Rules of the top.');
+  expect(asked[1]).toContain('index.md is outside the paths that this repository lets you change');
+  expect(await shop.github.git('diff', '--name-only', `release...${source.ref}`)).toBe('guide/new.md\nlimits.md');
+
+  const [run] = await job.runs();
+  expect(run?.warnings).toEqual([
+    expect.stringMatching(/^Not everybody could be asked for a review\. stranger: .*collaborator/),
+    expect.stringMatching(/^The team acme\/writers could not be asked .*lacks members=read: grant it/),
+    expect.stringMatching(/^The team other\/writers could not be asked .*no team of acme/),
+  ]);
+  expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`, `.pagewright/AGENTS.md`.');
+  expect(pullRequest.body).not.toContain('[!WARNING]');
+});
+
+test('what a request names goes before the settings', async () => {
+  const job = await shop.create('Named by the request.', [oneRun], { ref: 'main', model: 'gpt-test', draft: false });
+  await job.settled();
+  const pullRequest = await shop.github.pullRequest(await job.number());
+  expect(pullRequest).toMatchObject({ draft: false, base: { ref: 'main' } });
+  expect(job.asked()[0]).toContain('"model":"gpt-test"');
+});
+
+test('settings that change count from the next run on; the job keeps its model', async () => {
+  await setSettings('model: gpt-other\npaths: [limits.md]\n');
+  const cheer = edit('index.md', 'Welcome.', 'Welcome!');
+  const job = await shop.create('Change the settings.', [
+    steps([cheer, correct, done]),
+    steps([cheer, finish('Happier.')]),
+  ]);
+  const { source } = await job.settled();
+  expect(await shop.github.changedFiles(source.ref)).toEqual(['limits.md']);
+
+  // Without a word of the webhook: the run itself looks.
+  shop.world.github.deliveries.hold();
+  await shop.rita.pushCommit(shop.name, 'main', { [path]: 'model: gpt-test\npaths: [index.md]\n' }, 'Other settings');
+  await job.message('Happier, please.');
+  await job.settled();
+  expect(await shop.github.changedFiles(source.ref)).toEqual(['index.md', 'limits.md']);
+  expect(job.asked().at(-1)).toContain('"model":"gpt-other"');
+  shop.world.github.deliveries.release();
+});
+
+test('settings that cannot be read are the defaults: the pull request and the run say so, and nothing fails', async () => {
+  await setSettings('draft: true\nlabel: docs\n');
+  const job = await shop.create('Wrong settings.', [oneRun, steps([finish('Nothing to do.')])]);
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  const number = await job.number();
+  const pullRequest = await shop.github.pullRequest(number);
+  expect(pullRequest).toMatchObject({ draft: false, labels: [] });
+  expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository could not be used as they are:');
+  expect(pullRequest.body).toContain('`label` is not a setting; did you mean `labels`? (line 2)');
+  expect(pullRequest.body).toContain('Followed: `.pagewright/AGENTS.md`.');
+  const [run] = await job.runs();
+  expect(run?.warnings).toEqual([
+    `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,
+    `${path}: The defaults are used until that is right`,
+  ]);
+});
+
+test('a model that the service does not offer is said, and the rest of the settings counts', async () => {
+  await setSettings('model: gpt-of-others\nlabels: [docs]\n');
+  const job = await shop.create('An unknown model.', [oneRun]);
+  await job.settled();
+  const pullRequest = await shop.github.pullRequest(await job.number());
+  expect(job.asked()[0]).toContain('"model":"gpt-test"');
+  expect(pullRequest.labels.map((label) => label.name)).toEqual(['docs']);
+  expect(pullRequest.body).toContain('`model` names gpt-of-others, which this service does not offer');
+  expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`');
+});
+
+test('a pull request is opened all the same where drafts are not to be had', async () => {
+  await setSettings('draft: true\n');
+  const refusal = shop.world.github.inject({
+    kind: 'answer',
+    method: 'POST',
+    path: /\/pulls$/,
+    status: 422,
+    body: { message: 'Draft pull requests are not supported in this repository.' },
+  });
+  const job = await shop.create('No drafts here.', [oneRun]);
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
+  expect(refusal.hits()).toBe(1);
+  expect(await shop.github.pullRequest(await job.number())).toMatchObject({ draft: false });
+});
+
+test('a key is made with the settings of its repository, so that the first job goes by them', async () => {
+  const { world } = shop;
+  const { database } = world.database;
+  await setSettings('draft: true\nbase: release\n');
+  await database.updateTable('projects').set({ settings: null }).execute();
+  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
+  const { apiUrl, webUrl } = world.github;
+  const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl });
+  const { signal } = new AbortController();
+  const findInstalledRepository = createFindInstalledRepository({ github, appId, signal });
+  const wanted = { owner: 'acme', repo: 'docs', name: 'second', expiresAt: null };
+  const created = await createKey({ database, findInstalledRepository, ...wanted });
+  const project = await findProject(database, created?.projectId ?? '');
+  expect(project?.settings).toMatchObject({ draft: true, base: 'release' });
+});
