@@ -1,20 +1,28 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
 import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/webhook-path.ts';
-import { jobSchema } from '../src/http/api/resource-schemas.ts';
+import { createOpenApi } from '../src/http/api/openapi.ts';
+import { createRequestSchemas } from '../src/http/api/request-schemas.ts';
+import { jobSchema, runsSchema } from '../src/http/api/resource-schemas.ts';
 import { problemKinds } from '../src/http/problem.ts';
 import { events } from '../src/http/webhooks/app.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
+import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
 import { createTestDatabase } from './support/database.ts';
 
 const papers = globSync(['*.md', 'docs/**/*.md']).sort();
 const read = (path: string) => readFileSync(path, 'utf8');
 const readme = read('README.md');
+const apiPage = read('docs/api.md');
+const githubPage = read('docs/github.md');
+const configurationPage = read('docs/configuration.md');
+const monitorPage = read('docs/operations/monitor.md');
 const appYml = read('app.yml');
 
 const findAll = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
@@ -66,16 +74,51 @@ test.each([...papers, '.ci/run'])('%s names only variables that the configuratio
   expect(named.filter((name) => !isKnown(name))).toEqual([]);
 });
 
+/** The anchor that GitHub makes of a heading. */
+const toAnchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 test.each(papers)('%s links only to files and headings that exist', (path) => {
   const links = findAll(read(path), /\]\((?!https?:)([^)]+)\)/g);
   const broken = links.filter((link) => {
     const [file = '', anchor] = link.split('#');
     const target = file === '' ? path : join(dirname(path), file);
     if (!existsSync(target)) return true;
-    const slugs = anchor ? findAll(read(target), /^#+ (.+)$/gm).map((heading) => heading.toLowerCase()) : [];
-    return anchor !== undefined && !slugs.some((slug) => slug.replaceAll(' ', '-') === anchor);
+    return (
+      anchor !== undefined &&
+      !findAll(read(target), /^#+ (.+)$/gm)
+        .map(toAnchor)
+        .includes(anchor)
+    );
   });
   expect(broken).toEqual([]);
+});
+
+test('a link leads from the README, or from a page it leads to, to every page of the docs', () => {
+  const reached = new Set(['README.md']);
+  for (const path of reached) {
+    const links = findAll(read(path), /\]\((?!https?:)([^)#]+\.md)/g).map((link) => join(dirname(path), link));
+    for (const link of links) reached.add(link);
+  }
+  const decisions = (path: string) => path.startsWith(join('docs', 'decisions'));
+  expect(papers.filter((path) => !reached.has(path) && !decisions(path))).toEqual([]);
+});
+
+test('the README has at most 900 words', () => {
+  expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(900);
+});
+
+test('every picture of the docs is shown, and has at most 150 KB', () => {
+  const pictures = globSync('docs/images/*');
+  expect(pictures.length).toBeGreaterThan(0);
+  const shown = papers.flatMap((path) =>
+    findAll(read(path), /!\[[^\]]+\]\(([^)]+)\)/g).map((link) => join(dirname(path), link)),
+  );
+  expect(pictures.toSorted()).toEqual(sortedSet(shown));
+  expect(pictures.filter((path) => statSync(path).size > 150 * 1024)).toEqual([]);
 });
 
 test('the README shows the demo and the tests as whole commands', () => {
@@ -83,35 +126,80 @@ test('the README shows the demo and the tests as whole commands', () => {
   expect(readme).toContain('\nnpm ci && npm test\n');
 });
 
-test('the README and app.yml ask for the same permissions', () => {
+test('the GitHub page and app.yml ask for the same permissions', () => {
   const head = ['Permission', 'Level', 'Reason'];
-  const levels = readColumn(readme, head, 1);
-  const asked = readCodes(readColumn(readme, head)).map((name, index) => `${name}: ${levels[index]}`);
+  const levels = readColumn(githubPage, head, 1);
+  const asked = readCodes(readColumn(githubPage, head)).map((name, index) => `${name}: ${levels[index]}`);
   expect(readBlock('default_permissions')).toEqual(asked);
 });
 
-test('the README, app.yml and the Probot application name the same events', () => {
+test('the GitHub page, app.yml and the Probot application name the same events', () => {
   const heard = events.map((event) => event.split('.')[0] ?? '').filter((name) => !name.startsWith('installation'));
   expect(sortedSet(registeredEvents)).toEqual(sortedSet(heard));
-  expect(readCodes(readColumn(readme, ['Event', 'Reason']))).toEqual(registeredEvents);
+  expect(readCodes(readColumn(githubPage, ['Event', 'Reason']))).toEqual(registeredEvents);
 });
 
-test('the README and app.yml send webhooks to where they are received', () => {
-  expect(readme).toContain(`https://YOUR-HOST${webhookPath}`);
+test('the deploy page and app.yml send webhooks to where they are received', () => {
+  expect(read('docs/operations/deploy.md')).toContain(`https://YOUR-HOST${webhookPath}`);
   expect(readBlock('hook_attributes')[0]).toMatch(new RegExp(`^url: https://[^/]+${webhookPath}$`));
 });
 
-test('the README names the fields of a job', () => {
-  const named = readCodes(readColumn(readme, ['Field', '']));
-  expect(named).toEqual(Object.keys(jobSchema.shape));
+test('the API page lists the routes of the API, and the status of their success', () => {
+  const prefix = '/v2/agent/{projectId}';
+  const { paths = {} } = createOpenApi({ models: ['a-model'] });
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    path.startsWith(prefix)
+      ? Object.entries(methods).map(([method, { responses }]: [string, { responses: object }]) => [
+          `${method.toUpperCase()} ${path.slice(prefix.length)}`,
+          Object.keys(responses).find((status) => status.startsWith('2')),
+        ])
+      : [],
+  );
+  const head = ['Route', 'Success', 'What it does'];
+  const statuses = readColumn(apiPage, head, 1);
+  const listed = readCodes(readColumn(apiPage, head)).map((route, index) => [route, statuses[index]]);
+  expect(listed).toEqual(routes);
 });
 
-test('the README shows every folder of the source', () => {
+test('the API page names the fields of a request, and of a job with its statuses', () => {
+  const { createJob } = createRequestSchemas({ models: ['a-model'] });
+  expect(readCodes(readColumn(apiPage, ['Body', 'Type', '']))).toEqual(Object.keys(createJob.shape));
+  expect(readCodes(readColumn(apiPage, ['Field', '']))).toEqual(Object.keys(jobSchema.shape));
+  const statuses = readCodes(readColumn(apiPage, ['`status`', 'Means', 'Takes follow-ups']));
+  expect(statuses).toEqual(jobSchema.shape.status.options);
+});
+
+test('the API page names the fields of a run', () => {
+  const named = readCodes(readColumn(apiPage, ['Field of a run', '']));
+  const { runs, ...members } = runsSchema.shape;
+  const fields = Object.keys(runs.element.shape);
+  expect(fields.filter((field) => !['id', 'number', 'startedAt', 'finishedAt'].includes(field))).toEqual(named);
+  expect(readCodes(readColumn(apiPage, ['Member', 'Holds']))).toEqual(['runs', ...Object.keys(members)]);
+});
+
+test('the configuration page explains every variable, with its default', () => {
+  const head = ['Variable', 'Default', 'Meaning'];
+  const tables = configurationPage.split(/^### /m).filter((part) => part.includes('| Variable '));
+  const names = tables.flatMap((table) => readCodes(readColumn(table, head)));
+  const defaults = tables.flatMap((table) => readColumn(table, head, 1)).map((cell) => cell.replaceAll('`', ''));
+  const explained = Object.fromEntries(names.map((name, index) => [name, defaults[index]]));
+  expect(explained).toEqual(parseEnv(read('.env.example')));
+  expect(names.toSorted()).toEqual(Object.keys(variables.shape).sort());
+});
+
+test('the configuration page shows every setting of a repository, in a file without a mistake', () => {
+  const file = /^```yaml\n(base: [\s\S]*?)^```$/m.exec(configurationPage)?.[1] ?? '';
+  expect(parseSettings(file).problems).toEqual([]);
+  expect(findAll(file, /^(\w+):/gm)).toEqual(Object.keys(settingsSchema.shape));
+});
+
+test('the architecture page shows every folder of the source', () => {
   const folders = sortedSet(globSync('*/', { cwd: 'src' }).map((name) => name.replace(/\/$/, '')));
-  expect(folders.filter((folder) => !readme.includes(` ${folder}/ `))).toEqual([]);
+  const page = read('docs/architecture.md');
+  expect(folders.filter((folder) => !page.includes(` ${folder}/ `))).toEqual([]);
 });
 
-test('the operations page explains every code that a run can end with, and no other', () => {
+test('the API page explains every code that a run can end with, and no other', () => {
   const limits = Object.keys({ turns: true, tokens: true, seconds: true, files: true, bytes: true } satisfies Record<
     Limit,
     true
@@ -126,46 +214,47 @@ test('the operations page explains every code that a run can end with, and no ot
   const literal = findAll(source, new RegExp(`${given}'([a-z_]+)'`, 'g'));
   const ofModels = findAll(/type FinalCode = ([^;]+);/.exec(source)?.[1] ?? '', /'([a-z_]+)'/g);
   const whole = composed.flatMap((start) => (families[start] ?? []).map((rest) => start + rest));
-  const explained = readCodes(readColumn(read('docs/operations.md'), ['Code', 'What happened', 'What to do']));
+  const explained = readCodes(readColumn(apiPage, ['Code', 'What happened', 'What to do']));
   expect(explained.toSorted()).toEqual(sortedSet([...literal, ...ofModels, ...whole]));
 });
 
-test('the operations page explains every metric, and every alarm on them', () => {
-  const operations = read('docs/operations.md');
+test('the monitor page explains every metric, and every alarm on them', () => {
   const metrics = findAll(globSync('src/metrics/*.ts').map(read).join('\n'), /'(pagewright_[a-z_]+)'/g);
-  const explained = readCodes(readColumn(operations, ['Metric', 'Labels', 'Shared', 'Means']));
+  const explained = readCodes(readColumn(monitorPage, ['Metric', 'Labels', 'Shared', 'Means']));
   expect(metrics.length).toBeGreaterThan(20);
   expect(explained.toSorted()).toEqual(sortedSet(metrics));
 
-  const rules = /^groups:\n[\s\S]*?^```$/m.exec(operations)?.[0] ?? '';
+  const rules = /^groups:\n[\s\S]*?^```$/m.exec(monitorPage)?.[0] ?? '';
   const alarms = findAll(rules, /- alert: (\w+)/g);
-  expect(alarms).toEqual(readCodes(readColumn(operations, ['Alarm', 'Means', 'What to do'])));
+  expect(alarms).toEqual(readCodes(readColumn(monitorPage, ['Alarm', 'Means', 'What to do'])));
   const watched = findAll(rules, /\b(pagewright_[a-z_]+)/g).map((name) => name.replace(/_(?:count|sum|bucket)$/, ''));
   expect(watched.filter((name) => !metrics.includes(name))).toEqual([]);
 
   const watchedCodes = /pagewright_runs_ended_total\{code=~"([a-z_|]+)"\}/.exec(rules)?.[1] ?? '';
   expect(watchedCodes.split('|')).toEqual(alarmingCodes);
-  expect(readCodes(readColumn(operations, ["The alarm's `code`", 'Look at']))).toEqual(alarmingCodes);
+  expect(readCodes(readColumn(read('docs/operations/troubleshoot.md'), ["The alarm's `code`", 'Check']))).toEqual(
+    alarmingCodes,
+  );
 });
 
-test('what the operations page asks the database can be asked of our tables', async () => {
+test('every query of the docs runs on our tables', async () => {
   await using made = await createTestDatabase();
-  const questions = findAll(read('docs/operations.md'), /^```sql\n([\s\S]*?)^```$/gm);
+  const questions = papers.flatMap((path) => findAll(read(path), /^```sql\n([\s\S]*?)^```$/gm));
   expect(questions).toHaveLength(2);
   for (const question of questions) expect((await sql.raw(question).execute(made.database)).rows).toEqual([]);
 });
 
-test('the README explains every kind of problem that the API answers with', () => {
-  const statuses = readColumn(readme, ['Status', '`type` ends in', 'Meaning']);
-  const kinds = readCodes(readColumn(readme, ['Status', '`type` ends in', 'Meaning'], 1));
+test('the API page explains every kind of problem that the API answers with', () => {
+  const statuses = readColumn(apiPage, ['Status', '`type` ends in', 'Meaning']);
+  const kinds = readCodes(readColumn(apiPage, ['Status', '`type` ends in', 'Meaning'], 1));
   const explained = kinds.map((kind, index) => [kind, Number(statuses[index])]);
   expect(explained).toEqual(Object.entries(problemKinds).map(([kind, { status }]) => [kind, status]));
 });
 
-test('the operations page explains every warning and error in the log', () => {
+test('the monitor page explains every warning and error in the log', () => {
   const source = globSync('src/**/*.ts').map(read).join('\n');
   const logged = findAll(source, /\blog\??\.(?:warn|error|fatal)\([^;]*?, '([^']+)',?\s*\)/g);
-  const explained = readCodes(readColumn(read('docs/operations.md'), ['`level`', '`msg`', 'Means'], 1));
+  const explained = readCodes(readColumn(monitorPage, ['`level`', '`msg`', 'Means'], 1));
   expect(logged.length).toBeGreaterThan(10);
   expect(logged.filter((message) => !explained.includes(message))).toEqual([]);
   expect(explained.filter((message) => !source.includes(`'${message}'`))).toEqual([]);

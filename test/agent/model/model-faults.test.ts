@@ -99,8 +99,8 @@ const rows: Row[] = [
   },
 ];
 
-test('the operations page has the same table', () => {
-  const lines = readFileSync('docs/operations.md', 'utf8').split('\n');
+test('the reliability page has the same table', () => {
+  const lines = readFileSync('docs/reliability.md', 'utf8').split('\n');
   const cells = lines.map((line) => line.split('|').map((cell) => cell.trim()));
   const head = cells.findIndex(([, first, second]) => first === 'The model server’s fault' && second === 'Asked');
   const told = cells.slice(head + 2).slice(
