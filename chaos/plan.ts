@@ -1,6 +1,5 @@
-import type { Kind } from './kind.ts';
-import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds.ts';
-import type { Trial } from './trial.ts';
+import type { Kind } from './kinds/kind.ts';
+import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds/kinds.ts';
 import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';
 import { tryCrashes } from './trials/crash.ts';
@@ -17,6 +16,7 @@ import { tryNetwork } from './trials/network.ts';
 import { tryOutages } from './trials/outage.ts';
 import { tryRecoveries } from './trials/recovery.ts';
 import { tryStarts } from './trials/starts.ts';
+import type { Trial } from './trials/trial.ts';
 import { tryWorkers } from './trials/workers.ts';
 
 const named = (name: string): Kind => {

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createLedger } from './ledger.ts';
 import { judgeWhole, lanes, trials } from './plan.ts';
-import { formatLedger } from './report.ts';
-import { createRounds } from './rounds.ts';
-import { openWorld } from './world.ts';
+import { createLedger } from './report/ledger.ts';
+import { formatLedger } from './report/report.ts';
+import { createRounds } from './rounds/rounds.ts';
+import { openWorld } from './world/world.ts';
 
 const { values } = parseArgs({
   options: {

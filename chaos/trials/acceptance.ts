@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../eventually.ts';
-import type { Stage } from '../kind.ts';
-import { instruct, laterKinds } from '../kinds.ts';
-import { createRandom } from '../random.ts';
-import { prepareStage } from '../rehearse.ts';
-import { callApi } from '../sites.ts';
-import type { Trial } from '../trial.ts';
+import type { Stage } from '../kinds/kind.ts';
+import { instruct, laterKinds } from '../kinds/kinds.ts';
+import { prepareStage } from '../rounds/rehearse.ts';
+import { callApi } from '../world/sites.ts';
 import { countWorkspaces } from './leftovers.ts';
+import { createRandom } from './random.ts';
+import type { Trial } from './trial.ts';
 
 /** Where no round has been: what was asked for there would count. */
 const firstSite = 220;

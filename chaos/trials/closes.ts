@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import type { Kind } from '../kind.ts';
-import { type HeldRun, isOfQueue, type Tried } from '../rounds.ts';
-import type { ServiceProcess } from '../spawn-process.ts';
-import type { Trial } from '../trial.ts';
-import type { World } from '../world.ts';
-import { listWrites } from '../writes.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { ServiceProcess } from '../processes/spawn-process.ts';
+import { type HeldRun, isOfQueue, type Tried } from '../rounds/rounds.ts';
+import type { World } from '../world/world.ts';
+import { listWrites } from '../world/writes.ts';
 import { countWorkspaces } from './leftovers.ts';
+import type { Trial } from './trial.ts';
 
 /** From a person's click to the job's end: all of them click at once. */
 const archivedWithinMs = 5_000;

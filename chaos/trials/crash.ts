@@ -1,9 +1,9 @@
-import { comparedPromises } from '../compare.ts';
-import type { Kind } from '../kind.ts';
-import type { Ledger } from '../ledger.ts';
-import { isOfQueue, type Tried } from '../rounds.ts';
-import type { Trial } from '../trial.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Ledger } from '../report/ledger.ts';
+import { comparedPromises } from '../rounds/compare.ts';
+import { isOfQueue, type Tried } from '../rounds/rounds.ts';
 import { countWorkspaces } from './leftovers.ts';
+import type { Trial } from './trial.ts';
 
 /**
  * Of what is answered from the queue, which answers are interrupted: the eyes on a comment, and the comment that says that a run was cancelled.

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../kind.ts';
-import { instruct, laterKinds } from '../kinds.ts';
-import { type Outcome, readOutcome, subtract } from '../outcome.ts';
-import { createRandom } from '../random.ts';
-import { prepareStage } from '../rehearse.ts';
-import type { Trial } from '../trial.ts';
-import type { World } from '../world.ts';
+import type { Stage } from '../kinds/kind.ts';
+import { instruct, laterKinds } from '../kinds/kinds.ts';
+import { type Outcome, readOutcome, subtract } from '../rounds/outcome.ts';
+import { prepareStage } from '../rounds/rehearse.ts';
+import type { World } from '../world/world.ts';
 import { countWorkspaces } from './leftovers.ts';
+import { createRandom } from './random.ts';
+import type { Trial } from './trial.ts';
 
 const sites = 8;
 /** Where no round has been: what was said there would count. */

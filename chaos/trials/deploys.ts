@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../kind.ts';
-import { slowRun } from '../kinds.ts';
-import { readOutcome } from '../outcome.ts';
-import { listCounted, listPauses, noteTakeovers } from '../takeovers.ts';
-import type { Trial } from '../trial.ts';
+import type { Stage } from '../kinds/kind.ts';
+import { slowRun } from '../kinds/kinds.ts';
+import { readOutcome } from '../rounds/outcome.ts';
+import { listCounted, listPauses, noteTakeovers } from '../world/takeovers.ts';
+import type { Trial } from './trial.ts';
 
 const goneWithinMs = 30_000;
 /** Far below the lease, which nobody has to wait for: whoever is there is told at once, and looks every second. */

@@ -1,4 +1,4 @@
-import type { Trial } from '../trial.ts';
+import type { Trial } from './trial.ts';
 
 /** What GitHub has twice, of all that there ever was. */
 export function countDuplicates({ world, ledger }: Trial): void {

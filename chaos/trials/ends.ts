@@ -1,6 +1,6 @@
-import { type FaultyKind, faultyKinds } from '../faulty-kinds.ts';
-import type { Trial } from '../trial.ts';
+import { type FaultyKind, faultyKinds } from '../kinds/faulty-kinds.ts';
 import { countWorkspaces } from './leftovers.ts';
+import type { Trial } from './trial.ts';
 
 /** Every way in which a model and its server fail, in both protocols: each has its one end. */
 export async function tryEnds(trial: Trial): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { firstRun } from '../kinds.ts';
-import { callApi } from '../sites.ts';
-import type { Trial } from '../trial.ts';
+import { firstRun } from '../kinds/kinds.ts';
+import { callApi } from '../world/sites.ts';
+import type { Trial } from './trial.ts';
 
 const slots = 2;
 

@@ -1,7 +1,7 @@
-import type { Kind } from '../kind.ts';
-import type { Trial } from '../trial.ts';
-import { watchForMore } from '../watch-for-more.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { watchForMore } from '../world/watch-for-more.ts';
 import { countTried } from './crash.ts';
+import type { Trial } from './trial.ts';
 
 /** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them; then SIGCONT: nothing more may happen. */
 export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compareOutcomes } from '../compare.ts';
 import { eventually } from '../eventually.ts';
-import type { Kind, Stage } from '../kind.ts';
-import { allKinds } from '../kinds.ts';
-import { readOutcome, subtract } from '../outcome.ts';
-import { createRandom } from '../random.ts';
-import { begin, prepareStage, readBefore } from '../rehearse.ts';
-import type { ServiceProcess } from '../spawn-process.ts';
-import type { Trial } from '../trial.ts';
+import type { Kind, Stage } from '../kinds/kind.ts';
+import { allKinds } from '../kinds/kinds.ts';
+import type { ServiceProcess } from '../processes/spawn-process.ts';
+import { compareOutcomes } from '../rounds/compare.ts';
+import { readOutcome, subtract } from '../rounds/outcome.ts';
+import { begin, prepareStage, readBefore } from '../rounds/rehearse.ts';
 import { countTried } from './crash.ts';
+import { createRandom } from './random.ts';
+import type { Trial } from './trial.ts';
 
 const runsPerKill = 2;
 const sites = 24;

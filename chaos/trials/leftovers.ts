@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrorDirectory } from '../../src/git/mirrors/mirror-directory.ts';
 import { eventually } from '../eventually.ts';
-import { firstRun, slowRun } from '../kinds.ts';
-import type { Trial } from '../trial.ts';
-import type { World } from '../world.ts';
+import { firstRun, slowRun } from '../kinds/kinds.ts';
+import type { World } from '../world/world.ts';
+import type { Trial } from './trial.ts';
 
 const name = 'leftovers';
 const nth = 260;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
 import { eventually } from '../eventually.ts';
-import type { Stage } from '../kind.ts';
-import { firstRun } from '../kinds.ts';
-import type { Site } from '../sites.ts';
-import type { Trial } from '../trial.ts';
-import type { World } from '../world.ts';
-import { isWrite } from '../writes.ts';
+import type { Stage } from '../kinds/kind.ts';
+import { firstRun } from '../kinds/kinds.ts';
+import type { Site } from '../world/sites.ts';
+import type { World } from '../world/world.ts';
+import { isWrite } from '../world/writes.ts';
+import type { Trial } from './trial.ts';
 
 /** In seconds: another's run ends meanwhile, also on a machine that is busy. When it has, nobody waits for the rest. */
 const retryAfter = 60;

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { compareOutcomes } from '../compare.ts';
-import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts';
-import type { Stage } from '../kind.ts';
-import { firstRun } from '../kinds.ts';
-import { type Outcome, readOutcome, subtract } from '../outcome.ts';
-import type { Point } from '../point.ts';
-import { readBefore } from '../rehearse.ts';
-import type { ServiceProcess } from '../spawn-process.ts';
-import type { Trial } from '../trial.ts';
-import { watchForMore } from '../watch-for-more.ts';
+import type { Stage } from '../kinds/kind.ts';
+import { firstRun } from '../kinds/kinds.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../processes/database-proxy.ts';
+import type { Point } from '../processes/point.ts';
+import type { ServiceProcess } from '../processes/spawn-process.ts';
+import { compareOutcomes } from '../rounds/compare.ts';
+import { type Outcome, readOutcome, subtract } from '../rounds/outcome.ts';
+import { readBefore } from '../rounds/rehearse.ts';
+import { watchForMore } from '../world/watch-for-more.ts';
+import type { Trial } from './trial.ts';
 
 const firstSite = 240;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import type { Kind } from '../kind.ts';
-import type { Point } from '../point.ts';
-import { isOfQueue } from '../rounds.ts';
-import { callApi } from '../sites.ts';
-import { listCounted, noteTakeovers } from '../takeovers.ts';
-import type { Trial } from '../trial.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Point } from '../processes/point.ts';
+import { isOfQueue } from '../rounds/rounds.ts';
+import { callApi } from '../world/sites.ts';
+import { listCounted, noteTakeovers } from '../world/takeovers.ts';
 import { countTried } from './crash.ts';
+import type { Trial } from './trial.ts';
 
 /** Some more than the two seconds that are promised: the machine is at work. */
 const answeredWithinMs = 2_500;

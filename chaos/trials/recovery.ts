@@ -1,6 +1,6 @@
 import { eventually } from '../eventually.ts';
-import { firstRun } from '../kinds.ts';
-import type { Trial } from '../trial.ts';
+import { firstRun } from '../kinds/kinds.ts';
+import type { Trial } from './trial.ts';
 
 const goesOnWithinMs = 30_000;
 const halfWithinMs = 15_000;

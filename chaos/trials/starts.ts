@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trial } from '../trial.ts';
+import type { Trial } from './trial.ts';
 
 /** So many processes start at once on an empty database. */
 export async function tryStarts({ world, ledger }: Trial, { count }: { count: number }): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDatabaseProxy } from '../../chaos/database-proxy.ts';
+import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { isJobLeased } from '../../src/store/tables/jobs.ts';
 import { problemShape } from '../support/api.ts';
 import { acceptJob } from '../support/jobs.ts';

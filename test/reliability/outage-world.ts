@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
-import { startDatabaseProxy } from '../../chaos/database-proxy.ts';
+import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createWorld } from '../support/world.ts';
 import { followInstruction } from './instructed-model.ts';

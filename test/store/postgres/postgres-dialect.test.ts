@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startDatabaseProxy } from '../../../chaos/database-proxy.ts';
+import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
 import { ConnectionLost, isDatabaseAnswering } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';

@@ -1,9 +1,9 @@
-import type { Kind, Stage } from './kind.ts';
-import { firstRun } from './kinds.ts';
+import type { Kind, Stage } from '../kinds/kind.ts';
+import { firstRun } from '../kinds/kinds.ts';
+import type { Point } from '../processes/point.ts';
+import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { World } from '../world/world.ts';
 import { listPushes, type Outcome, readOutcome, subtract } from './outcome.ts';
-import type { Point } from './point.ts';
-import type { ServiceProcess } from './spawn-process.ts';
-import type { World } from './world.ts';
 
 /** A kind of run as it goes undisturbed. */
 export interface Rehearsal {

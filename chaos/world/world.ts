@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { startGitHub } from '../local/github/start-github.ts';
-import { startModelServer } from '../local/model/start-model-server.ts';
-import { createLog } from '../src/log.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { createDatabase } from '../src/store/postgres/database.ts';
-import { startDatabaseServer } from './database-server.ts';
-import { eventually } from './eventually.ts';
-import type { Outside, Stage } from './kind.ts';
-import { instruct, playKinds } from './kinds.ts';
+import { startGitHub } from '../../local/github/start-github.ts';
+import { startModelServer } from '../../local/model/start-model-server.ts';
+import { createLog } from '../../src/log.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { eventually } from '../eventually.ts';
+import type { Outside, Stage } from '../kinds/kind.ts';
+import { instruct, playKinds } from '../kinds/kinds.ts';
+import { startDatabaseServer } from '../processes/database-server.ts';
+import { type ServiceProcess, spawnProcess } from '../processes/spawn-process.ts';
 import { type ApiAnswer, addSite, callApi, type Site, type SiteKind } from './sites.ts';
-import { type ServiceProcess, spawnProcess } from './spawn-process.ts';
 
 const webhookSecret = 'webhook-secret-of-the-trials';
 

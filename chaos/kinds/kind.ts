@@ -1,7 +1,7 @@
-import type { LocalPerson } from '../local/github/create-person.ts';
-import type { Script, ScriptRequest } from '../local/model/script.ts';
-import type { Site, SiteKind } from './sites.ts';
-import type { Files } from './tip-files.ts';
+import type { LocalPerson } from '../../local/github/create-person.ts';
+import type { Script, ScriptRequest } from '../../local/model/script.ts';
+import type { Files } from '../rounds/tip-files.ts';
+import type { Site, SiteKind } from '../world/sites.ts';
 
 /** A site and the job that the trials run on it. */
 export interface Stage {

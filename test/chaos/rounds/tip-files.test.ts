@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Files, subtractFiles } from '../../chaos/tip-files.ts';
+import { type Files, subtractFiles } from '../../../chaos/rounds/tip-files.ts';
 
 const then: Files = { 'index.md': '# Docs\n', 'page.md': 'Run 2 of page.md.\n', 'by-rita-2.md': 'Rita was here, 2.\n' };
 

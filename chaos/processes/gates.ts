@@ -1,4 +1,4 @@
-import type { Around } from '../src/steps.ts';
+import type { Around } from '../../src/steps.ts';
 import type { Order, Report } from './point.ts';
 
 /** Takes every step as it comes, but waits where it was told to, and tells of each point. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listCounted, listPauses } from '../../chaos/takeovers.ts';
+import { listCounted, listPauses } from '../../../chaos/world/takeovers.ts';
 
 type Event = Parameters<typeof listPauses>[0][number];
 

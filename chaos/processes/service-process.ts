@@ -1,7 +1,7 @@
-import { parseConfig } from '../src/config/config.ts';
-import { createLog } from '../src/log.ts';
-import { startService } from '../src/service.ts';
-import { createRedactor } from '../src/text/redact.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/log.ts';
+import { startService } from '../../src/service.ts';
+import { createRedactor } from '../../src/text/redact.ts';
 import { createGates } from './gates.ts';
 import { orderSchema } from './point.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createGates } from '../../chaos/gates.ts';
-import type { Report } from '../../chaos/point.ts';
+import { createGates } from '../../../chaos/processes/gates.ts';
+import type { Report } from '../../../chaos/processes/point.ts';
 
 function open(claims: 'open' | 'closed' = 'open') {
   const reports: Report[] = [];

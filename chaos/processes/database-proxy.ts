@@ -3,7 +3,7 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Connection } from '../src/store/postgres/database.ts';
+import type { Connection } from '../../src/store/postgres/database.ts';
 
 /** A network between a service and its database that can be broken. It passes everything until told otherwise. */
 export interface DatabaseProxy extends AsyncDisposable {

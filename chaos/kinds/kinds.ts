@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Script } from '../local/model/script.ts';
+import type { Script } from '../../local/model/script.ts';
 import { faultyKinds } from './faulty-kinds.ts';
 import type { Kind, Outside } from './kind.ts';
 

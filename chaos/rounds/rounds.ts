@@ -1,10 +1,10 @@
+import type { Kind, Stage } from '../kinds/kind.ts';
+import type { Point } from '../processes/point.ts';
+import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { World } from '../world/world.ts';
 import { compareOutcomes, type Difference } from './compare.ts';
-import type { Kind, Stage } from './kind.ts';
 import { type Outcome, readOutcome, subtract } from './outcome.ts';
-import type { Point } from './point.ts';
 import { begin, prepareStage, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
-import type { ServiceProcess } from './spawn-process.ts';
-import type { World } from './world.ts';
 
 /** A run that waits at its point in a worker. */
 export interface HeldRun {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { LocalGitHub } from '../local/github/start-github.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import type { Database } from '../src/store/postgres/database.ts';
+import type { LocalGitHub } from '../../local/github/start-github.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 
 const jobShape = z.object({ id: z.string() });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/store/postgres/database.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
 
 /** What a lease or a run went through. `counted`: it was held against the run that work on it broke off. */
 interface Event {

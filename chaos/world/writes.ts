@@ -1,4 +1,4 @@
-import type { LocalGitHub } from '../local/github/start-github.ts';
+import type { LocalGitHub } from '../../local/github/start-github.ts';
 
 /** What was asked to change something on GitHub, oldest first: `POST /repos/team/docs/pulls`. Tokens come and go: they are left out. */
 export const listWrites = ({ requests }: LocalGitHub): string[] =>

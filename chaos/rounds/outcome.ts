@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
-import { listRuns } from '../src/store/tables/runs.ts';
-import type { Stage } from './kind.ts';
-import type { Site } from './sites.ts';
+import { listRuns } from '../../src/store/tables/runs.ts';
+import type { Stage } from '../kinds/kind.ts';
+import type { Site } from '../world/sites.ts';
+import type { World } from '../world/world.ts';
 import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';
-import type { World } from './world.ts';
 
 /** What the outside and we ourselves hold of a job. Lists only grow; whatever differs from job to job is left out. */
 export interface Outcome {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareOutcomes } from '../../chaos/compare.ts';
-import type { Outcome } from '../../chaos/outcome.ts';
+import { compareOutcomes } from '../../../chaos/rounds/compare.ts';
+import type { Outcome } from '../../../chaos/rounds/outcome.ts';
 
 const undisturbed: Outcome = {
   status: 'completed',

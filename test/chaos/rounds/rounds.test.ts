@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfQueue } from '../../chaos/rounds.ts';
+import { isOfQueue } from '../../../chaos/rounds/rounds.ts';
 
 test.each([
   ['before give answer 1', true],

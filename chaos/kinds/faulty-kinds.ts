@@ -1,4 +1,4 @@
-import type { Fault } from '../local/model/script.ts';
+import type { Fault } from '../../local/model/script.ts';
 import type { Kind } from './kind.ts';
 
 const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createLedger } from '../../chaos/ledger.ts';
-import { createRandom } from '../../chaos/random.ts';
-import { formatLedger } from '../../chaos/report.ts';
+import { createLedger } from '../../../chaos/report/ledger.ts';
+import { formatLedger } from '../../../chaos/report/report.ts';
+import { createRandom } from '../../../chaos/trials/random.ts';
 
 test('the table counts tries and violations of each promise that was tried', () => {
   const seen: string[] = [];
