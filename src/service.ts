@@ -3,7 +3,7 @@ import { startServing } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openParts } from './service/parts.ts';
 import { startWorking } from './service/start-working.ts';
-import { type Around, goStraight } from './steps.ts';
+import { type TakeStep, takeStepDirectly } from './steps.ts';
 import type { Redactor } from './text/redact.ts';
 import type { Worker } from './worker/worker.ts';
 
@@ -18,20 +18,20 @@ export interface Service extends AsyncDisposable {
  */
 export async function startService({
   signal = new AbortController().signal,
-  around = goStraight,
+  takeStep = takeStepDirectly,
   ...given
 }: {
   config: Config;
   log: Log;
   redactor: Redactor;
   signal?: AbortSignal;
-  /** For trials: what is done around each step. */
-  around?: Around;
+  /** Test hook that runs every step. */
+  takeStep?: TakeStep;
 }): Promise<Service> {
   const { config, log } = given;
   await using cleanup = new AsyncDisposableStack();
 
-  const parts = await openParts({ ...given, around }, cleanup, signal);
+  const parts = await openParts({ ...given, takeStep }, cleanup, signal);
   // Served before anything works, so that a port in use ends the start before a job is claimed; the door is also the first to close.
   await using door = new AsyncDisposableStack();
   let worker: Worker | undefined;

@@ -1,5 +1,5 @@
 /** One step of the story: something that either happened or did not when a process ends. */
-export interface StepAt {
+export interface Step {
   /**
    * Of the worker and its runs: `claim`, `begin`, `fetch`, `open turn`, `ask model`, `store answer`, `store results`, `commit`, `freeze`,
    * then for each effect its kind (`branch`, `push`, `pull-request`, `comment`, `reply` …) and `record` with it, `end`. Of the queue: `process
@@ -13,10 +13,9 @@ export interface StepAt {
 }
 
 /**
- * Takes a step. Every step that must not be lost or done twice is taken through this, so that it is measured, and so that a trial can end,
- * freeze or cut off a process right before and right after it, where the step is told its job.
+ * Runs `take` as one step. Every step that must not be lost or done twice goes through this hook: metrics time it, and the chaos trials
+ * kill, freeze or cut off the process right before or after it.
  */
-export type Around = <T>(at: StepAt, take: () => Promise<T>) => Promise<T>;
+export type TakeStep = <T>(at: Step, take: () => Promise<T>) => Promise<T>;
 
-/** Takes each step and does nothing else. */
-export const goStraight: Around = (_at, take) => take();
+export const takeStepDirectly: TakeStep = (_at, take) => take();

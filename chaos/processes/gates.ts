@@ -1,4 +1,4 @@
-import type { Around } from '../../src/steps.ts';
+import type { TakeStep } from '../../src/steps.ts';
 import type { Order, Report } from './point.ts';
 
 /** Takes every step as it comes, but waits where it was told to, and tells of each point. */
@@ -8,7 +8,7 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
   let plan = new Set<string>();
   let counts = new Map<string, number>();
 
-  const around: Around = async ({ step, jobId }, take) => {
+  const takeStep: TakeStep = async ({ step, jobId }, take) => {
     if (step === 'claim') await gate.passed;
     if (jobId === undefined) return take();
     const name = `${jobId} ${step}`;
@@ -39,7 +39,7 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
     } else held.open();
   }
 
-  return { around, obey };
+  return { takeStep, obey };
 }
 
 function createGate(isOpen: boolean) {

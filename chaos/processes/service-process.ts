@@ -19,7 +19,7 @@ process.on('message', (message) => gates.obey(orderSchema.parse(message)));
 // Whoever started it is gone: nobody would ever end it.
 process.on('disconnect', () => process.exit(1));
 
-const service = await startService({ config, log, redactor, around: gates.around });
+const service = await startService({ config, log, redactor, takeStep: gates.takeStep });
 process.send?.({ url: service.url });
 process.once('SIGTERM', async () => {
   gates.obey({ claims: 'open' });

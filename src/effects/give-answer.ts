@@ -5,7 +5,7 @@ import { isRefusal } from '../github/refusals/refusal.ts';
 import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import type { Around } from '../steps.ts';
+import type { TakeStep } from '../steps.ts';
 import { findPlaceInLine } from '../store/schedule/find-place-in-line.ts';
 import { tooOldMs } from '../store/schedule/forgotten.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
@@ -25,7 +25,7 @@ import { carryOut, createSpeech } from './comment.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;
-  around: Around;
+  takeStep: TakeStep;
   log: Log;
 }
 
@@ -39,7 +39,7 @@ export async function giveAnswer(
   entry: AnswerEntry,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const { database, openProject, around, log } = parts;
+  const { database, openProject, takeStep, log } = parts;
   const { jobId } = entry;
   const project = await findProjectOfJob(database, entry.jobId);
   const effect = await countEffectTry(database, entry);
@@ -53,8 +53,8 @@ export async function giveAnswer(
     const permissions = permissionsFor(answer);
     await using access = await openProject(project, permissions, signal);
     const given = () => give(access.client, { database, log, answer, effect });
-    const { externalId, response } = await around({ step: 'give answer', jobId, effect: answer.kind }, given);
-    await around({ step: 'record given answer', jobId }, () =>
+    const { externalId, response } = await takeStep({ step: 'give answer', jobId, effect: answer.kind }, given);
+    await takeStep({ step: 'record given answer', jobId }, () =>
       markEffectDone(database, { ...entry, response, externalId }),
     );
   } catch (error) {

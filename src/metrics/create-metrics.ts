@@ -1,6 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { RunFailure } from '../errors.ts';
-import type { Around } from '../steps.ts';
+import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type Reading, renderReadings } from './instruments.ts';
 import { keepFor } from './keep-for.ts';
 import { readDisk } from './read-disk.ts';
@@ -61,7 +61,7 @@ export function createMetrics({
 
     /** Times each step, and counts each effect. */
     measure:
-      (around: Around): Around =>
+      (takeStep: TakeStep): TakeStep =>
       async (at, take) => {
         const startedAt = performance.now();
         const end = (result: string) => {
@@ -69,7 +69,7 @@ export function createMetrics({
           if (at.effect) instruments.effects.inc({ kind: at.effect, state: result });
         };
         try {
-          const taken = await around(at, take);
+          const taken = await takeStep(at, take);
           end('done');
           return taken;
         } catch (error) {

@@ -22,7 +22,7 @@ import { editDocs } from './work/edit-docs.ts';
  */
 export async function executeRun(parts: RunParts, lease: Lease, signals: RunSignals): Promise<void> {
   const { jobId } = lease;
-  const begun = await parts.around({ step: 'begin', jobId }, () => beginRun(parts, lease));
+  const begun = await parts.takeStep({ step: 'begin', jobId }, () => beginRun(parts, lease));
   if (begun.kind === 'nothing') return;
   const log = parts.log.child({ jobId, runId: begun.run.run_id, epoch: lease.epoch });
   if (begun.kind === 'given_up') return log.info({ code: begun.code }, 'a run ended');
@@ -67,7 +67,7 @@ async function workOnce(
       if (published.kind === 'published') await endRun(tx, run, published.end);
       else await archiveJob({ tx, queue: parts.queue }, job.job_id, published.kind);
     });
-  await parts.around({ step: 'end', jobId: job.job_id }, end);
+  await parts.takeStep({ step: 'end', jobId: job.job_id }, end);
   const code = published.kind === 'published' ? published.end.code : 'archived';
   parts.log.info({ jobId: job.job_id, runId: run.run_id, code }, 'a run ended');
   return undefined;

@@ -38,7 +38,7 @@ export interface EffectGiven<Done extends { externalId: string }> {
  * GitHub refuses it, is recorded and thrown on.
  */
 export async function performEffect<Done extends { externalId: string }>(
-  { database, around }: Pick<RunParts, 'database' | 'around'>,
+  { database, takeStep }: Pick<RunParts, 'database' | 'takeStep'>,
   { lease, run, signal }: Pick<RunAtSite, 'lease' | 'run' | 'signal'>,
   {
     key,
@@ -59,8 +59,8 @@ export async function performEffect<Done extends { externalId: string }>(
   if (effect.state === 'done') return schema.parse(effect.response);
   let mayBeDoubled = !isNew;
   const kind = effectKind({ key, request });
-  const done = await around({ step: kind, jobId, effect: kind }, findOrAct).catch(refuse);
-  await around({ step: `record ${kind}`, jobId }, () =>
+  const done = await takeStep({ step: kind, jobId, effect: kind }, findOrAct).catch(refuse);
+  await takeStep({ step: `record ${kind}`, jobId }, () =>
     inLease(database, lease, async (tx) => {
       await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
       await record(tx, done);

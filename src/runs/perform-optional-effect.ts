@@ -9,7 +9,7 @@ import type { RunParts } from './run-parts.ts';
  * `performEffect`.
  */
 export async function performOptionalEffect<Done extends { externalId: string }>(
-  parts: Pick<RunParts, 'database' | 'around' | 'log'>,
+  parts: Pick<RunParts, 'database' | 'takeStep' | 'log'>,
   given: Pick<RunAtSite, 'lease' | 'run' | 'signal'>,
   {
     what,

@@ -4,7 +4,7 @@ import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
-import type { Around } from '../steps.ts';
+import type { TakeStep } from '../steps.ts';
 import type { Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import type { Job } from '../store/tables/jobs.ts';
@@ -28,7 +28,7 @@ export interface RunParts extends Store {
   webUrl: string;
   readBranchRules: ReadBranchRules;
   redactor: Redactor;
-  around: Around;
+  takeStep: TakeStep;
   log: Log;
 }
 

@@ -4,7 +4,7 @@ import { createGitHubApp, type GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { createSharedLimits } from '../projects/shared-limits.ts';
-import type { Around } from '../steps.ts';
+import type { TakeStep } from '../steps.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
 import { inTime } from '../store/postgres/availability.ts';
@@ -23,7 +23,7 @@ export interface Parts {
   store: Store;
   github: GitHubApp;
   accesses: AccessPool;
-  around: Around;
+  takeStep: TakeStep;
   metrics: Metrics;
   /** The connections of this process to the database. */
   lookAtPool: () => PoolUse;
@@ -31,7 +31,7 @@ export interface Parts {
 
 /** Opens the database and the queue, and builds what needs no more than them; each ends with `cleanup`, the database last. */
 export async function openParts(
-  { config, log, redactor, around }: Pick<Parts, 'config' | 'log' | 'redactor' | 'around'>,
+  { config, log, redactor, takeStep }: Pick<Parts, 'config' | 'log' | 'redactor' | 'takeStep'>,
   cleanup: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<Parts> {
@@ -76,7 +76,7 @@ export async function openParts(
     store: { database, queue },
     github,
     accesses,
-    around: metrics.measure(around),
+    takeStep: metrics.measure(takeStep),
     metrics,
     lookAtPool,
   };

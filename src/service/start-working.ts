@@ -40,7 +40,7 @@ const upkeepEveryMs = 10 * 60_000;
 
 /** Everything that happens by itself: runs, stored deliveries, the periodic work. */
 export async function startWorking(
-  { config, log, redactor, connection, store, github, accesses, around, metrics }: Parts,
+  { config, log, redactor, connection, store, github, accesses, takeStep, metrics }: Parts,
   cleanup: AsyncDisposableStack,
 ): Promise<Worker> {
   const { database, queue } = store;
@@ -65,7 +65,7 @@ export async function startWorking(
     webUrl,
     readBranchRules: createBranchRules(),
     redactor,
-    around,
+    takeStep,
     log,
   };
   const worker = createWorker({
@@ -74,7 +74,7 @@ export async function startWorking(
     concurrency: config.workerConcurrency,
     projectConcurrency: config.projectConcurrency,
     execute: (lease, signals) => executeRun(runParts, lease, signals),
-    around,
+    takeStep,
     onClaimed: metrics.onClaimed,
     onLeaseLost: metrics.onLeaseLost,
     log,
@@ -93,11 +93,11 @@ export async function startWorking(
   };
   await queue.workDeliveries({
     process: (deliveryId, signal) =>
-      around({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
+      takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
     giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
   });
   await queue.workAnswers({
-    process: (entry, signal) => giveAnswer({ database, openProject, around, log }, entry, signal),
+    process: (entry, signal) => giveAnswer({ database, openProject, takeStep, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
   await queue.workSchedule('redeliver', (signal) => redeliverMissed(deliveryParts, signal));

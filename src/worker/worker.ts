@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-signals.ts';
-import { type Around, goStraight } from '../steps.ts';
+import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import { inTime } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { insist } from '../store/postgres/retry-until-available.ts';
@@ -45,7 +45,7 @@ export function createWorker({
   projectConcurrency = 0,
   execute,
   answerGraceMs = 15_000,
-  around = goStraight,
+  takeStep = takeStepDirectly,
   onClaimed = () => {},
   onLeaseLost = () => {},
   log,
@@ -59,7 +59,7 @@ export function createWorker({
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
   /** For so long a run that is handed over may wait for the model, whose answer is paid for. A stop has 30 s in all. */
   answerGraceMs?: number;
-  around?: Around;
+  takeStep?: TakeStep;
   /** For whoever measures, as is the next. */
   onClaimed?: (claimed: ClaimedLease) => void;
   onLeaseLost?: (reason: LossReason) => void;
@@ -107,7 +107,7 @@ export function createWorker({
 
   async function fillSlots() {
     while (slots.size < concurrency && !stopping.signal.aborted) {
-      const claimed = await around({ step: 'claim' }, () => claim());
+      const claimed = await takeStep({ step: 'claim' }, () => claim());
       if (!claimed) return;
       const { lease, claimedAt } = claimed;
       const slot = hold(lease, claimedAt).finally(() => {

@@ -9,7 +9,7 @@ import type { Transport } from '../../src/github/client/transport.ts';
 import type { Limit } from '../../src/github/limits/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/tables/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import type { World } from '../support/world.ts';
@@ -28,7 +28,14 @@ export function createParts(
   const onLimited = (installationId: number, { until }: Limit) => blockInstallation(database, installationId, until);
   const github = createGitHubApp({ appId, privateKey, apiUrl, webUrl, onLimited, ...transport });
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
-  return { ...store, github, openProject, mayPrompt: createMayPrompt({ openProject, log }), around: goStraight, log };
+  return {
+    ...store,
+    github,
+    openProject,
+    mayPrompt: createMayPrompt({ openProject, log }),
+    takeStep: takeStepDirectly,
+    log,
+  };
 }
 
 /** What the service does every ten minutes about what it was not told. */

@@ -3,7 +3,7 @@ import { steps } from '../../local/model/script.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { keepFor } from '../../src/metrics/keep-for.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
@@ -116,7 +116,7 @@ test('without a token only programs on this machine may read metrics, and with o
 
 test('a step is timed and counted by how it ended, and its result or its error goes on', async () => {
   const metrics = createMetrics({ role: 'all', dataDir: '/no/such/directory', readBacklog: away, readTotals: away });
-  const take = metrics.measure(goStraight);
+  const take = metrics.measure(takeStepDirectly);
   const refusal = new RunFailure('github_refused', 'No.');
   expect(await take({ step: 'push', effect: 'push' }, async () => 'pushed')).toBe('pushed');
   await expect(take({ step: 'push', effect: 'push' }, () => Promise.reject(refusal))).rejects.toBe(refusal);

@@ -10,7 +10,7 @@ import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-parts.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
@@ -41,7 +41,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
   const secrets = createRedactor([privateKey]);
   const log = createLog({ level: 'silent', redact: (line) => line });
-  const shared = { database, queue, github, around: goStraight, log };
+  const shared = { database, queue, github, takeStep: takeStepDirectly, log };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
   const git = createGit({ allowHttp: true });

@@ -5,7 +5,7 @@ import { type Publication, publicationSchema } from '../../src/runs/publish/publ
 import { settleRun } from '../../src/runs/resolve-failure.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { updateRun } from '../../src/store/tables/runs.ts';
@@ -93,7 +93,13 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     /** One turn of the agent: it takes the messages that wait. */
     turn: () =>
       step(async ({ lease, run }) => {
-        const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), around: goStraight });
+        const journal = await createRunJournal({
+          database,
+          lease,
+          run,
+          writes: () => new Map(),
+          takeStep: takeStepDirectly,
+        });
         const index = journal.turns.length;
         await journal.openTurn(index, []);
         await journal.saveAnswer(index, answer);

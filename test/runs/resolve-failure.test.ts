@@ -13,7 +13,7 @@ import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { settleRun } from '../../src/runs/resolve-failure.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import { ConnectionLost } from '../../src/store/postgres/availability.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
@@ -212,7 +212,7 @@ test('a run that gets an answer between two waits begins to wait anew', async ()
   const { lease, run, runId, settle, read } = await holdRun();
   const waited = { waiting_since: ago('25 hours'), model_down_since: ago('25 hours') };
   await updateRun(database, runId, { ...waited, takeovers: 2 });
-  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), around: goStraight });
+  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), takeStep: takeStepDirectly });
   await journal.openTurn(0, []);
   await journal.saveAnswer(0, answer);
   expect(await read()).toMatchObject({ waiting_since: null, model_down_since: null });
@@ -279,7 +279,7 @@ test('a run of an installation that GitHub says is suspended waits until it no l
 test('what comes after a stop is for the next run, also when the worker has not noticed the stop yet', async () => {
   const { database, store } = made;
   const { jobId, lease, run, runId, settle } = await holdRun();
-  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), around: goStraight });
+  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), takeStep: takeStepDirectly });
   await journal.openTurn(0, []);
   await cancelJob(store, jobId);
   await addMessage(store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'This instead', rateLimit: 0 });

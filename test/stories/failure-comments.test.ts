@@ -3,7 +3,7 @@ import { type Script, steps } from '../../local/model/script.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { goStraight } from '../../src/steps.ts';
+import { takeStepDirectly } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { giveBackLease } from '../../src/store/schedule/lease.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from '../support/scenario.ts';
@@ -112,7 +112,7 @@ test('a run that is cancelled on the way to its wait is ended by the next worker
     lease,
     run: begun.run,
     writes: () => new Map(),
-    around: goStraight,
+    takeStep: takeStepDirectly,
   });
   await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
   await cancelJob(store, id);

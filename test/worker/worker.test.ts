@@ -66,7 +66,7 @@ test('promise 17: a worker that had no slot free while the database was away tak
       await isDone;
       await updateJob(database, ownJobId, { due_at: null, lease_owner: null, lease_until: null });
     },
-    async around(_at, take) {
+    async takeStep(_at, take) {
       const taken = await take();
       claimed.push(taken);
       return taken;

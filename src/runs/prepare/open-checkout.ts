@@ -68,7 +68,7 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const readAt = await readClock(database);
   const mirror = cleanup.use(
-    await parts.around({ step: 'fetch', jobId: job.job_id }, () =>
+    await parts.takeStep({ step: 'fetch', jobId: job.job_id }, () =>
       parts.mirrors.fetch({
         repositoryId: repository.repositoryId,
         url,

@@ -36,7 +36,7 @@ export async function freeze(
   const words = await writeWords(parts, { ...given, end });
   const tip = site.mirror.branchSha;
   const commit = () => makeCommit(parts, { ...words.commit, site, tip, signal });
-  const made = await parts.around({ step: 'commit', jobId: job.job_id }, commit);
+  const made = await parts.takeStep({ step: 'commit', jobId: job.job_id }, commit);
   if (made.kind === 'conflict')
     return { ...made, tip: tip ?? site.ground.sha, mergedBaseSha: site.ground.mergedBaseSha };
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(parts, given);
@@ -54,7 +54,7 @@ export async function freeze(
 
 async function keep(parts: RunParts, given: RunAtSite, publication: Publication): Promise<Frozen> {
   const { jobId } = given.lease;
-  await parts.around({ step: 'freeze', jobId }, () => storePublication(parts, { ...given, publication }));
+  await parts.takeStep({ step: 'freeze', jobId }, () => storePublication(parts, { ...given, publication }));
   return { kind: 'frozen', publication };
 }
 

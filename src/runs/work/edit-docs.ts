@@ -49,13 +49,13 @@ export async function editDocs(
   }
 }
 
-function askAround({ around, modelNamed }: RunParts, { job, run }: Pick<RunAtSite, 'job' | 'run'>): Model {
+function askAround({ takeStep, modelNamed }: RunParts, { job, run }: Pick<RunAtSite, 'job' | 'run'>): Model {
   const model = modelNamed(job.model);
   // Whether it is back is told by one request: more would hold the slot, and may each be paid for.
   let next = run.model_down_since === null ? model : modelNamed(job.model, { attempts: 1 });
   return {
     respond: (...asked) =>
-      around({ step: 'ask model', jobId: job.job_id }, async () => {
+      takeStep({ step: 'ask model', jobId: job.job_id }, async () => {
         const answer = await next.respond(...asked);
         next = model;
         return answer;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Journal } from '../../agent/journal.ts';
 import type { Turn } from '../../agent/model/model.ts';
 import { StopRequested } from '../../errors.ts';
-import type { Around } from '../../steps.ts';
+import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { insist } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
@@ -22,7 +22,7 @@ export async function createRunJournal({
   run,
   writes,
   grace = new AbortController().signal,
-  around,
+  takeStep,
 }: {
   database: Database;
   lease: Lease;
@@ -30,14 +30,14 @@ export async function createRunJournal({
   /** The write set as it stands now; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
   grace?: AbortSignal;
-  around: Around;
+  takeStep: TakeStep;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
   const stored = await listTurns(database, runId);
   let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
-    around({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
+    takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
     turns: stored.map((turn) => turnSchema.parse(turn)),
     openTurn: (turnIndex, ours) =>
@@ -59,7 +59,7 @@ export async function createRunJournal({
         if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
         await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
       };
-      await around({ step: 'store answer', jobId: lease.jobId }, () =>
+      await takeStep({ step: 'store answer', jobId: lease.jobId }, () =>
         insist(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
       );
     },

@@ -10,9 +10,9 @@ function open(claims: 'open' | 'closed' = 'open') {
 }
 
 test('each step is counted, and told of before and after it', async () => {
-  const { around, points } = open();
-  for (const step of ['push', 'push']) await around({ step, jobId: 'job_1' }, async () => {});
-  await around({ step: 'push', jobId: 'job_2' }, async () => {});
+  const { takeStep, points } = open();
+  for (const step of ['push', 'push']) await takeStep({ step, jobId: 'job_1' }, async () => {});
+  await takeStep({ step: 'push', jobId: 'job_2' }, async () => {});
   expect(points()).toEqual([
     'before push 1',
     'after push 1',
@@ -24,10 +24,10 @@ test('each step is counted, and told of before and after it', async () => {
 });
 
 test('a run waits at its point until it is released, and others go on', async () => {
-  const { around, obey, points, reports } = open();
+  const { takeStep, obey, points, reports } = open();
   obey({ hold: [{ jobId: 'job_1', point: 'before push 1' }] });
   const taken: string[] = [];
-  const take = (jobId: string) => around({ step: 'push', jobId }, async () => void taken.push(jobId));
+  const take = (jobId: string) => takeStep({ step: 'push', jobId }, async () => void taken.push(jobId));
   const held = take('job_1');
   await take('job_2');
   await yieldToEventLoop();
@@ -39,16 +39,16 @@ test('a run waits at its point until it is released, and others go on', async ()
 });
 
 test('a step that fails is told of as begun only', async () => {
-  const { around, points } = open();
-  const failing = around({ step: 'push', jobId: 'job_1' }, () => Promise.reject(new Error('refused')));
+  const { takeStep, points } = open();
+  const failing = takeStep({ step: 'push', jobId: 'job_1' }, () => Promise.reject(new Error('refused')));
   await expect(failing).rejects.toThrow('refused');
   expect(points()).toEqual(['before push 1']);
 });
 
 test('claims wait while they are closed, however often that is said', async () => {
-  const { around, obey } = open('closed');
+  const { takeStep, obey } = open('closed');
   let claimed = false;
-  const claim = around({ step: 'claim' }, async () => {
+  const claim = takeStep({ step: 'claim' }, async () => {
     claimed = true;
   });
   obey({ claims: 'closed' });

@@ -7,7 +7,7 @@ import { archiveJob } from '../../../src/jobs/archive-job.ts';
 import { cancelled } from '../../../src/jobs/cancel-job.ts';
 import { failRun } from '../../../src/jobs/fail-run.ts';
 import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
-import { goStraight } from '../../../src/steps.ts';
+import { takeStepDirectly } from '../../../src/steps.ts';
 import { giveBackLease, inLease } from '../../../src/store/schedule/lease.ts';
 import type { Queue } from '../../../src/store/schedule/queue.ts';
 import { inTransaction } from '../../../src/store/store.ts';
@@ -107,7 +107,7 @@ test('promises 8 and 15: the same of what the run at work was handed meanwhile: 
     database: db.database,
     ...held,
     writes: () => new Map(),
-    around: goStraight,
+    takeStep: takeStepDirectly,
   });
   await journal.openTurn(0, []);
   await ask(3);
@@ -130,7 +130,7 @@ test('a stop ends what the model never answered as well, though the run ends of 
     database: db.database,
     ...held,
     writes: () => new Map(),
-    around: goStraight,
+    takeStep: takeStepDirectly,
   });
   await ask(2);
   await journal.openTurn(1, []);

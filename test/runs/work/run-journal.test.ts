@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelAnswer } from '../../../src/agent/model/model.ts';
 import { LeaseLost } from '../../../src/errors.ts';
 import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
-import { goStraight } from '../../../src/steps.ts';
+import { takeStepDirectly } from '../../../src/steps.ts';
 import { ConnectionLost } from '../../../src/store/postgres/availability.ts';
 import { type Database, patience } from '../../../src/store/postgres/database.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
@@ -33,7 +33,7 @@ async function holdRun() {
   const { lease, run } = await beginWork(made.store);
   const writes = new Map<string, Uint8Array | null>();
   const open = (database = made.database, grace = new AbortController().signal) =>
-    createRunJournal({ database, lease, run, writes: () => new Map(writes), grace, around: goStraight });
+    createRunJournal({ database, lease, run, writes: () => new Map(writes), grace, takeStep: takeStepDirectly });
   return { runId: run.run_id, writes, open };
 }
 
