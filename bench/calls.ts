@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoggedRequest } from '../local/github/request-log.ts';
+import type { LoggedRequest } from '../local/github/api/request-log.ts';
 import { eventually } from './eventually.ts';
 import type { Figure } from './figure.ts';
 import { type BenchWorld, openWorld } from './open-world.ts';

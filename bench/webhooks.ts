@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import type { Delivery } from '../local/github/webhook-delivery.ts';
+import type { Delivery } from '../local/github/events/webhook-delivery.ts';
 import { eventually } from './eventually.ts';
 import { describeLatencies, type Figure } from './figure.ts';
 import { type BenchWorld, openWorld } from './open-world.ts';

@@ -1,4 +1,3 @@
-import { createComment, deleteComment, editComment, findComment } from './comments.ts';
 import { announceRefUpdate } from './git/announce-ref-update.ts';
 import { moveRef } from './git/merge-commits.ts';
 import { noreplyOf } from './git/noreply.ts';
@@ -7,15 +6,22 @@ import { runGit } from './git/run-git.ts';
 import { type Files, writeCommit } from './git/write-commit.ts';
 import { announcePullRequest } from './pulls/announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './pulls/close-pull-request.ts';
+import { createComment, deleteComment, editComment, findComment } from './pulls/comments.ts';
 import { createPullRequest, type NewPullRequest } from './pulls/create-pull-request.ts';
 import { editPullRequest, type PullRequestEdit } from './pulls/edit-pull-request.ts';
 import { findPullRequest } from './pulls/find-pull-request.ts';
 import { mergePullRequest } from './pulls/merge-pull-request.ts';
-import { requireRepository } from './repositories.ts';
-import { repositorySettings } from './repository-settings.ts';
-import { deleteReviewComment, editReviewComment, findReviewComment } from './review-comments.ts';
-import { editReview, type NewReview, type NewReviewComment, replyToReviewComment, submitReview } from './reviews.ts';
-import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './world.ts';
+import { deleteReviewComment, editReviewComment, findReviewComment } from './pulls/review-comments.ts';
+import {
+  editReview,
+  type NewReview,
+  type NewReviewComment,
+  replyToReviewComment,
+  submitReview,
+} from './pulls/reviews.ts';
+import { requireRepository } from './state/repositories.ts';
+import { repositorySettings } from './state/repository-settings.ts';
+import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './state/world.ts';
 
 /**
  * A person at the web pages. Each function does what the page does, with the events that GitHub sends; `repository` is

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { FaultRule } from '../../local/github/faults.ts';
+import type { FaultRule } from '../../local/github/api/faults.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { findDelivery, insertDelivery } from '../../src/store/tables/deliveries.ts';
 import { aboutAt } from '../support/about-at.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import type { FaultRule } from '../../local/github/faults.ts';
+import type { FaultRule } from '../../local/github/api/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';

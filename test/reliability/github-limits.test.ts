@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import type { LoggedRequest } from '../../local/github/request-log.ts';
+import type { LoggedRequest } from '../../local/github/api/request-log.ts';
 import type { Script } from '../../local/model/script.ts';
 import { eyesOn } from '../../src/effects/answer.ts';
 import { intendAnswer } from '../../src/effects/intend-answer.ts';

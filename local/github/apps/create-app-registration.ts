@@ -1,7 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ApiError, notFound } from '../api-error.ts';
-import type { Account, World } from '../world.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
+import type { Account, World } from '../state/world.ts';
 import { createApp } from './create-app.ts';
 import type { Manifest } from './parse-manifest.ts';
 

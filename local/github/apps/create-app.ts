@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import { ensureAccount } from '../accounts.ts';
-import { defaultPermissions } from '../installations.ts';
-import type { Permissions } from '../permissions.ts';
-import type { Account, App, World } from '../world.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import { defaultPermissions } from '../state/installations.ts';
+import type { Permissions } from '../state/permissions.ts';
+import type { Account, App, World } from '../state/world.ts';
 
 export interface AppSettings {
   id: number;

@@ -1,4 +1,4 @@
-import type { Level } from '../permissions.ts';
+import type { Level } from '../state/permissions.ts';
 
 const readOrWrite: Level[] = ['read', 'write'];
 

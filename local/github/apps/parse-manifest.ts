@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
-import { permissionOfEvent, unaskedEvents } from '../event-permissions.ts';
-import { hasPermission } from '../permissions.ts';
+import { ApiError } from '../api/api-error.ts';
+import { permissionOfEvent, unaskedEvents } from '../events/event-permissions.ts';
+import { hasPermission } from '../state/permissions.ts';
 import { knownPermissions } from './known-permissions.ts';
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: 'must be a valid URL' });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { ensureAccount } from '../accounts.ts';
-import { findRepository } from '../repositories.ts';
-import type { Repository, World } from '../world.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import { findRepository } from '../state/repositories.ts';
+import type { Repository, World } from '../state/world.ts';
 import { createBareRepository } from './create-bare-repository.ts';
 import { type Files, writeCommit } from './write-commit.ts';
 

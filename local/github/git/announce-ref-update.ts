@@ -3,7 +3,7 @@ import { presentPushedCommit } from '../json/present-commit.ts';
 import { announcePullRequest } from '../pulls/announce-pull-request.ts';
 import { closePullRequest, markMerged } from '../pulls/close-pull-request.ts';
 import { keepHead } from '../pulls/create-pull-request.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { diffCommits } from './diff-commits.ts';
 import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
 

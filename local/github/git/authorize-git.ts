@@ -1,8 +1,8 @@
-import { ApiError } from '../api-error.ts';
-import { type Caller, callerOfToken } from '../caller.ts';
-import { repositoriesOfToken } from '../installations.ts';
-import { hasPermission } from '../permissions.ts';
-import type { Repository, World } from '../world.ts';
+import { ApiError } from '../api/api-error.ts';
+import { type Caller, callerOfToken } from '../auth/caller.ts';
+import { repositoriesOfToken } from '../state/installations.ts';
+import { hasPermission } from '../state/permissions.ts';
+import type { Repository, World } from '../state/world.ts';
 
 /** Who a git client is, by Basic authentication with a token as the password; throws 401 for a bad token. */
 export function authenticateGit(world: World, authorization: string | undefined): Caller {

@@ -1,4 +1,4 @@
-import type { Account } from '../world.ts';
+import type { Account } from '../state/world.ts';
 import type { Person } from './write-commit.ts';
 
 /** The address GitHub gives an account that hides its own. */

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { requireApp } from '../apps/require-app.ts';
 import { noreplyOf } from '../git/noreply.ts';
 import { findBranch, readCommits } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
 import { updateRef } from '../git/update-ref.ts';
 import { type Files, writeCommit } from '../git/write-commit.ts';
-import { repositoriesOfToken } from '../installations.ts';
 import { nodeId, webUrlOf } from '../json/present.ts';
 import { commitNodeId } from '../json/present-commit.ts';
-import { hasPermission } from '../permissions.ts';
-import { findFormerRepository, findRepository } from '../repositories.ts';
-import type { Repository, Token, World } from '../world.ts';
+import { repositoriesOfToken } from '../state/installations.ts';
+import { hasPermission } from '../state/permissions.ts';
+import { findFormerRepository, findRepository } from '../state/repositories.ts';
+import type { Repository, Token, World } from '../state/world.ts';
 import { GraphqlError } from './graphql-error.ts';
 
 const sha = z.string().regex(/^[0-9a-f]{40}$/, 'Expected value to be a GitObjectID');

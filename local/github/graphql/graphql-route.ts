@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { type Answer, type Call, ok, type Route } from '../routes/route.ts';
-import type { Token } from '../world.ts';
+import type { Token } from '../state/world.ts';
 import { createCommitOnBranch, createCommitOnBranchInput } from './create-commit-on-branch.ts';
 import { GraphqlError } from './graphql-error.ts';
 import { type Field, parseDocument } from './parse-document.ts';

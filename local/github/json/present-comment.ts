@@ -1,4 +1,4 @@
-import type { Comment, PullRequest, Reaction, Repository, Review, ReviewComment, World } from '../world.ts';
+import type { Comment, PullRequest, Reaction, Repository, Review, ReviewComment, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount } from './present.ts';
 import { associationOf, pullRequestUrl, summarizeReactions, viaApp } from './present-pull-request.ts';
 

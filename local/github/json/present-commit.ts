@@ -1,6 +1,6 @@
 import type { FileChange } from '../git/diff-commits.ts';
 import type { CommitInfo } from '../git/read-git.ts';
-import type { Repository, World } from '../world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, webUrlOf } from './present.ts';
 
 /** What GitHub made itself is signed by GitHub; it knows no other key here. */

@@ -1,8 +1,8 @@
 import { countChanges } from '../git/diff-commits.ts';
 import { findMergedTree } from '../git/merge-commits.ts';
 import { countCommits, findMergeBase } from '../git/read-git.ts';
-import { findInstallationOf } from '../installations.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import { findInstallationOf } from '../state/installations.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, presentApp, presentRepository, webUrlOf } from './present.ts';
 
 export const pullRequestUrl = (world: World, repository: Repository, pullRequest: PullRequest): string =>

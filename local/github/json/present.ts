@@ -1,6 +1,6 @@
 import { requireApp } from '../apps/require-app.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { Account, App, Installation, Repository, World } from '../world.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { Account, App, Installation, Repository, World } from '../state/world.ts';
 import { repositoryUrls } from './repository-urls.ts';
 
 /** A node id that looks like GitHub's and is unique per kind. Opaque to clients. */

@@ -1,7 +1,7 @@
 import type { Manifest } from '../apps/parse-manifest.ts';
-import { findInstallationOn } from '../installations.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { App, World } from '../world.ts';
+import { findInstallationOn } from '../state/installations.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { App, World } from '../state/world.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 

@@ -1,12 +1,12 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { ensureAccount, findAccount } from '../accounts.ts';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
+import type { ManageInstallations } from '../apps/manage-installations.ts';
 import { type Manifest, parseManifest } from '../apps/parse-manifest.ts';
-import { findInstallationOn } from '../installations.ts';
-import type { ManageInstallations } from '../manage-installations.ts';
-import type { World } from '../world.ts';
+import { ensureAccount, findAccount } from '../state/accounts.ts';
+import { findInstallationOn } from '../state/installations.ts';
+import type { World } from '../state/world.ts';
 import { renderInstallForm, renderManifestField, renderNewApp } from './app-forms.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';

@@ -1,7 +1,7 @@
 import { diffCommits } from '../git/diff-commits.ts';
 import { findCommit, readCommits } from '../git/read-git.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { Repository } from '../world.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { Repository } from '../state/world.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { renderFileChange } from './render-file-change.ts';

@@ -1,4 +1,4 @@
-import type { Account, PullRequest, Reaction, Review, ReviewComment } from '../world.ts';
+import type { Account, PullRequest, Reaction, Review, ReviewComment } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 import { renderMarkdown } from './render-markdown.ts';
 

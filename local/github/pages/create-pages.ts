@@ -1,8 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
-import type { ManageInstallations } from '../manage-installations.ts';
-import { findFormerRepository, findRepository, fullNameOf } from '../repositories.ts';
-import type { Repository, World } from '../world.ts';
+import type { ManageInstallations } from '../apps/manage-installations.ts';
+import { findFormerRepository, findRepository, fullNameOf } from '../state/repositories.ts';
+import type { Repository, World } from '../state/world.ts';
 import { createAppPages } from './app-pages.ts';
 import { renderCommit } from './commit-page.ts';
 import { pressButton, pressedButton } from './press-button.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import { createPerson } from '../create-person.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { PullRequest, Repository, World } from '../world.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { PullRequest, Repository, World } from '../state/world.ts';
 import { findWriters } from './pull-request-forms.ts';
 
 export const pressedButton = z.object({

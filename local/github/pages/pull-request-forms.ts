@@ -1,6 +1,6 @@
 import type { FileChange } from '../git/diff-commits.ts';
-import { fullNameOf, isAtLeast, roleOf } from '../repositories.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import { fullNameOf, isAtLeast, roleOf } from '../state/repositories.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 
 /** Who may press the buttons of a repository's pull requests. */

@@ -1,6 +1,6 @@
 import { listBranches } from '../git/read-git.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { PullRequest, Repository, World } from '../world.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { PullRequest, Repository, World } from '../state/world.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 

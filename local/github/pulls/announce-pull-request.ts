@@ -1,5 +1,5 @@
 import { presentPullRequest } from '../json/present-pull-request.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 
 /** Sends a `pull_request` event that shows the pull request as it is now. */
 export async function announcePullRequest(

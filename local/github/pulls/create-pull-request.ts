@@ -1,7 +1,7 @@
-import { ApiError, validationFailed } from '../api-error.ts';
+import { ApiError, validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';
 import { refuseBadTitle, refuseLongBody } from './limits.ts';

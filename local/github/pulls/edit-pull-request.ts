@@ -1,6 +1,6 @@
-import { validationFailed } from '../api-error.ts';
+import { validationFailed } from '../api/api-error.ts';
 import { countCommits, findBranch } from '../git/read-git.ts';
-import type { Account, PullRequest, Repository, World } from '../world.ts';
+import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 import { announcePullRequest } from './announce-pull-request.ts';
 import { closePullRequest, reopenPullRequest } from './close-pull-request.ts';
 import { findOpenPullRequest } from './find-pull-request.ts';

@@ -1,5 +1,5 @@
-import { notFound } from '../api-error.ts';
-import type { PullRequest, Repository } from '../world.ts';
+import { notFound } from '../api/api-error.ts';
+import type { PullRequest, Repository } from '../state/world.ts';
 
 /** Throws 404 when there is none. */
 export function findPullRequest(repository: Repository, number: number): PullRequest {

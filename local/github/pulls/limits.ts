@@ -1,4 +1,4 @@
-import { validationFailed } from '../api-error.ts';
+import { validationFailed } from '../api/api-error.ts';
 
 const longestBody = 65_536;
 const longestTitle = 256;

@@ -1,7 +1,7 @@
+import type { RateLimits } from '../api/rate-limits.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
+import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
-import type { RateLimits } from '../rate-limits.ts';
-import type { Webhooks } from '../webhooks.ts';
 import { appRoutes } from './app-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { commitRoutes } from './commit-routes.ts';

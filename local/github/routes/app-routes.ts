@@ -1,12 +1,17 @@
 import { z } from 'zod';
-import { findAccount } from '../accounts.ts';
-import { notFound } from '../api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import { requireApp } from '../apps/require-app.ts';
-import { findInstallationOf, findInstallationOn, repositoriesOfToken, requireInstallation } from '../installations.ts';
+import { mintToken } from '../auth/tokens.ts';
 import { presentApp, presentInstallation, presentRepository } from '../json/present.ts';
-import { findFormerRepository, findRepository } from '../repositories.ts';
-import { mintToken } from '../tokens.ts';
-import type { Account } from '../world.ts';
+import { findAccount } from '../state/accounts.ts';
+import {
+  findInstallationOf,
+  findInstallationOn,
+  repositoriesOfToken,
+  requireInstallation,
+} from '../state/installations.ts';
+import { findFormerRepository, findRepository } from '../state/repositories.ts';
+import type { Account } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { type Call, numberParam, ok, parseBody, type Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import { requireApp } from '../apps/require-app.ts';
 import { refuseMissingPermission, resolveRepository } from './resolve-repository.ts';
 import type { Answer, Call, Route } from './route.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { createComment, deleteComment, editComment, findComment } from '../comments.ts';
 import { presentAccount } from '../json/present.ts';
 import { presentComment } from '../json/present-comment.ts';
 import { presentIssue } from '../json/present-pull-request.ts';
-import type { Needed } from '../permissions.ts';
+import { createComment, deleteComment, editComment, findComment } from '../pulls/comments.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
+import type { Needed } from '../state/permissions.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import { findBranch, findCommit, readCommits } from '../git/read-git.ts';
 import { presentCommit, presentGitCommit } from '../json/present-commit.ts';
 import { ok, type Route } from './route.ts';

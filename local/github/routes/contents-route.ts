@@ -1,8 +1,8 @@
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import { findCommit } from '../git/read-git.ts';
 import { runGit, runGitForBytes } from '../git/run-git.ts';
 import { apiUrlOf, webUrlOf } from '../json/present.ts';
-import type { Repository, World } from '../world.ts';
+import type { Repository, World } from '../state/world.ts';
 import { ok, type Route } from './route.ts';
 
 /** Larger files are given only raw, and beyond 100 MB not at all: https://docs.github.com/en/rest/repos/contents#get-repository-content */

@@ -1,6 +1,6 @@
-import { notFound } from '../api-error.ts';
-import type { Delivery } from '../webhook-delivery.ts';
-import type { Webhooks } from '../webhooks.ts';
+import { notFound } from '../api/api-error.ts';
+import type { Delivery } from '../events/webhook-delivery.ts';
+import type { Webhooks } from '../events/webhooks.ts';
 import { numberParam, ok, type Route } from './route.ts';
 
 /** https://docs.github.com/en/rest/apps/webhooks: what was delivered, and delivering it again. */

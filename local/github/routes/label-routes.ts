@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { findAccount } from '../accounts.ts';
-import { ApiError, validationFailed } from '../api-error.ts';
+import { ApiError, validationFailed } from '../api/api-error.ts';
 import { presentAccount } from '../json/present.ts';
 import { presentLabels, presentSimplePullRequest } from '../json/present-pull-request.ts';
 import { announcePullRequest } from '../pulls/announce-pull-request.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import { fullNameOf } from '../repositories.ts';
-import type { Account, Repository } from '../world.ts';
+import { findAccount } from '../state/accounts.ts';
+import { fullNameOf } from '../state/repositories.ts';
+import type { Account, Repository } from '../state/world.ts';
 import { numberParam, ok, parseBody, type Route } from './route.ts';
 
 const labelsBody = z.object({ labels: z.array(z.string()).min(1) });

@@ -1,4 +1,4 @@
-import { notFound } from '../api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import { requireApp } from '../apps/require-app.ts';
 import { presentApp } from '../json/present.ts';

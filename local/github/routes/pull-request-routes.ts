@@ -6,7 +6,7 @@ import { presentPullRequest, presentSimplePullRequest } from '../json/present-pu
 import { createPullRequest } from '../pulls/create-pull-request.ts';
 import { editPullRequest } from '../pulls/edit-pull-request.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import type { PullRequest } from '../world.ts';
+import type { PullRequest } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findComment } from '../comments.ts';
 import { presentReaction } from '../json/present-comment.ts';
-import type { Needed } from '../permissions.ts';
+import { findComment } from '../pulls/comments.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import { findReviewComment } from '../review-comments.ts';
-import type { Reaction } from '../world.ts';
+import { findReviewComment } from '../pulls/review-comments.ts';
+import type { Needed } from '../state/permissions.ts';
+import type { Reaction } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import { findCommit, isAncestor, zeroSha } from '../git/read-git.ts';
 import { GitError, runGit } from '../git/run-git.ts';
 import { updateRef } from '../git/update-ref.ts';
 import { apiUrlOf, nodeId } from '../json/present.ts';
-import type { Needed } from '../permissions.ts';
-import type { Repository, World } from '../world.ts';
+import type { Needed } from '../state/permissions.ts';
+import type { Repository, World } from '../state/world.ts';
 import { ok, parseBody, permissionsOf, type RepositoryCall, type Route } from './route.ts';
 
 const createBody = z.object({ ref: z.string(), sha: z.string() });

@@ -1,11 +1,11 @@
-import { findAccount } from '../accounts.ts';
-import { ApiError, notFound } from '../api-error.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
 import { findBranch, readCommits } from '../git/read-git.ts';
 import { apiUrlOf, presentAccount, presentRepository } from '../json/present.ts';
 import { presentCommit } from '../json/present-commit.ts';
-import { grantOf, isAtLeast } from '../repositories.ts';
 import { rulesetsOf } from '../rules/rulesets-of.ts';
-import type { Role } from '../world.ts';
+import { findAccount } from '../state/accounts.ts';
+import { grantOf, isAtLeast } from '../state/repositories.ts';
+import type { Role } from '../state/world.ts';
 import { ok, type Route } from './route.ts';
 
 const metadata = [{ metadata: 'read' as const }];

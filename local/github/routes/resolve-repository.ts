@@ -1,8 +1,8 @@
-import { ApiError, notFound } from '../api-error.ts';
-import { repositoriesOfToken } from '../installations.ts';
-import { formatNeeded, isAllowed, type Needed } from '../permissions.ts';
-import { findFormerRepository, findRepository } from '../repositories.ts';
-import type { Repository } from '../world.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
+import { repositoriesOfToken } from '../state/installations.ts';
+import { formatNeeded, isAllowed, type Needed } from '../state/permissions.ts';
+import { findFormerRepository, findRepository } from '../state/repositories.ts';
+import type { Repository } from '../state/world.ts';
 import type { Call } from './route.ts';
 
 /** The repository a call names, or a redirect when it was renamed; throws 404, 403 or 401 where the caller may not. */

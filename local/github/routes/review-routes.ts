@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { notFound } from '../api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import { presentReview, presentReviewComment } from '../json/present-comment.ts';
 import { findPullRequest } from '../pulls/find-pull-request.ts';
-import { deleteReviewComment, editReviewComment, findReviewComment } from '../review-comments.ts';
-import { replyToReviewComment, submitReview } from '../reviews.ts';
-import type { PullRequest, Review, ReviewComment } from '../world.ts';
+import { deleteReviewComment, editReviewComment, findReviewComment } from '../pulls/review-comments.ts';
+import { replyToReviewComment, submitReview } from '../pulls/reviews.ts';
+import type { PullRequest, Review, ReviewComment } from '../state/world.ts';
 import { paginate } from './paginate.ts';
 import { type Answer, numberParam, ok, parseBody, type RepositoryCall, type Route } from './route.ts';
 

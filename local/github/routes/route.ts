@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { ApiError, notFound } from '../api-error.ts';
-import type { Caller } from '../caller.ts';
-import type { Needed, Permissions } from '../permissions.ts';
-import type { Account, Repository, World } from '../world.ts';
+import { ApiError, notFound } from '../api/api-error.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Needed, Permissions } from '../state/permissions.ts';
+import type { Account, Repository, World } from '../state/world.ts';
 
 export interface Call {
   world: World;

@@ -1,7 +1,7 @@
-import { notFound } from '../api-error.ts';
+import { notFound } from '../api/api-error.ts';
 import { apiUrlOf, nodeId, webUrlOf } from '../json/present.ts';
-import { fullNameOf } from '../repositories.ts';
 import { rulesetsOf } from '../rules/rulesets-of.ts';
+import { fullNameOf } from '../state/repositories.ts';
 import { paginate } from './paginate.ts';
 import { numberParam, ok, type Route } from './route.ts';
 

@@ -1,7 +1,7 @@
-import { findAccount } from '../accounts.ts';
-import { notFound } from '../api-error.ts';
+import { notFound } from '../api/api-error.ts';
+import type { RateLimits } from '../api/rate-limits.ts';
 import { presentAccount } from '../json/present.ts';
-import type { RateLimits } from '../rate-limits.ts';
+import { findAccount } from '../state/accounts.ts';
 import { ok, type Route } from './route.ts';
 
 export const userRoutes: Route[] = [

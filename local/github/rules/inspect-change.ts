@@ -1,7 +1,7 @@
 import type { RefUpdate } from '../git/announce-ref-update.ts';
 import { isAncestor, lines, readCommits, zeroSha } from '../git/read-git.ts';
 import { runGit } from '../git/run-git.ts';
-import type { Repository } from '../world.ts';
+import type { Repository } from '../state/world.ts';
 import { type Change, checkRule } from './check-rule.ts';
 import { rulesetsOf } from './rulesets-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Repository } from '../world.ts';
+import type { Repository } from '../state/world.ts';
 import type { Ruleset } from './ruleset.ts';
 
 /** The rulesets whose pattern a branch matches, whether it exists or not. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { FaultKind } from '../../../local/github/faults.ts';
-import type { Grant, Role } from '../../../local/github/world.ts';
+import type { FaultKind } from '../../../local/github/api/faults.ts';
+import type { Grant, Role } from '../../../local/github/state/world.ts';
 import type { MayPrompt } from '../../../src/deliveries/instructions/may-prompt.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
 import { findProject, type Project } from '../../../src/store/tables/projects.ts';

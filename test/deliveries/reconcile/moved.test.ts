@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Delivery } from '../../../local/github/webhook-delivery.ts';
+import type { Delivery } from '../../../local/github/events/webhook-delivery.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { giveAnswer } from '../../../src/effects/give-answer.ts';

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import { presentInstallation, presentRepositoryStub } from '../json/present.ts';
+import { ensureAccount } from '../state/accounts.ts';
+import { repositoriesOf, requireInstallation } from '../state/installations.ts';
+import type { Permissions } from '../state/permissions.ts';
+import { findRepository } from '../state/repositories.ts';
+import type { Account, Installation, Repository, World } from '../state/world.ts';
+import { requireApp } from './require-app.ts';
+
+export interface NewInstallation {
+  account: string;
+  /** Names without the owner. */
+  repositories: 'all' | string[];
+  /** Default: what the App asks for. Others stand for an owner who has not accepted all of that. */
+  permissions?: Permissions;
+}
+
+/** What the owner of an account does with the App: install, change, suspend, uninstall, with the events for each. */
+export function manageInstallations(world: World) {
+  /** Somebody pressed the button: the account itself, or for an organization the first person there is. */
+  const senderFor = ({ account }: Installation): Account =>
+    account.type === 'User' ? account : (world.accounts.values().find(({ type }) => type === 'User') ?? account);
+
+  const announce = (installation: Installation, action: string, extra: Record<string, unknown> = {}) => {
+    const payload = { installation: presentInstallation(world, installation), ...extra };
+    world.send({ name: 'installation', action, installation, sender: senderFor(installation), payload });
+  };
+
+  const findIn = (account: Account, name: string): Repository => {
+    const repository = findRepository(world, account.login, name);
+    if (!repository) throw new Error(`could not find repository ${account.login}/${name}`);
+    return repository;
+  };
+
+  const announceSelection = (installation: Installation, changed: { added?: Repository[]; removed?: Repository[] }) => {
+    installation.updatedAt = world.timestamp();
+    const { added = [], removed = [] } = changed;
+    const payload = {
+      installation: presentInstallation(world, installation),
+      repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
+      repositories_added: added.map(presentRepositoryStub),
+      repositories_removed: removed.map(presentRepositoryStub),
+      requester: null,
+    };
+    const action = changed.added ? 'added' : 'removed';
+    world.send({ name: 'installation_repositories', action, installation, sender: senderFor(installation), payload });
+  };
+
+  /** From "all" to "selected" GitHub lists nothing, whatever was taken out. */
+  const select = (installation: Installation, repositories: Repository[]) => {
+    installation.repositories = new Set(repositories.map(({ id }) => id));
+    announceSelection(installation, { removed: [] });
+  };
+
+  return {
+    /** Gives the installation's id. */
+    install({ account: login, repositories, permissions = requireApp(world).permissions }: NewInstallation): number {
+      const account = ensureAccount(world, login, 'Organization');
+      const createdAt = world.timestamp();
+      const installation: Installation = {
+        // @octokit/auth-app shares tokens in flight by this number alone, across two Apps of one process.
+        id: randomInt(10_000_000, 2_000_000_000),
+        account,
+        repositories: repositories === 'all' ? 'all' : new Set(repositories.map((name) => findIn(account, name).id)),
+        permissions: { metadata: 'read', ...permissions },
+        createdAt,
+        updatedAt: createdAt,
+        suspendedAt: null,
+      };
+      world.installations.set(installation.id, installation);
+      const stubs = repositoriesOf(world, installation).map(presentRepositoryStub);
+      announce(installation, 'created', { repositories: stubs, requester: null });
+      return installation.id;
+    },
+    uninstall(installationId: number): void {
+      const installation = requireInstallation(world, installationId);
+      const repositories = repositoriesOf(world, installation).map(presentRepositoryStub);
+      world.installations.delete(installationId);
+      announce(installation, 'deleted', { repositories });
+    },
+    suspend(installationId: number): void {
+      const installation = requireInstallation(world, installationId);
+      installation.suspendedAt = world.timestamp();
+      announce(installation, 'suspend');
+    },
+    unsuspend(installationId: number): void {
+      const installation = requireInstallation(world, installationId);
+      installation.suspendedAt = null;
+      announce(installation, 'unsuspend');
+    },
+    addToInstallation(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      const added = names.map((name) => findIn(installation.account, name));
+      if (installation.repositories === 'all') return;
+      for (const { id } of added) installation.repositories.add(id);
+      announceSelection(installation, { added });
+    },
+    /** An installation on all repositories is switched to selected ones: all that there are but these. */
+    removeFromInstallation(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      const removed = names.map((name) => findIn(installation.account, name));
+      if (installation.repositories === 'all') {
+        select(
+          installation,
+          repositoriesOf(world, installation).filter((each) => !removed.includes(each)),
+        );
+        return;
+      }
+      for (const { id } of removed) installation.repositories.delete(id);
+      announceSelection(installation, { removed });
+    },
+    /** Switches an installation from all repositories to these. */
+    selectRepositories(installationId: number, names: string[]): void {
+      const installation = requireInstallation(world, installationId);
+      select(
+        installation,
+        names.map((name) => findIn(installation.account, name)),
+      );
+    },
+    /** Switches an installation to all repositories that the account has and will have. */
+    selectAllRepositories(installationId: number): void {
+      const installation = requireInstallation(world, installationId);
+      const before = repositoriesOf(world, installation);
+      installation.repositories = 'all';
+      const added = repositoriesOf(world, installation).filter((repository) => !before.includes(repository));
+      announceSelection(installation, { added });
+    },
+    /** As after a click on "Accept new permissions". Tokens minted before keep what they had. */
+    setInstallationPermissions(installationId: number, permissions: Permissions): void {
+      const installation = requireInstallation(world, installationId);
+      installation.permissions = { metadata: 'read', ...permissions };
+      announce(installation, 'new_permissions_accepted');
+    },
+  };
+}
+
+export type ManageInstallations = ReturnType<typeof manageInstallations>;

@@ -1,0 +1,83 @@
+import { ApiError, notFound } from '../api/api-error.ts';
+import { presentComment } from '../json/present-comment.ts';
+import { presentIssue } from '../json/present-pull-request.ts';
+import { isAtLeast, roleOf } from '../state/repositories.ts';
+import type { Account, Comment, PullRequest, Repository, World } from '../state/world.ts';
+import { refuseBadComment } from './limits.ts';
+
+export interface FoundComment {
+  pullRequest: PullRequest;
+  comment: Comment;
+}
+
+export function findComment(repository: Repository, commentId: number): FoundComment {
+  for (const pullRequest of repository.pullRequests) {
+    const comment = pullRequest.comments.find(({ id }) => id === commentId);
+    if (comment) return { pullRequest, comment };
+  }
+  throw notFound();
+}
+
+/** Every call makes a new comment, as on GitHub: nothing is found to be the same. */
+export function createComment(
+  world: World,
+  repository: Repository,
+  pullRequest: PullRequest,
+  { body, author }: { body: string; author: Account },
+): Comment {
+  refuseLocked(repository, pullRequest, author);
+  refuseBadComment(body, 'IssueComment');
+  const createdAt = world.timestamp();
+  const byApp = author.id === world.app?.bot.id;
+  const comment: Comment = { id: world.nextId(), body, author, byApp, createdAt, updatedAt: createdAt, reactions: [] };
+  pullRequest.comments.push(comment);
+  pullRequest.updatedAt = createdAt;
+  announce(world, repository, { pullRequest, comment }, 'created', author);
+  return comment;
+}
+
+export function editComment(
+  world: World,
+  repository: Repository,
+  found: FoundComment,
+  body: string,
+  sender: Account,
+): void {
+  refuseBadComment(body, 'IssueComment');
+  const from = found.comment.body;
+  Object.assign(found.comment, { body, updatedAt: world.timestamp() });
+  announce(world, repository, found, 'edited', sender, { changes: { body: { from } } });
+}
+
+export function deleteComment(world: World, repository: Repository, found: FoundComment, sender: Account): void {
+  const { pullRequest, comment } = found;
+  pullRequest.comments.splice(pullRequest.comments.indexOf(comment), 1);
+  announce(world, repository, found, 'deleted', sender);
+}
+
+/** Only people who may write speak in a locked conversation. */
+export function refuseLocked(repository: Repository, pullRequest: PullRequest, author: Account): void {
+  if (!pullRequest.locked || isAtLeast(roleOf(repository, author), 'write')) return;
+  throw new ApiError(403, 'Unable to create comment because issue is locked.');
+}
+
+function announce(
+  world: World,
+  repository: Repository,
+  { pullRequest, comment }: FoundComment,
+  action: string,
+  sender: Account,
+  extra: Record<string, unknown> = {},
+): void {
+  world.send({
+    name: 'issue_comment',
+    action,
+    repository,
+    sender,
+    payload: {
+      ...extra,
+      issue: presentIssue(world, repository, pullRequest),
+      comment: presentComment(world, repository, pullRequest, comment),
+    },
+  });
+}

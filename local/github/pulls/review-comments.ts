@@ -1,0 +1,63 @@
+import { notFound } from '../api/api-error.ts';
+import { presentReviewComment } from '../json/present-comment.ts';
+import { presentSimplePullRequest } from '../json/present-pull-request.ts';
+import type { Account, PullRequest, Repository, ReviewComment, World } from '../state/world.ts';
+import { refuseBadComment } from './limits.ts';
+
+export interface FoundReviewComment {
+  pullRequest: PullRequest;
+  comment: ReviewComment;
+}
+
+/** Throws 404 when there is none. */
+export function findReviewComment(repository: Repository, commentId: number): FoundReviewComment {
+  for (const pullRequest of repository.pullRequests) {
+    const comment = pullRequest.reviewComments.find(({ id }) => id === commentId);
+    if (comment) return { pullRequest, comment };
+  }
+  throw notFound();
+}
+
+export function editReviewComment(
+  world: World,
+  repository: Repository,
+  found: FoundReviewComment,
+  body: string,
+  sender: Account,
+): void {
+  refuseBadComment(body, 'PullRequestReviewComment');
+  const from = found.comment.body;
+  Object.assign(found.comment, { body, updatedAt: world.timestamp() });
+  announceReviewComment(world, repository, found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
+}
+
+/** Replies of a thread stay when its first comment goes. */
+export function deleteReviewComment(
+  world: World,
+  repository: Repository,
+  found: FoundReviewComment,
+  sender: Account,
+): void {
+  const { pullRequest, comment } = found;
+  pullRequest.reviewComments.splice(pullRequest.reviewComments.indexOf(comment), 1);
+  announceReviewComment(world, repository, found, { action: 'deleted', sender });
+}
+
+export function announceReviewComment(
+  world: World,
+  repository: Repository,
+  { pullRequest, comment }: FoundReviewComment,
+  { action, sender, extra = {} }: { action: string; sender: Account; extra?: Record<string, unknown> },
+): void {
+  world.send({
+    name: 'pull_request_review_comment',
+    action,
+    repository,
+    sender,
+    payload: {
+      ...extra,
+      comment: presentReviewComment(world, repository, pullRequest, comment),
+      pull_request: presentSimplePullRequest(world, repository, pullRequest),
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { ApiError, notFound } from '../api/api-error.ts';
+import type { Permissions } from './permissions.ts';
+import type { Account, Installation, Repository, Token, World } from './world.ts';
+
+export const covers = (installation: Installation, repository: Repository): boolean =>
+  installation.account.id === repository.owner.id &&
+  (installation.repositories === 'all' || installation.repositories.has(repository.id));
+
+export const findInstallationOf = (world: World, repository: Repository): Installation | undefined =>
+  world.installations.values().find((installation) => covers(installation, repository));
+
+export const findInstallationOn = (world: World, account: Account | undefined): Installation | undefined =>
+  world.installations.values().find((installation) => installation.account.id === account?.id);
+
+export const repositoriesOf = (world: World, installation: Installation): Repository[] =>
+  world.repositories
+    .values()
+    .filter((repository) => covers(installation, repository))
+    .toArray();
+
+export function requireInstallation(world: World, installationId: number): Installation {
+  const installation = world.installations.get(installationId);
+  if (!installation) throw notFound();
+  return installation;
+}
+
+/** The repositories a token reaches now: a repository that left the installation leaves its tokens too. */
+export const repositoriesOfToken = (world: World, token: Token): Repository[] =>
+  repositoriesOf(world, requireInstallation(world, token.installationId)).filter(
+    ({ id }) => token.repositoryIds?.has(id) ?? true,
+  );
+
+export function refuseSuspended(installation: Installation): void {
+  if (installation.suspendedAt) throw new ApiError(403, 'This installation has been suspended');
+}
+
+export const defaultPermissions: Permissions = {
+  metadata: 'read',
+  contents: 'write',
+  pull_requests: 'write',
+  issues: 'write',
+};

@@ -1,0 +1,68 @@
+import { presentAccount } from '../json/present.ts';
+import { ensureAccount } from './accounts.ts';
+import { fullNameOf, requireRepository } from './repositories.ts';
+import type { Account, Repository, World } from './world.ts';
+
+/** What a person does on a repository's settings page, with the `repository` events that follow. */
+export function repositorySettings(world: World, sender: Account) {
+  const announce = (repository: Repository, action: string, changes?: Record<string, unknown>) => {
+    repository.updatedAt = world.timestamp();
+    world.send({ name: 'repository', action, repository, sender, payload: changes ? { changes } : {} });
+  };
+
+  const remember = (repository: Repository) =>
+    world.formerNames.set(fullNameOf(repository).toLowerCase(), repository.id);
+
+  return {
+    renameRepository(fullName: string, name: string): void {
+      const repository = requireRepository(world, fullName);
+      remember(repository);
+      const from = repository.name;
+      repository.name = name;
+      announce(repository, 'renamed', { repository: { name: { from } } });
+    },
+    /** An installation on the old owner loses it; one that covers everything of the new owner has it. */
+    transferRepository(fullName: string, newOwner: string): void {
+      const repository = requireRepository(world, fullName);
+      remember(repository);
+      const from = repository.owner;
+      repository.owner = ensureAccount(world, newOwner, 'Organization');
+      const kind = from.type === 'Organization' ? 'organization' : 'user';
+      announce(repository, 'transferred', { owner: { from: { [kind]: presentAccount(world, from) } } });
+    },
+    archiveRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.archived = true;
+      announce(repository, 'archived');
+    },
+    unarchiveRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.archived = false;
+      announce(repository, 'unarchived');
+    },
+    privatizeRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.private = true;
+      announce(repository, 'privatized');
+    },
+    publicizeRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      repository.private = false;
+      announce(repository, 'publicized');
+    },
+    setDefaultBranch(fullName: string, branch: string): void {
+      const repository = requireRepository(world, fullName);
+      const from = repository.defaultBranch;
+      repository.defaultBranch = branch;
+      announce(repository, 'edited', { default_branch: { from } });
+    },
+    deleteRepository(fullName: string): void {
+      const repository = requireRepository(world, fullName);
+      announce(repository, 'deleted');
+      world.repositories.delete(repository.id);
+      for (const installation of world.installations.values()) {
+        if (installation.repositories !== 'all') installation.repositories.delete(repository.id);
+      }
+    },
+  };
+}
