@@ -1,17 +1,17 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { benchCalls } from './calls.ts';
-import { benchFairness } from './fairness.ts';
-import { type Figure, formatTable } from './figure.ts';
-import { benchFlat } from './flat.ts';
-import { benchMemory } from './memory.ts';
-import { benchMillion } from './million.ts';
-import { benchOverhead } from './overhead.ts';
-import { benchPickUp } from './pick-up.ts';
-import { benchRecovery } from './recovery.ts';
-import { benchReview } from './review.ts';
-import { benchThroughput } from './throughput.ts';
-import { benchWebhooks } from './webhooks.ts';
-import { benchWorkspace } from './workspace.ts';
+import { benchCalls } from './benches/calls.ts';
+import { benchFairness } from './benches/fairness.ts';
+import { benchFlat } from './benches/flat.ts';
+import { benchMemory } from './benches/memory.ts';
+import { benchMillion } from './benches/million.ts';
+import { benchOverhead } from './benches/overhead.ts';
+import { benchPickUp } from './benches/pick-up.ts';
+import { benchRecovery } from './benches/recovery.ts';
+import { benchReview } from './benches/review.ts';
+import { benchThroughput } from './benches/throughput.ts';
+import { benchWebhooks } from './benches/webhooks.ts';
+import { benchWorkspace } from './benches/workspace.ts';
+import { type Figure, formatTable } from './figures/figure.ts';
 
 const args = process.argv.slice(2);
 /** `flat 200`: fewer jobs than the thousand. */

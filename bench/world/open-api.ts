@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
-import { createApi } from '../src/http/api/server.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import { createLog } from '../src/log.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { type Connection, createDatabase } from '../src/store/postgres/database.ts';
-import { createQueue } from '../src/store/schedule/queue.ts';
+import { createApi } from '../../src/http/api/server.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { createLog } from '../../src/log.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
 
 export type OpenApi = Awaited<ReturnType<typeof openApi>>;
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { BenchWorld } from './open-world.ts';
+import type { BenchWorld } from '../world/open-world.ts';
 import { measureBytes, readProcess } from './process-figures.ts';
 
 /** Whose rows are counted. */

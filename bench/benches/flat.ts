@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { Script, ScriptStep } from '../local/model/script.ts';
-import { createLog } from '../src/log.ts';
-import { createQueue } from '../src/store/schedule/queue.ts';
-import { eventually } from './eventually.ts';
-import type { Figure } from './figure.ts';
-import type { BenchSite } from './open-site.ts';
-import { type BenchWorld, openWorld } from './open-world.ts';
-import { formatMb, toMb } from './process-figures.ts';
-import { type Sample, tables, takeSample } from './take-sample.ts';
+import type { Script, ScriptStep } from '../../local/model/script.ts';
+import { createLog } from '../../src/log.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
+import { eventually } from '../eventually.ts';
+import type { Figure } from '../figures/figure.ts';
+import { formatMb, toMb } from '../figures/process-figures.ts';
+import { type Sample, tables, takeSample } from '../figures/take-sample.ts';
+import type { BenchSite } from '../world/open-site.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
 
 const jobsPerSample = 100;
 /** GitHub’s limits are per installation: on one alone, a thousand jobs would take an hour. */

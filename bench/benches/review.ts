@@ -1,7 +1,7 @@
-import { eventually } from './eventually.ts';
-import { describeDuration, type Figure } from './figure.ts';
-import { openWorld } from './open-world.ts';
-import { firstThen, leaveIt, writeFile } from './scripts.ts';
+import { eventually } from '../eventually.ts';
+import { describeDuration, type Figure } from '../figures/figure.ts';
+import { openWorld } from '../world/open-world.ts';
+import { firstThen, leaveIt, writeFile } from '../world/scripts.ts';
 
 const remarks = 30;
 const eyesRoute = 'POST /repos/:owner/:repo/pulls/comments/:comment_id/reactions';

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBareJob } from './bare-job.ts';
-import { describeRatio, type Figure, formatMs, median } from './figure.ts';
-import { openWorld } from './open-world.ts';
-import { perRunWriting } from './scripts.ts';
-import { time } from './time.ts';
+import { describeRatio, type Figure, formatMs, median } from '../figures/figure.ts';
+import { time } from '../figures/time.ts';
+import { createBareJob } from '../load/bare-job.ts';
+import { openWorld } from '../world/open-world.ts';
+import { perRunWriting } from '../world/scripts.ts';
 
 const pairCount = 7;
 

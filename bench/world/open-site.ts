@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { LocalGitHub } from '../local/github/start-github.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import type { Database } from '../src/store/postgres/database.ts';
-import { eventually } from './eventually.ts';
+import type { LocalGitHub } from '../../local/github/start-github.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import type { Database } from '../../src/store/postgres/database.ts';
+import { eventually } from '../eventually.ts';
 
 const jobShape = z.object({ id: z.string(), status: z.string(), source: z.object({ ref: z.string() }) });
 const runsShape = z.object({ runs: z.array(z.object({ status: z.string(), code: z.string().nullable() })) });

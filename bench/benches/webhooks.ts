@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import type { Delivery } from '../local/github/events/webhook-delivery.ts';
-import { eventually } from './eventually.ts';
-import { describeLatencies, type Figure } from './figure.ts';
-import { type BenchWorld, openWorld } from './open-world.ts';
-import { firstThen, leaveIt, writeFile } from './scripts.ts';
-import { type SendingPlan, type Sent, sentShape } from './send-deliveries.ts';
+import type { Delivery } from '../../local/github/events/webhook-delivery.ts';
+import { eventually } from '../eventually.ts';
+import { describeLatencies, type Figure } from '../figures/figure.ts';
+import { type SendingPlan, type Sent, sentShape } from '../load/send-deliveries.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
+import { firstThen, leaveIt, writeFile } from '../world/scripts.ts';
 
 const idleComments = 12;
 const load = { perSecond: 50, seconds: 10 };
@@ -83,7 +83,7 @@ function takeUnsent({ github }: Pick<BenchWorld, 'github'>): Delivery[] {
 async function send({ webhook }: BenchWorld, plan: Pick<SendingPlan, 'deliveries' | 'perSecond'>): Promise<Sent> {
   const deliveries = plan.deliveries.map(({ deliveryId, event, body }) => ({ deliveryId, event, body }));
   const workerData: SendingPlan = { ...webhook, ...plan, deliveries };
-  const worker = new Worker(new URL('./send-deliveries.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('../load/send-deliveries.ts', import.meta.url), { workerData });
   const [sent] = await once(worker, 'message');
   return sentShape.parse(sent);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LoggedRequest } from '../local/github/api/request-log.ts';
-import { eventually } from './eventually.ts';
-import type { Figure } from './figure.ts';
-import { type BenchWorld, openWorld } from './open-world.ts';
-import { perRunWriting } from './scripts.ts';
+import type { LoggedRequest } from '../../local/github/api/request-log.ts';
+import { eventually } from '../eventually.ts';
+import type { Figure } from '../figures/figure.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
+import { perRunWriting } from '../world/scripts.ts';
 
 const maxFollowUpCalls = 5;
 /** What the work that a service starts with asks for; it is over when nothing is asked for a while after that. */

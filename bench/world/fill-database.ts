@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import type { Connection } from '../src/store/postgres/database.ts';
+import type { Connection } from '../../src/store/postgres/database.ts';
 
 const sha = '0123456789abcdef0123456789abcdef01234567';
 

@@ -1,4 +1,4 @@
-import { type Script, type ScriptStep, steps } from '../local/model/script.ts';
+import { type Script, type ScriptStep, steps } from '../../local/model/script.ts';
 
 const call = (name: string, given: object): ScriptStep => ({ calls: [{ name, arguments: given }] });
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { describeRatio, type Figure, median } from './figure.ts';
-import { openWorld } from './open-world.ts';
-import { leaveIt } from './scripts.ts';
-import type { RequestsPlan } from './send-requests.ts';
+import { describeRatio, type Figure, median } from '../figures/figure.ts';
+import type { RequestsPlan } from '../load/send-requests.ts';
+import { openWorld } from '../world/open-world.ts';
+import { leaveIt } from '../world/scripts.ts';
 
 const pairCount = 4;
 const load = { connections: 8, forMs: 1_500 };
@@ -40,7 +40,7 @@ export async function benchThroughput(): Promise<Figure[]> {
 
 async function startBareExpress(databaseUrl: string) {
   const { PATH } = process.env;
-  const child = fork(join(import.meta.dirname, 'bare-express.ts'), {
+  const child = fork(join(import.meta.dirname, '../load/bare-express.ts'), {
     env: { PATH, NODE_ENV: 'production', DATABASE_URL: databaseUrl },
   });
   const [port] = await once(child, 'message');
@@ -55,7 +55,7 @@ async function startBareExpress(databaseUrl: string) {
 }
 
 async function send(workerData: RequestsPlan): Promise<number> {
-  const worker = new Worker(new URL('./send-requests.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('../load/send-requests.ts', import.meta.url), { workerData });
   const [perSecond] = await once(worker, 'message');
   return z.number().parse(perSecond);
 }

@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Octokit } from '@octokit/rest';
+import type { BenchWorld } from '../world/open-world.ts';
 import { gitEnvironment, mintToken } from './mint-token.ts';
-import type { BenchWorld } from './open-world.ts';
 
 const execute = promisify(execFile);
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Script, ScriptRequest } from '../local/model/script.ts';
-import { eventually } from './eventually.ts';
-import { type Figure, percentile } from './figure.ts';
-import { type BenchWorld, openWorld } from './open-world.ts';
+import type { Script, ScriptRequest } from '../../local/model/script.ts';
+import { eventually } from '../eventually.ts';
+import { type Figure, percentile } from '../figures/figure.ts';
+import { type BenchWorld, openWorld } from '../world/open-world.ts';
 
 const rounds = 4;
 const killsPerRound = 5;

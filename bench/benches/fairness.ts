@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Figure, median, percentile } from './figure.ts';
-import { startEmptyRuns } from './start-empty-runs.ts';
+import { type Figure, median, percentile } from '../figures/figure.ts';
+import { startEmptyRuns } from '../world/start-empty-runs.ts';
 
 const runMs = 300;
 const queued = 100;

@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ApiConfig } from '../src/http/api/api-config.ts';
-import { createApi } from '../src/http/api/server.ts';
-import { createKey } from '../src/keys/create-key.ts';
-import { createLog } from '../src/log.ts';
-import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../src/store/migrate.ts';
-import { createDatabase } from '../src/store/postgres/database.ts';
-import { inLease, type Lease } from '../src/store/schedule/lease.ts';
-import { createQueue } from '../src/store/schedule/queue.ts';
-import { updateJob } from '../src/store/tables/jobs.ts';
-import { createWorker } from '../src/worker/worker.ts';
+import type { ApiConfig } from '../../src/http/api/api-config.ts';
+import { createApi } from '../../src/http/api/server.ts';
+import { createKey } from '../../src/keys/create-key.ts';
+import { createLog } from '../../src/log.ts';
+import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createDatabase } from '../../src/store/postgres/database.ts';
+import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
+import { createQueue } from '../../src/store/schedule/queue.ts';
+import { updateJob } from '../../src/store/tables/jobs.ts';
+import { createWorker } from '../../src/worker/worker.ts';
 
 /** When a job was claimed and when it ended, in milliseconds of `performance.now()`. */
 export interface EmptyRun {

@@ -1,8 +1,8 @@
-import type { Script } from '../local/model/script.ts';
-import { eventually } from './eventually.ts';
-import type { Figure } from './figure.ts';
-import { openWorld } from './open-world.ts';
-import { formatMb, readProcess, toMb } from './process-figures.ts';
+import type { Script } from '../../local/model/script.ts';
+import { eventually } from '../eventually.ts';
+import type { Figure } from '../figures/figure.ts';
+import { formatMb, readProcess, toMb } from '../figures/process-figures.ts';
+import { openWorld } from '../world/open-world.ts';
 
 const jobs = 50;
 const turns = 20;

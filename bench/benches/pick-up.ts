@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { describeLatencies, type Figure, formatMs } from './figure.ts';
-import { startEmptyRuns } from './start-empty-runs.ts';
+import { describeLatencies, type Figure, formatMs } from '../figures/figure.ts';
+import { startEmptyRuns } from '../world/start-empty-runs.ts';
 
 const idleJobs = 50;
 const burst = { jobs: 200, concurrency: 4, runMs: 20 };
