@@ -1,7 +1,6 @@
 import type { Message } from '../store/tables/messages.ts';
-import { bound, firstLine } from '../text/bound.ts';
-import { boundQuieted } from '../text/bound-quieted.ts';
-import { quiet, quietMarkdown, quietQuote } from '../text/quiet.ts';
+import { bound, boundNeutralized, firstLine } from '../text/bound.ts';
+import { neutralize, neutralizeMarkdown, neutralizeQuote } from '../text/neutralize.ts';
 import type { KeyedAnswer, SpokenAnswer } from './answer.ts';
 
 /** GitHub takes 65,536 characters in a comment; what quieting adds has to fit as well. */
@@ -56,12 +55,12 @@ export function writeRunAnswers(report: RunReport): KeyedAnswer<SpokenAnswer>[] 
 function writeComment(report: RunReport): string {
   const { summary, limit, commitUrl, warnings = [], isFailure } = report;
   const threads = listRootIds(report).length;
-  const about = boundQuieted(summary, maxSummaryLength, quietMarkdown);
+  const about = boundNeutralized(summary, maxSummaryLength, neutralizeMarkdown);
   return [
-    ...(limit ? [`**${quiet(limit)}**`] : []),
+    ...(limit ? [`**${neutralize(limit)}**`] : []),
     about,
     ...writeDirectAnswers(report),
-    ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${quiet(bound(warning, maxWarningLength))}`),
+    ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${neutralize(bound(warning, maxWarningLength))}`),
     ...(threads > maxReplies
       ? [`**Note:** Of ${threads} threads, the first ${maxReplies} have a reply of their own.`]
       : []),
@@ -78,8 +77,8 @@ function writeDirectAnswers({ messages, replies = [] }: RunReport): string[] {
   const shown = direct.slice(0, maxDirectAnswers);
   const maxLength = Math.min(maxReplyLength, maxDirectLength / shown.length);
   return shown.map(({ asked: { author, prompt }, text }) => {
-    const question = quietQuote(`${author}: ${firstLine(prompt, 120)}`);
-    return `${question}\n\n${boundQuieted(text, maxLength, quietMarkdown)}`;
+    const question = neutralizeQuote(`${author}: ${firstLine(prompt, 120)}`);
+    return `${question}\n\n${boundNeutralized(text, maxLength, neutralizeMarkdown)}`;
   });
 }
 
@@ -89,10 +88,10 @@ function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: R
     ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
   ];
   const said = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
-  if (said.length > 0) return boundQuieted(said.join('\n\n'), maxReplyLength, quietMarkdown);
+  if (said.length > 0) return boundNeutralized(said.join('\n\n'), maxReplyLength, neutralizeMarkdown);
   if (isFailure) {
     const done = commitUrl ? `Taken up in ${commitUrl}.` : 'This was not done.';
-    return `${done} ${boundQuieted(summary, maxReplyLength, quietMarkdown)}`;
+    return `${done} ${boundNeutralized(summary, maxReplyLength, neutralizeMarkdown)}`;
   }
   return commitUrl
     ? `Taken up in ${commitUrl}.`

@@ -9,7 +9,7 @@ const maxSegmentBytes = 255;
  * What comes out can be joined to a root and stays below it, as long as nothing on the way is a symbolic link, and names nothing that any
  * file system could take for `.git`. Refusals are written for the model.
  */
-export function judgePath(given: string): JudgedPath {
+export function checkPath(given: string): JudgedPath {
   const refuse = (reason: string): JudgedPath => ({ kind: 'refused', reason });
   if (given.length > maxPathBytes) {
     return refuse('the path is too long');

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { RunFailure } from '../errors.ts';
 import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
-import { judgePath } from './paths.ts';
+import { checkPath } from './paths.ts';
 
 /** A file of the tree that a workspace starts from. */
 export interface TreeFile {
@@ -98,7 +98,7 @@ function describeOther(mode: string, path: string): string | undefined {
   if (mode === '160000') {
     return 'a submodule';
   }
-  const judged = judgePath(path);
+  const judged = checkPath(path);
   // A name that is not UTF-8 comes out of decoding with U+FFFD in it and could not be found again.
   return judged.kind === 'path' && judged.path === path && !path.includes('\uFFFD')
     ? undefined

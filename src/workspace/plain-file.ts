@@ -12,7 +12,7 @@ export class UnsafeFile extends Error {
 }
 
 /**
- * Reads a plain file below `root`, never through a symbolic link. `path` has passed `judgePath`. Null when it does not exist;
+ * Reads a plain file below `root`, never through a symbolic link. `path` has passed `checkPath`. Null when it does not exist;
  * `bytes: null` when it is longer than `maxBytes`. Throws `UnsafeFile`.
  */
 export async function readPlainFile(

@@ -29,7 +29,7 @@ const maxRepeatedCharacters = 100_000;
 
 /**
  * Searches plain files with `git grep` in a process of its own, ended when it takes too long: a regular expression written by a model
- * can take exponential time. Reads nothing outside `directory`; `path` has passed `judgePath`.
+ * can take exponential time. Reads nothing outside `directory`; `path` has passed `checkPath`.
  */
 export async function searchFiles({
   git,

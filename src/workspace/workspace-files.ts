@@ -1,4 +1,4 @@
-import { judgePath } from '../git/paths.ts';
+import { checkPath } from '../git/paths.ts';
 import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
@@ -38,7 +38,7 @@ export function createWorkspaceFiles({
   const originals = new Map<string, Uint8Array | null>();
 
   async function read(given: string): Promise<ReadResult> {
-    const judged = judgePath(given);
+    const judged = checkPath(given);
     if (judged.kind === 'refused') {
       return judged;
     }
@@ -60,7 +60,7 @@ export function createWorkspaceFiles({
 
   /** Writes one file, or removes it (null). */
   async function write(given: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
-    const judged = judgePath(given);
+    const judged = checkPath(given);
     if (judged.kind === 'refused') {
       return judged;
     }
@@ -106,7 +106,7 @@ export function createWorkspaceFiles({
   }
 
   async function move(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused> {
-    const [source, target] = [judgePath(from), judgePath(to)];
+    const [source, target] = [checkPath(from), checkPath(to)];
     if (source.kind === 'refused') {
       return source;
     }
@@ -139,7 +139,7 @@ export function createWorkspaceFiles({
 
   /** No file, no folder, nothing that a refusal has more to say about. */
   function isMissing(given: string): boolean {
-    const judged = judgePath(given);
+    const judged = checkPath(given);
     return (
       judged.kind === 'path' &&
       !files.has(judged.path) &&

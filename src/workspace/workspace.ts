@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { countChangedFiles } from '../git/commits.ts';
 import type { Git } from '../git/git.ts';
-import { judgePath } from '../git/paths.ts';
+import { checkPath } from '../git/paths.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
@@ -87,7 +87,7 @@ export function createWorkspace({
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     // The root may be asked for by what means "here", which is no path of a file.
     const isRoot = query.path === undefined || /^(\.?\/*)$/.test(query.path);
-    const judged = isRoot || query.path === undefined ? undefined : judgePath(query.path);
+    const judged = isRoot || query.path === undefined ? undefined : checkPath(query.path);
     if (judged?.kind === 'refused') {
       return judged;
     }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgePath, parentsOf } from '../../src/git/paths.ts';
+import { checkPath, parentsOf } from '../../src/git/paths.ts';
 
 test.each([
   ['a plain path', 'docs/index.md', 'docs/index.md'],
@@ -14,7 +14,7 @@ test.each([
   ['.github', '.github/x.yml', '.github/x.yml'],
   ['dots in a name', 'docs/a..b.md', 'docs/a..b.md'],
 ])('%s is taken', (_, given, path) => {
-  expect(judgePath(given)).toEqual({ kind: 'path', path });
+  expect(checkPath(given)).toEqual({ kind: 'path', path });
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ['a segment that is too long in bytes', `docs/${'ü'.repeat(128)}`],
   ['a path that is too long', 'a/'.repeat(600)],
 ])('promise 5: %s is refused', (_, given) => {
-  expect(judgePath(given)).toMatchObject({ kind: 'refused' });
+  expect(checkPath(given)).toMatchObject({ kind: 'refused' });
 });
 
 const piece = fc.oneof(
@@ -81,7 +81,7 @@ const anyPath = fc.oneof(
 test('promise 5: no path that is taken leaves the workspace or names .git', () => {
   fc.assert(
     fc.property(anyPath, (given) => {
-      const judged = judgePath(given);
+      const judged = checkPath(given);
       if (judged.kind === 'refused') {
         return;
       }
@@ -100,9 +100,9 @@ test('promise 5: no path that is taken leaves the workspace or names .git', () =
 test('judging a path that was taken changes nothing', () => {
   fc.assert(
     fc.property(anyPath, (given) => {
-      const judged = judgePath(given);
+      const judged = checkPath(given);
       if (judged.kind === 'path') {
-        expect(judgePath(judged.path)).toEqual(judged);
+        expect(checkPath(judged.path)).toEqual(judged);
       }
     }),
   );

@@ -1,6 +1,5 @@
-import { bound, firstLine } from '../../text/bound.ts';
-import { boundQuieted } from '../../text/bound-quieted.ts';
-import { quiet, quietCode, quietMarkdown, quietPlain } from '../../text/quiet.ts';
+import { bound, boundNeutralized, firstLine } from '../../text/bound.ts';
+import { neutralize, neutralizeCode, neutralizeMarkdown, neutralizePlain } from '../../text/neutralize.ts';
 
 /** One instruction of the job, as the pull request lists it. */
 export interface Asked {
@@ -33,7 +32,7 @@ export function writeTitle({
   prompt: string;
 }): string {
   const chosen = title?.trim() || previous || firstLine(prompt, 70) || 'Update the documentation';
-  return firstLine(quietPlain(chosen), maxTitleLength);
+  return firstLine(neutralizePlain(chosen), maxTitleLength);
 }
 
 /** Our own section of the body: the whole change of the job, and everything that was asked, by whom and when. */
@@ -54,9 +53,9 @@ export function writeSection({
   sources?: readonly string[];
 }): string {
   const warned = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
-  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(quiet).join('\n> ')}`);
-  const about = boundQuieted(description, maxDescriptionLength, quietMarkdown);
-  const read = sources.length > 0 ? [`Followed: ${sources.map(quietCode).join(', ')}.`] : [];
+  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
+  const about = boundNeutralized(description, maxDescriptionLength, neutralizeMarkdown);
+  const read = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
   return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...read, sectionEnd].join('\n\n');
 }
 
@@ -69,8 +68,10 @@ function writeAsked(asked: Asked[]): string {
   const shown = asked.slice(-maxAsked);
   const left = asked.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
-    const text = boundQuieted(prompt, maxAskedPromptLength, (words) => quiet(words).replace(lineEnd, '\n  > '));
-    return `- **${quiet(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
+    const text = boundNeutralized(prompt, maxAskedPromptLength, (words) =>
+      neutralize(words).replace(lineEnd, '\n  > '),
+    );
+    return `- **${neutralize(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
   });
   return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');
 }
@@ -133,8 +134,8 @@ export function writeCommitMessage({
   runId: string;
   coAuthors?: CoAuthor[];
 }): string {
-  const body = bound(quietPlain(summary).trim(), 4_000);
+  const body = bound(neutralizePlain(summary).trim(), 4_000);
   const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
   const trailers = [runTrailer(runId), ...credits].join('\n');
-  return [firstLine(quietPlain(subject), 72), ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
+  return [firstLine(neutralizePlain(subject), 72), ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }

@@ -1,5 +1,5 @@
 import type { InRepository } from '../../git/git.ts';
-import { judgePath } from '../../git/paths.ts';
+import { checkPath } from '../../git/paths.ts';
 import { isPlain } from '../../git/raw-diff.ts';
 import { maxListingBytes, splitAtNul } from '../../git/tree.ts';
 import { type TreeEntry, writeBlob } from '../../git/write-commit.ts';
@@ -99,7 +99,7 @@ function chooseName(
 }
 
 function mayBeWritten(path: string, held: Held, judge: WriteJudge): boolean {
-  const judged = judgePath(path);
+  const judged = checkPath(path);
   const isFile = held === undefined || isPlain(held.mode);
   return isFile && judged.kind === 'path' && judged.path === path && judge(path, 0) === undefined;
 }

@@ -1,6 +1,6 @@
 import { RunFailure } from '../../errors.ts';
 import type { InRepository } from '../../git/git.ts';
-import { judgePath } from '../../git/paths.ts';
+import { checkPath } from '../../git/paths.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/raw-diff.ts';
 import { createWriteJudge, type WriteRules } from './write-rules.ts';
 
@@ -24,7 +24,7 @@ export async function requireAllowedChanges({
   const changes = await readRawDiff(between);
   const sizes = rules.forbid?.maxFileBytes === undefined ? undefined : await readSizes(between, changes);
   const isAllowed = ({ path, oldMode, newMode, newSha }: RawChange): boolean => {
-    const judged = judgePath(path);
+    const judged = checkPath(path);
     const bytes = isAbsent(newMode) ? null : (sizes?.get(newSha) ?? 0);
     return (
       [oldMode, newMode].every((mode) => isAbsent(mode) || isPlain(mode)) &&

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { quiet, quietCode, quietMarkdown, quietPlain, quietQuote } from '../../src/text/quiet.ts';
+import {
+  neutralize,
+  neutralizeCode,
+  neutralizeMarkdown,
+  neutralizePlain,
+  neutralizeQuote,
+} from '../../src/text/neutralize.ts';
 
 test.each<[string, string, string]>([
   ['a mention', 'cc @rita', 'cc @<!-- -->rita'],
@@ -16,8 +22,8 @@ test.each<[string, string, string]>([
   ['HTML', '<b onclick="x()">&amp;</b>', '&lt;b onclick="x()"&gt;&amp;amp;&lt;/b&gt;'],
   ['a comment', 'a<!-- b -->c', 'a&lt;!-- b --&gt;c'],
   ['an address and a heading, which are neither', 'a @ b, # Title, C#', 'a @ b, # Title, C#'],
-])('quiet shows %s as it was written, and nobody is called', (_name, given, expected) => {
-  expect(quiet(given)).toBe(expected);
+])('neutralize shows %s as written and mentions nobody', (_name, given, expected) => {
+  expect(neutralize(given)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -37,8 +43,8 @@ test.each<[string, string, string]>([
   ],
   ['code in a list', '- a\n\n  ```\n  b\n  ```\n\n2. c', '- a\n\n  ```\n  b\n  ```\n\n2. c'],
   ['lines of Windows', 'a\r\nb\rc', 'a\nb\nc'],
-])('quietMarkdown leaves the Markdown of %s, without what is hidden', (_name, given, expected) => {
-  expect(quietMarkdown(given)).toBe(expected);
+])('neutralizeMarkdown keeps the Markdown of %s and removes hidden text', (_name, given, expected) => {
+  expect(neutralizeMarkdown(given)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -62,8 +68,8 @@ test.each<[string, string, string]>([
   ['code that may be none', '\\`a` &commat;rita `b`', '\\`a` &\u200Bcommat;rita `b`'],
   ['code behind a doubt', '$a `&commat;rita`', '$a `&\u200Bcommat;rita`'],
   ['a word that keeps the checks from running', '[Skip CI]', '[\u200BSkip CI]'],
-])('quietMarkdown quiets %s', (_name, given, expected) => {
-  expect(quietMarkdown(given)).toBe(expected);
+])('neutralizeMarkdown neutralizes %s', (_name, given, expected) => {
+  expect(neutralizeMarkdown(given)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -76,8 +82,8 @@ test.each<[string, string, string]>([
   ['an address that is none', '<https://x.test a>', '&lt;https://x.test a>'],
   ['a tag in code behind a doubt', '$a `<img>`', '$a `<\u200Bimg>`'],
   ['a tag in code of a list', '- ```\n  <img>\n  ```', '- ```\n  <\u200Bimg>\n    ```'],
-])('promise 19: quietMarkdown shows %s as text', (_name, given, expected) => {
-  expect(quietMarkdown(given)).toBe(expected);
+])('promise 19: neutralizeMarkdown shows %s as text', (_name, given, expected) => {
+  expect(neutralizeMarkdown(given)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -92,28 +98,28 @@ test.each<[string, string, string]>([
   ['one behind a comment', '<!-- a -->    ```\nb', '```\nb\n```'],
   ['one that an old line end opens', 'a\r```\rb', 'a\n```\nb\n```'],
 ])('a block of code that stays open is closed: %s', (_name, given, expected) => {
-  expect(quietMarkdown(given)).toBe(expected);
+  expect(neutralizeMarkdown(given)).toBe(expected);
 });
 
 test.each<[string, string]>([
   ...['[skip ci]', '[ci skip]', '[no ci]', '[skip actions]', '[actions skip]', '[SKIP CI]', '[Skip\tActions]'].map(
     (word): [string, string] => [word, `Fix it [\u200B${word.slice(1)}`],
   ),
-])('quietPlain keeps %j from switching the checks off', (word, expected) => {
-  expect(quietPlain(`Fix it ${word}`)).toBe(expected);
+])('neutralizePlain keeps %j from switching the checks off', (word, expected) => {
+  expect(neutralizePlain(`Fix it ${word}`)).toBe(expected);
 });
 
 test.each(['skip-checks: true', 'Skip-Checks:true', 'skip-checks : true'])(
-  'quietPlain keeps the line %j from switching the checks off',
+  'neutralizePlain keeps the line %j from switching the checks off',
   (line) => {
-    expect(quietPlain(`A\n\n\n${line}`)).toBe(`A\n\n\n${line.slice(0, 4)}\u200B${line.slice(4)}`);
+    expect(neutralizePlain(`A\n\n\n${line}`)).toBe(`A\n\n\n${line.slice(0, 4)}\u200B${line.slice(4)}`);
   },
 );
 
 test.each(['Fix & improve', 'Fix HTTP headers', '[skip the rest]', 'How skip-checks works'])(
-  'quietPlain leaves %j as it is',
+  'neutralizePlain leaves %j as it is',
   (title) => {
-    expect(quietPlain(title)).toBe(title);
+    expect(neutralizePlain(title)).toBe(title);
   },
 );
 
@@ -194,14 +200,14 @@ function decode(text: string): string {
 }
 
 test.each([
-  ['quiet', quiet],
-  ['quietMarkdown', quietMarkdown],
-  ['quietPlain', quietPlain],
-])('%s leaves no mention and no reference that could close an issue', (_name, quieten) => {
+  ['neutralize', neutralize],
+  ['neutralizeMarkdown', neutralizeMarkdown],
+  ['neutralizePlain', neutralizePlain],
+])('%s leaves no mention and no reference that could close an issue', (_name, neutralizer) => {
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(quieten(text)).not.toMatch(reference);
-      expect(quieten(text)).not.toMatch(command);
+      expect(neutralizer(text)).not.toMatch(reference);
+      expect(neutralizer(text)).not.toMatch(command);
     }),
   );
 });
@@ -209,20 +215,20 @@ test.each([
 /** From the first sign of code on what is left may be code, where nothing is decoded. */
 const isProse = (text: string) => !/[`~]/.test(text);
 
-test('quietMarkdown leaves no mention and no reference for whoever decodes what it wrote', () => {
+test('neutralizeMarkdown leaves no mention and no reference for whoever decodes what it wrote', () => {
   fc.assert(
     fc.property(hostile.filter(isProse), (text) => {
-      expect(decode(quietMarkdown(text))).not.toMatch(reference);
+      expect(decode(neutralizeMarkdown(text))).not.toMatch(reference);
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('promise 19: quietMarkdown leaves no HTML', () => {
+test('promise 19: neutralizeMarkdown leaves no HTML', () => {
   fc.assert(
     fc.property(hostile.filter(isProse), (text) => {
       // Something else in their place: what stood around them must not be read as one.
-      const shown = quietMarkdown(text)
+      const shown = neutralizeMarkdown(text)
         .replaceAll('<!-- -->', '·')
         .replace(/<https?:[^<>\s]*>/g, '·');
       expect(shown).not.toMatch(/<[a-z/?!]/i);
@@ -231,11 +237,11 @@ test('promise 19: quietMarkdown leaves no HTML', () => {
   );
 });
 
-test('what stands behind a quieted text is outside of its code', () => {
+test('what stands behind a neutralized text is outside of its code', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       let open: string | undefined;
-      for (const line of `${quietMarkdown(text).trim()}\n\n## Ours`.split('\n')) {
+      for (const line of `${neutralizeMarkdown(text).trim()}\n\n## Ours`.split('\n')) {
         const run = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
         if (open === undefined) open = run;
         else if (run?.startsWith(open) && /^ {0,3}[`~]+[ \t]*$/.test(line)) open = undefined;
@@ -257,32 +263,32 @@ test.each<[string, string]>([
   ['marks of lists', '- '],
   ['backticks', '` `` '],
   ['definitions', '[//]: # (\n'],
-])('quieting 65,536 characters that are only %s takes no time', (_name, unit) => {
+])('neutralizing 65,536 characters that are only %s takes no time', (_name, unit) => {
   const text = unit.repeat(Math.ceil(65_536 / unit.length));
   const start = performance.now();
-  quietMarkdown(text);
-  quietPlain(text);
-  quiet(text);
-  quietMarkdown(`fixes${' '.repeat(65_536)}`);
+  neutralizeMarkdown(text);
+  neutralizePlain(text);
+  neutralize(text);
+  neutralizeMarkdown(`fixes${' '.repeat(65_536)}`);
   expect(performance.now() - start).toBeLessThan(1_500);
 });
 
 test.each([
-  ['quiet', quiet],
-  ['quietMarkdown', quietMarkdown],
-])('%s leaves no HTML comment but its own empty ones', (_name, quieten) => {
+  ['neutralize', neutralize],
+  ['neutralizeMarkdown', neutralizeMarkdown],
+])('%s leaves no HTML comment but its own empty ones', (_name, neutralizer) => {
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(quieten(text).replaceAll('<!-- -->', '')).not.toContain('<!--');
+      expect(neutralizer(text).replaceAll('<!-- -->', '')).not.toContain('<!--');
     }),
   );
 });
 
-test('a title that is quieted in every run is changed by the first', () => {
-  expect(quietPlain('---->>')).toBe(quietPlain(quietPlain('---->>')));
+test('a title that is neutralized in every run is changed by the first', () => {
+  expect(neutralizePlain('---->>')).toBe(neutralizePlain(neutralizePlain('---->>')));
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(quietPlain(quietPlain(text))).toBe(quietPlain(text));
+      expect(neutralizePlain(neutralizePlain(text))).toBe(neutralizePlain(text));
     }),
   );
 });
@@ -294,8 +300,8 @@ test.each<[string, string, string]>([
   ['line breaks', 'a\n\n# b', '`a # b`'],
   ['characters that do not show', 'a\u202Eb', '`ab`'],
   ['nothing', '', '` `'],
-])('quietCode shows %s as one piece of code', (_name, given, expected) => {
-  expect(quietCode(given)).toBe(expected);
+])('neutralizeCode shows %s as one piece of code', (_name, given, expected) => {
+  expect(neutralizeCode(given)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -306,14 +312,14 @@ test.each<[string, string, string]>([
   ['a fence', '```\na', '> \\`\\`\\`\n> a'],
   ['a heading and a list', '# a\n- b\n1. c', '> \\# a\n> \\- b\n> 1\\. c'],
   ['HTML and a mention', '<b>@rita</b>', '> &lt;b&gt;@<!-- -->rita&lt;/b&gt;'],
-])('quietQuote shows %s as text that is quoted', (_name, given, expected) => {
-  expect(quietQuote(given)).toBe(expected);
+])('neutralizeQuote shows %s as text that is quoted', (_name, given, expected) => {
+  expect(neutralizeQuote(given)).toBe(expected);
 });
 
 test('a quotation has no line outside of it, no link, no mention and no code', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      const quoted = quietQuote(text);
+      const quoted = neutralizeQuote(text);
       expect(quoted.split('\n').every((line) => line.startsWith('>'))).toBe(true);
       expect(quoted).not.toMatch(reference);
       expect(quoted).not.toContain('://');

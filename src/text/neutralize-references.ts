@@ -2,12 +2,12 @@
  * Quiets what GitHub acts upon in a text: mentions, issues, words that close an issue, and words that keep the checks of a commit from
  * running. `mark` is put where it breaks them; it has to be one that does not show.
  */
-export function quietReferences(text: string, mark: string): string {
-  return quietNames(quietCommands(text, mark), mark);
+export function neutralizeReferences(text: string, mark: string): string {
+  return neutralizeNames(neutralizeCommands(text, mark), mark);
 }
 
 /** Mentions and issues. */
-export function quietNames(text: string, mark: string): string {
+export function neutralizeNames(text: string, mark: string): string {
   return text
     .replace(/@(?=[a-z0-9&])/giu, `@${mark}`)
     .replace(/#(?=\d)/g, `#${mark}`)
@@ -19,7 +19,7 @@ export function quietNames(text: string, mark: string): string {
  * https://docs.github.com/en/issues/tracking-your-work-with-issues/using-issues/linking-a-pull-request-to-an-issue
  * The words that skip checks: https://docs.github.com/en/actions/how-tos/manage-workflow-runs/skip-workflow-runs
  */
-export function quietCommands(text: string, mark: string): string {
+export function neutralizeCommands(text: string, mark: string): string {
   return text
     .replace(closingWord, `$1${mark}`)
     .replace(/\[(?=\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\])/gi, `[${mark}`)
@@ -44,7 +44,7 @@ export function decodeCharacterReferences(text: string, mark: string): string {
 }
 
 /** Quiets character references in what may be code, where they show as they are written: they stay, and mean nothing. */
-export function quietCharacterReferences(text: string, mark: string): string {
+export function neutralizeCharacterReferences(text: string, mark: string): string {
   return text.replace(characterReference, (whole) => `&${mark}${whole.slice(1)}`);
 }
 
