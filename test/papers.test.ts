@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -193,10 +193,17 @@ test('the configuration page shows every setting of a repository, in a file with
   expect(findAll(file, /^(\w+):/gm)).toEqual(Object.keys(settingsSchema.shape));
 });
 
-test('the architecture page shows every folder of the source', () => {
-  const folders = sortedSet(globSync('*/', { cwd: 'src' }).map((name) => name.replace(/\/$/, '')));
-  const page = read('docs/architecture.md');
-  expect(folders.filter((folder) => !page.includes(` ${folder}/ `))).toEqual([]);
+test('the architecture page shows every folder of the source, and the folders in it', () => {
+  const tree = /^```\napp\.yml[\s\S]*?^```$/m.exec(read('docs/architecture.md'))?.[0] ?? '';
+  const folders = globSync(['src/*/', 'src/*/*/']).map((path) => basename(path));
+  expect(folders.length).toBeGreaterThan(40);
+  expect(folders.filter((folder) => !tree.includes(` ${folder}/ `))).toEqual([]);
+});
+
+test.each(papers)('%s names only source files that exist', (path) => {
+  const files = globSync('{src,test,local,chaos,bench}/**/*.ts');
+  const named = findAll(read(path), /`([\w./-]+\.ts)`/g);
+  expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
 
 test('the API page explains every code that a run can end with, and no other', () => {
