@@ -24,7 +24,7 @@ const deletionSchema = z.object({
 
 /** What is said on GitHub: a sign that something was seen, a comment in the conversation, a reply in a thread of a review; or what is taken back. */
 export type Answer = z.infer<typeof answerSchema>;
-export type SpokenAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
+export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
 /** An answer as an effect holds it; the body is without its marker. */

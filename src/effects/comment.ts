@@ -1,10 +1,10 @@
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/effects.ts';
-import { answerSchema, type Deletion, type KeyedAnswer, markerOf, type SpokenAnswer } from './answer.ts';
+import { answerSchema, type CommentAnswer, type Deletion, type KeyedAnswer, markerOf } from './answer.ts';
 
 /** What is left on GitHub: the comment's number, as text, and its page. */
-export interface Said {
+export interface PostedComment {
   externalId: string;
   url: string;
 }
@@ -13,16 +13,16 @@ export interface Said {
 const clockSkewMs = 5 * 60_000;
 
 /** Does a deletion, as an effect of its own. */
-export type RecordDeletion = (deletion: KeyedAnswer<Deletion>, carryOut: () => Promise<void>) => Promise<void>;
+export type RecordDeletion = (deletion: KeyedAnswer<Deletion>, deleteComment: () => Promise<void>) => Promise<void>;
 
 /** Idempotent: what is gone is deleted. */
 export const carryOut = (client: RepositoryClient, { on, commentId }: Deletion): Promise<void> =>
   on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId);
 
 /** How one answer is looked for and given, with the hidden marker of its key at its end. */
-export function createSpeech(
+export function createCommentPoster(
   client: RepositoryClient,
-  { key, answer, since: meantAt }: { key: string; answer: SpokenAnswer; since: Date },
+  { key, answer, since: meantAt }: { key: string; answer: CommentAnswer; since: Date },
 ) {
   const marker = markerOf(key);
   const since = new Date(meantAt.getTime() - clockSkewMs);
@@ -33,11 +33,11 @@ export function createSpeech(
       ? client.findCommentsByMarker(pullRequest, marker, { since })
       : client.findRepliesByMarker(pullRequest, marker, { since });
   return {
-    async find(): Promise<Said | undefined> {
+    async find(): Promise<PostedComment | undefined> {
       const [first] = await list();
       return first && toSaid(first);
     },
-    async say(): Promise<Said> {
+    async post(): Promise<PostedComment> {
       return toSaid(
         answer.kind === 'comment'
           ? await client.createComment(pullRequest, body)
@@ -70,7 +70,7 @@ export async function listUnfinishedDeletions(
   });
 }
 
-const toSaid = ({ commentId, url }: { commentId: number; url: string }): Said => ({
+const toSaid = ({ commentId, url }: { commentId: number; url: string }): PostedComment => ({
   externalId: String(commentId),
   url,
 });

@@ -21,7 +21,7 @@ import {
 } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
-import { carryOut, createSpeech } from './comment.ts';
+import { carryOut, createCommentPoster } from './comment.ts';
 
 export interface AnswerParts extends Pick<Store, 'database'> {
   openProject: OpenProject;
@@ -102,8 +102,8 @@ async function give(
     await carryOut(client, answer);
     return { externalId: String(answer.commentId), response: {} };
   }
-  const speech = createSpeech(client, { key: effect.key, answer, since: effect.intended_at });
-  const said = (await speech.find()) ?? (await speech.say());
+  const speech = createCommentPoster(client, { key: effect.key, answer, since: effect.intended_at });
+  const said = (await speech.find()) ?? (await speech.post());
   // Somebody else may have been at it, also since this try was counted.
   await speech.removeDoubles((deletion, remove) => recordDeletion({ database, log }, { deletion, effect, remove }));
   return { externalId: said.externalId, response: said };

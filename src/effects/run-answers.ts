@@ -1,7 +1,7 @@
 import type { Message } from '../store/tables/messages.ts';
 import { bound, boundNeutralized, firstLine } from '../text/bound.ts';
 import { neutralize, neutralizeMarkdown, neutralizeQuote } from '../text/neutralize.ts';
-import type { KeyedAnswer, SpokenAnswer } from './answer.ts';
+import type { CommentAnswer, KeyedAnswer } from './answer.ts';
 
 /** GitHub takes 65,536 characters in a comment; what quieting adds has to fit as well. */
 const maxSummaryLength = 20_000;
@@ -40,7 +40,7 @@ export const threadId = (rootId: number) => `thread_${rootId}`;
  * The answers of a run on its pull request: one comment in the conversation, and one reply in each thread that its messages had a part
  * in, up to a hundred. The same report always gives the same answers.
  */
-export function writeRunAnswers(report: RunReport): KeyedAnswer<SpokenAnswer>[] {
+export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[] {
   const { runId, pullRequest } = report;
   const comment = { kind: 'comment', pullRequest, body: writeComment(report) } as const;
   const replies = listRootIds(report)

@@ -18,7 +18,7 @@ export interface FailedEnd {
  * first; `ifTooLong` is its end when that takes a day. `wait_for_model`: the model server may be down. `give_back`: nothing is wrong with it. `suspended`: the installation is,
  * for now. `fault`: ours, and it may pass.
  */
-export type Judgement =
+export type Classification =
   | ({ kind: 'end' } & FailedEnd)
   | { kind: 'wait'; delayMs: number; ifTooLong: FailedEnd }
   | { kind: 'wait_for_model'; detail: string }
@@ -44,7 +44,7 @@ const longestModelRetryMs = 15 * 60_000;
  * What becomes of a run whose model server gives no usable answer: for how long it does so, and for how long the run has done nothing
  * but wait for one thing or another. It is asked again after 1 min, 2 min, 4 min …, at most 15, for an hour.
  */
-export function judgeModelOutage({
+export function classifyModelOutage({
   downMs,
   waitedMs,
   detail,
@@ -52,13 +52,13 @@ export function judgeModelOutage({
   downMs: number;
   waitedMs: number;
   detail: string;
-}): Extract<Judgement, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
+}): Extract<Classification, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
   if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
   if (waitedMs > longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
   return { kind: 'wait', delayMs: Math.min(downMs + shortestModelRetryMs, longestModelRetryMs) };
 }
 
-export function judgeError(error: unknown): Judgement {
+export function classifyError(error: unknown): Classification {
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
   if (error instanceof RunFailure) {
     if (error.code === 'installation_suspended') return { kind: 'suspended' };

@@ -4,12 +4,12 @@ import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import { hasToStop, type Run } from '../store/tables/runs.ts';
 import { beginRun } from './begin-run.ts';
-import { openSite } from './prepare/open-checkout.ts';
+import { openCheckout } from './prepare/open-checkout.ts';
 import { type Conflict, freeze } from './publish/freeze.ts';
 import { publicationSchema } from './publish/publication.ts';
 import { publish } from './publish/publish.ts';
 import { readJobAnew } from './read-job-anew.ts';
-import { settleRun } from './resolve-failure.ts';
+import { resolveFailure } from './resolve-failure.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 import type { RunSignals } from './run-signals.ts';
 import { sendBack } from './send-back.ts';
@@ -34,7 +34,7 @@ export async function executeRun(parts: RunParts, lease: Lease, signals: RunSign
   } catch (thrown) {
     const { signal, gone } = signals;
     const error = signal.aborted ? signal.reason : thrown;
-    await settleRun({ store: parts, lease, run: begun.run, error, gone, log });
+    await resolveFailure({ store: parts, lease, run: begun.run, error, gone, log });
   }
 }
 
@@ -48,7 +48,7 @@ async function workOnce(
   const { lease, job, run } = given;
   // Asked between two workers, or while it published. What it would have to wait for must not be tried first: it is due at once.
   if (hasToStop(run)) throw new StopRequested('the run was asked to stop');
-  await using site = await openSite(parts, { ...given, signal });
+  await using site = await openCheckout(parts, { ...given, signal });
   const working = { ...given, run: site.run, site, signal };
   const frozen =
     run.phase === 'publishing'

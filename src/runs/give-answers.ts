@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { carryOut, createSpeech, listUnfinishedDeletions, type RecordDeletion } from '../effects/comment.ts';
+import { carryOut, createCommentPoster, listUnfinishedDeletions, type RecordDeletion } from '../effects/comment.ts';
 import { type RunReport, writeRunAnswers } from '../effects/run-answers.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Message } from '../store/tables/messages.ts';
@@ -15,7 +15,7 @@ const saidSchema = z.object({ externalId: z.string(), url: z.string() });
  * there once. One that GitHub refuses, in a conversation that is locked or a thread that is gone, is a warning of the run: the work is
  * done and can be seen.
  */
-export async function giveAnswers(
+export async function postAnswers(
   parts: RunParts,
   given: Omit<HeldRun, 'job'> & {
     client: RepositoryClient;
@@ -28,7 +28,7 @@ export async function giveAnswers(
   // What was dropped while it published, because somebody said stop, is answered by whoever dropped it.
   const messages = report.messages.filter(({ state }) => state !== 'dropped');
   for (const { key, answer } of writeRunAnswers({ ...report, messages })) {
-    const speech = createSpeech(client, { key, answer, since: run.started_at });
+    const speech = createCommentPoster(client, { key, answer, since: run.started_at });
     const heal = async () => {
       // What a holder before deleted without recording it is no longer listed; deleting it again tells that it is gone.
       for (const deletion of await listUnfinishedDeletions(database, { jobId: lease.jobId, key }))
@@ -47,7 +47,7 @@ export async function giveAnswers(
       schema: saidSchema,
       find: speech.find,
       lagsMs: replicationDelaysMs,
-      act: speech.say,
+      act: speech.post,
       heal,
     });
   }

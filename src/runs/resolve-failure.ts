@@ -9,10 +9,10 @@ import type { Store } from '../store/store.ts';
 import { suspendInstallationOf } from '../store/tables/installations.ts';
 import { countBreakOff, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
 import {
+  type Classification,
+  classifyError,
+  classifyModelOutage,
   type FailedEnd,
-  type Judgement,
-  judgeError,
-  judgeModelOutage,
   longestWaitMs,
   maxBreakOffs,
 } from './classify-error.ts';
@@ -24,7 +24,7 @@ const faultRetryMs = (breakOffs: number) => (breakOffs === 1 ? 5_000 : 30_000);
  * What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. A lost database is waited for, until `gone`
  * aborts at the latest. Never throws.
  */
-export async function settleRun(given: {
+export async function resolveFailure(given: {
   store: Store;
   lease: Lease;
   run: Run;
@@ -33,7 +33,7 @@ export async function settleRun(given: {
   log: Log;
 }): Promise<void> {
   const { store, log, error, gone: signal = new AbortController().signal } = given;
-  const judgement = judgeError(error);
+  const judgement = classifyError(error);
   if (judgement.kind === 'fault') log.error({ err: error }, 'a run met an unexpected error');
   else if (error instanceof AppKeyRefused) log.error({ err: error }, 'GitHub refuses the key of the App');
   else log.info({ err: error, judgement }, 'a run was interrupted');
@@ -48,7 +48,7 @@ export async function settleRun(given: {
 }
 
 async function carryOut(
-  judgement: Judgement,
+  judgement: Classification,
   { store: { database, queue }, lease, run, log }: { store: Store; lease: Lease; run: Run; log: Log },
 ): Promise<void> {
   // Without effect when somebody else holds the job; a lease that only ran out is not taken over by whoever claims it next.
@@ -66,7 +66,7 @@ async function carryOut(
       if ((await markRunWaiting(tx, run.run_id)) > longestWaitMs) await fail(tx, judgement.ifTooLong);
       else await giveBackLease(tx, lease, judgement);
     } else if (judgement.kind === 'wait_for_model') {
-      const outage = judgeModelOutage({ ...judgement, ...(await markModelDown(tx, run.run_id)) });
+      const outage = classifyModelOutage({ ...judgement, ...(await markModelDown(tx, run.run_id)) });
       if (outage.kind === 'end') return fail(tx, outage);
       await giveBackLease(tx, lease, outage);
       log.warn({ detail: judgement.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');

@@ -3,7 +3,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
 import { readWrites, storeWrites } from '../store/tables/turns.ts';
-import { layGround } from './prepare/base-commit.ts';
+import { prepareBase } from './prepare/base-commit.ts';
 import type { RunAtSite } from './prepare/open-checkout.ts';
 import type { Conflict } from './publish/freeze.ts';
 import { publicationSchema } from './publish/publication.ts';
@@ -31,7 +31,7 @@ export async function sendBack(
   // Whoever pushed may have merged the base as well.
   const isMerged = mergedBaseSha !== null && (await isContained({ ...inMirror, sha: mergedBaseSha, tip }));
   const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
-  const ground = await layGround({ git, run: { ...run, ...moved }, mirror, writeRules, signal });
+  const ground = await prepareBase({ git, run: { ...run, ...moved }, mirror, writeRules, signal });
   const theirs = await listChangedPaths({ ...inMirror, from: site.ground.filesSha, to: ground.filesSha });
   const touched = new Set([...theirs, ...conflict.paths]);
   return inLease(database, lease, async (tx) => {

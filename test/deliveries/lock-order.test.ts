@@ -4,7 +4,7 @@ import { acceptInstruction } from '../../src/deliveries/instructions/accept-inst
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { settleRun } from '../../src/runs/resolve-failure.ts';
+import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { findInstallation, upsertInstallation } from '../../src/store/tables/installations.ts';
@@ -70,7 +70,7 @@ test('a run that finds its installation suspended does not hold up who reads the
   const log = createLog({ level: 'silent', redact: (line) => line });
   const { settled } = await database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, { installationId: 1002, account: 'acme-renamed', suspendedAt: null });
-    const settled = settleRun({ store, lease, run, error, log });
+    const settled = resolveFailure({ store, lease, run, error, log });
     await untilBlocked();
     await impatiently(tx);
     expect(await lockJob(tx, jobId)).toMatchObject({ status: 'active' });
@@ -87,6 +87,6 @@ test('a worker that lost its job to another suspends no installation: what it le
   await updateJob(database, lease.jobId, { lease_epoch: lease.epoch + 1 });
   const error = new RunFailure('installation_suspended', 'The installation is suspended.');
   const log = createLog({ level: 'silent', redact: (line) => line });
-  await settleRun({ store, lease, run, error, log });
+  await resolveFailure({ store, lease, run, error, log });
   expect(await findInstallation(database, 1003)).toMatchObject({ suspended_at: null });
 });

@@ -2,7 +2,7 @@ import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
 import { storePublication } from '../../src/runs/publish/freeze.ts';
 import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
-import { settleRun } from '../../src/runs/resolve-failure.ts';
+import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
@@ -48,7 +48,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
       if (error === died) return expire(held);
       // Nothing else is expected to go wrong here.
       if (!expected.some((kind) => error instanceof kind)) throw error;
-      await settleRun({ store: parts, ...held, error, log });
+      await resolveFailure({ store: parts, ...held, error, log });
       return 'ended';
     }
   }

@@ -3,10 +3,10 @@ import { openAccess } from '../../src/github/auth/open-access.ts';
 import type { RepositoryClient } from '../../src/github/calls/repository-client.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
-import { giveAnswers } from '../../src/runs/give-answers.ts';
+import { postAnswers } from '../../src/runs/give-answers.ts';
 import { performEffect } from '../../src/runs/perform-effect.ts';
 import type { Change, Publication } from '../../src/runs/publish/publication.ts';
-import { putPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
+import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
 import type { HeldRun } from '../../src/runs/run-parts.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { findJob, updateJob } from '../../src/store/tables/jobs.ts';
@@ -45,7 +45,7 @@ export async function publishByHand(parts: Parts, memory: MemoryGitHub, given: P
     return;
   }
   if (change) await push(parts, memory, { ...given, change });
-  const put = change && (await putPullRequest(runParts, { ...given, client, change, known }));
+  const put = change && (await upsertPullRequest(runParts, { ...given, client, change, known }));
   const number = put?.number ?? job.pull_request_number;
   if (number !== null && !put?.isNew) {
     const report = {
@@ -56,7 +56,7 @@ export async function publishByHand(parts: Parts, memory: MemoryGitHub, given: P
       ...(change && { commitUrl: `http://github.test/acme/docs/commit/${change.sha}` }),
       isFailure: end.outcome === 'failed',
     };
-    await giveAnswers(runParts, { lease, run, client, report, signal });
+    await postAnswers(runParts, { lease, run, client, report, signal });
   }
   await finish();
 }

@@ -6,7 +6,7 @@ import { RemoteUnavailable } from '../../src/git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../../src/github/refusals/app-key-refused.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
-import { judgeError, judgeModelOutage } from '../../src/runs/classify-error.ts';
+import { classifyError, classifyModelOutage } from '../../src/runs/classify-error.ts';
 import { ConnectionLost, DatabaseSilent } from '../../src/store/postgres/availability.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
@@ -48,11 +48,11 @@ test.each<[string, unknown, object]>([
   ['any other error is a fault', new TypeError('undefined is not a function'), { kind: 'fault' }],
   ['what is no error is a fault', 'broken', { kind: 'fault' }],
 ])('%s', (_name, error, judgement) => {
-  expect(judgeError(error)).toMatchObject(judgement);
+  expect(classifyError(error)).toMatchObject(judgement);
 });
 
 test('a parked run waits until then, and after a day of it says what it waited for', () => {
-  const judgement = judgeError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
+  const judgement = classifyError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
   if (judgement.kind !== 'wait') throw new Error(`it does not wait: ${judgement.kind}`);
   expect(judgement.delayMs).toBeGreaterThan(59_000);
   expect(judgement.delayMs).toBeLessThanOrEqual(60_000);
@@ -75,11 +75,11 @@ test.each([
   { downMs: 0, waitedMs: 23 * hour, becomes: waits(1) },
   { downMs: minute, waitedMs: 25 * hour, becomes: { kind: 'end', code: 'waited_too_long' } },
 ])('a model server that is down for $downMs ms of $waitedMs ms of waiting: $becomes', (given) => {
-  expect(judgeModelOutage({ ...given, detail: 'it answered 503' })).toMatchObject(given.becomes);
+  expect(classifyModelOutage({ ...given, detail: 'it answered 503' })).toMatchObject(given.becomes);
 });
 
 test('people are told what the model server did, and for how long', () => {
-  expect(judgeModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
+  expect(classifyModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
     sentence:
       'The model server gave no usable answer for an hour (it answered 503): send the instruction again when it is back.',
   });

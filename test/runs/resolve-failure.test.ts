@@ -11,7 +11,7 @@ import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
-import { settleRun } from '../../src/runs/resolve-failure.ts';
+import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { ConnectionLost } from '../../src/store/postgres/availability.ts';
@@ -54,7 +54,7 @@ async function holdRun() {
     ...held,
     jobId,
     runId: held.run.run_id,
-    settle: (error: unknown) => settleRun({ store, log, ...held, error }),
+    settle: (error: unknown) => resolveFailure({ store, log, ...held, error }),
     read: async () => (await listRuns(database, jobId))[0],
     /** In how many seconds the job is due; null: not at all. */
     async readDelay() {
@@ -73,7 +73,7 @@ async function takeUp(jobId: string, { dueAt = sql<Date>`now()` }: { dueAt?: Raw
   const begun = lease && (await beginRun(store, lease));
   if (!lease || begun?.kind !== 'begun') throw new Error('there was nothing to work on');
   const { run } = begun;
-  return { run, settle: (error: unknown) => settleRun({ store, lease, run, error, log }) };
+  return { run, settle: (error: unknown) => resolveFailure({ store, lease, run, error, log }) };
 }
 
 const parked = () => new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait');
@@ -89,7 +89,7 @@ test.each([
   const { lease, run, read } = await holdRun();
   await updateRun(database, run.run_id, { takeovers: given.stored });
   const stale = { ...run, takeovers: given.held };
-  await settleRun({ store, lease, run: stale, error: new TypeError('broken'), log });
+  await resolveFailure({ store, lease, run: stale, error: new TypeError('broken'), log });
   expect(await read()).toMatchObject(given.ends);
 });
 
@@ -118,7 +118,7 @@ test('promise 17: a connection that is lost while a run is settled is made anew,
   const { database, store } = made;
   const { lease, run, jobId, readDelay } = await holdRun();
   const lost = { ...store, database: loseOnce(database) };
-  await settleRun({ store: lost, lease, run, error: new HandedOver('stopping'), log });
+  await resolveFailure({ store: lost, lease, run, error: new HandedOver('stopping'), log });
   expect(await readDelay()).toBeLessThanOrEqual(0);
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });

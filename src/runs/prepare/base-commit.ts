@@ -10,10 +10,10 @@ import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
 import type { MergeConflict } from '../../workspace/merges/merge-conflict.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../work/prompt.ts';
-import type { RuleVerdict } from './evaluate-rules.ts';
+import type { PushRules } from './evaluate-rules.ts';
 
 /** What a run's changes lie on. */
-export interface Ground {
+export interface Base {
   /** The commit that is followed: the branch's tip when the run began, or the base where there was no branch. */
   sha: string;
   /** The commit of the base that the run merges in, because the two do not fit together; null: none. */
@@ -35,11 +35,11 @@ interface Given {
  * Finds what a run that begins lies on. Where its pull request cannot be merged because the base has moved, the base is merged into the
  * branch, and what does not fit is the agent's to solve; where that cannot be done, the agent is told why, so that it can say so.
  */
-export async function findGround({
+export async function findBase({
   job: { base },
   verdict,
   ...given
-}: Given & { job: Pick<Job, 'base'>; verdict: RuleVerdict }): Promise<
+}: Given & { job: Pick<Job, 'base'>; verdict: PushRules }): Promise<
   { isNew: false } | { isNew: true; change: ColumnChange<'runs'> }
 > {
   const { run, mirror } = given;
@@ -56,7 +56,7 @@ export async function findGround({
 }
 
 /** The ground of a run as it was found, the same in every attempt. Throws `RunFailure` `base_rewritten` when the base does not have it any more. */
-export async function layGround({ git, run, mirror, writeRules: rules, signal }: Given): Promise<Ground> {
+export async function prepareBase({ git, run, mirror, writeRules: rules, signal }: Given): Promise<Base> {
   const { base_sha: sha, merged_base_sha: mergedBaseSha } = run;
   if (sha === null) throw new Error(`${run.run_id} has no ground`);
   if (mergedBaseSha === null) return { sha, mergedBaseSha, filesSha: sha, conflicts: [] };
@@ -87,7 +87,7 @@ export async function planMerge({
   writeRules: rules,
   verdict,
   signal,
-}: Omit<Given, 'run'> & { tip: string; verdict: RuleVerdict }): Promise<Plan> {
+}: Omit<Given, 'run'> & { tip: string; verdict: PushRules }): Promise<Plan> {
   const two = { git, gitDir: mirror.directory, tip, base: mirror.baseSha, signal };
   const outlook = await findMergeConflicts(two);
   if (outlook.kind !== 'conflict') return { kind: 'none' };

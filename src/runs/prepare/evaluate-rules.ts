@@ -4,7 +4,7 @@ import type { BranchRule } from '../../github/calls/rule-calls.ts';
 import type { PushRestrictions } from '../../workspace/policy/write-rules.ts';
 
 /** What the rules of a repository mean for a run. */
-export interface RuleVerdict {
+export interface PushRules {
   /** Commits have to be signed, so GitHub makes them. */
   isSigned: boolean;
   /** The branch takes no merge commits. */
@@ -18,13 +18,13 @@ export interface RuleVerdict {
  * whoever merges the pull request need not be able to bypass them. What depends on the change itself is not judged: the push tells.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
-export function judgeRules({
+export function evaluateRules({
   rules,
   baseRules,
 }: {
   rules: readonly BranchRule[];
   baseRules: readonly BranchRule[];
-}): RuleVerdict {
+}): PushRules {
   const has = (wanted: string) => (rule: BranchRule) => rule.type === wanted;
   return {
     // A base that wants signatures would not take the merge of a pull request without.

@@ -16,13 +16,13 @@ import { readWrites } from '../../store/tables/turns.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { HeldRun, RunParts } from '../run-parts.ts';
-import { findGround, type Ground, layGround } from './base-commit.ts';
+import { type Base, findBase, prepareBase } from './base-commit.ts';
 import { nameBranch } from './branch-name.ts';
-import { findRuleFailure, judgeRules, type RuleVerdict } from './evaluate-rules.ts';
-import { type OwnWord, readOwnWord } from './read-guidance.ts';
+import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules.ts';
+import { type Guidance, readGuidance } from './read-guidance.ts';
 
 /** Where a run works: the repository on GitHub, its mirror on this machine, and the files that the agent edits. */
-export interface Site extends AsyncDisposable {
+export interface Checkout extends AsyncDisposable {
   repository: Repository;
   /** Of the repository's git server; holds no credential. */
   url: string;
@@ -31,17 +31,17 @@ export interface Site extends AsyncDisposable {
   branch: string;
   mirror: Mirror;
   /** What the run's changes lie on; the same for the whole run, also after a takeover. */
-  ground: Ground;
+  ground: Base;
   workspace: Workspace;
-  word: OwnWord;
+  word: Guidance;
   /** What the repository's rules ask of what is pushed. */
-  verdict: RuleVerdict;
+  verdict: PushRules;
   writeRules: WriteRules;
 }
 
 /** A run at its site, for as long as the signal lets it. */
 export interface RunAtSite extends HeldRun {
-  site: Site;
+  site: Checkout;
   signal: AbortSignal;
 }
 
@@ -54,7 +54,10 @@ export const publishingPermissions = { contents: 'write', pull_requests: 'write'
  * Opens the site of a run, with the run's write set laid over its ground. What can be known to keep the run from publishing is a
  * `RunFailure` here, before anything is paid for. Throws what its parts throw.
  */
-export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortSignal }): Promise<Site & { run: Run }> {
+export async function openCheckout(
+  parts: RunParts,
+  held: HeldRun & { signal: AbortSignal },
+): Promise<Checkout & { run: Run }> {
   const { database, github, git } = parts;
   const { lease, job, signal } = held;
   await using cleanup = new AsyncDisposableStack();
@@ -64,7 +67,7 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
   assertWritable(repository);
   if (isFirst(held)) await assertPermitted(parts, { repository, signal });
   const bot = await github.fetchBot({ token: access.token, signal });
-  const branch = job.branch ?? (await nameOwnBranch(parts, job));
+  const branch = job.branch ?? (await nameJobBranch(parts, job));
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const readAt = await readClock(database);
   const mirror = cleanup.use(
@@ -81,18 +84,18 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
       }),
     ),
   );
-  const word = await readOwnWord(parts, { project, mirror, readAt, signal });
+  const word = await readGuidance(parts, { project, mirror, readAt, signal });
   const verdict = await judgeBranch(parts, { ...held, access, repository, branch, mirror, bot });
   const { paths: allow } = word.settings;
   const writeRules: WriteRules = { allow: allow ?? undefined, forbid: verdict.forbid };
 
-  const found = await findGround({ git, run: held.run, job, mirror, verdict, writeRules, signal });
+  const found = await findBase({ git, run: held.run, job, mirror, verdict, writeRules, signal });
   const run = found.isNew
     ? await inLease(database, lease, (tx) =>
         updateRun(tx, held.run.run_id, { ...found.change, ...warn(held.run, word) }),
       )
     : held.run;
-  const ground = await layGround({ git, run, mirror, writeRules, signal });
+  const ground = await prepareBase({ git, run, mirror, writeRules, signal });
   const workspace = cleanup.use(
     await parts.workspaces.open({
       runId: run.run_id,
@@ -109,10 +112,10 @@ export async function openSite(parts: RunParts, held: HeldRun & { signal: AbortS
 }
 
 /** What is wrong with the settings is a warning of the run, which goes on with the defaults. */
-const warn = ({ warnings }: Run, { problems }: OwnWord) =>
+const warn = ({ warnings }: Run, { problems }: Guidance) =>
   problems.length > 0 && { warnings: JSON.stringify([...warnings, ...problems]) };
 
-async function nameOwnBranch({ database }: RunParts, { job_id: jobId }: Job): Promise<string> {
+async function nameJobBranch({ database }: RunParts, { job_id: jobId }: Job): Promise<string> {
   const [first] = await listMessages(database, jobId);
   return nameBranch({ jobId, prompt: first?.prompt ?? '' });
 }
@@ -128,7 +131,7 @@ async function judgeBranch(
     mirror,
     bot: { email },
   }: HeldRun & { access: Access; repository: Repository; branch: string; mirror: Mirror; bot: Bot },
-): Promise<RuleVerdict> {
+): Promise<PushRules> {
   const judged = await judge();
   // What is being published may be pushed already.
   if (run.phase !== 'working' || judged.failure === undefined) return judged.verdict;
@@ -141,7 +144,7 @@ async function judgeBranch(
   async function judge() {
     const rules = await readBranchRules(client, { repositoryId, branch });
     const baseRules = await readBranchRules(client, { repositoryId, branch: job.base, withBypassed: true });
-    const verdict = judgeRules({ rules, baseRules });
+    const verdict = evaluateRules({ rules, baseRules });
     const failure = findRuleFailure({ rules, branch, isNew: mirror.branchSha === null, email, ...verdict });
     return { verdict, failure };
   }

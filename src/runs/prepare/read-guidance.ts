@@ -14,7 +14,7 @@ interface File {
 }
 
 /** What a repository says of how it wants the work done. */
-export interface OwnWord {
+export interface Guidance {
   settings: Settings;
   /** What is wrong with them, one sentence each, for people. */
   problems: string[];
@@ -31,7 +31,7 @@ const maxLength = 20_000;
  * Reads it from the default branch: the job's own branch is the agent's, and another base may be long out of date. The settings are kept
  * with the project on the way.
  */
-export async function readOwnWord(
+export async function readGuidance(
   { database, git, models }: RunParts,
   {
     project,
@@ -45,7 +45,7 @@ export async function readOwnWord(
     readAt: Date;
     signal: AbortSignal;
   },
-): Promise<OwnWord> {
+): Promise<Guidance> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const paths = [settingsPath, ...instructionPaths, ...pullRequestTemplatePaths];
   const read = await findFilesAt({ git, gitDir: mirror.directory, sha, paths, signal });

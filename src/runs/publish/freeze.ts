@@ -10,7 +10,7 @@ import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnsolved, writeUntouchedWarnings } from '../work/find-unsolved.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import type { Publication } from './publication.ts';
-import { findLimit, type Words, writeChange, writeWords } from './write-change.ts';
+import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
 
 /** What others changed meanwhile and the run's changes do not fit together. */
 export interface Conflict {
@@ -33,7 +33,7 @@ export async function freeze(
   const { job, site, signal } = given;
   const { marked, untouched } = await findUnsolved(site);
   if (marked.length > 0) return keep(parts, given, publishNothing(conflictsRemain(marked, findLimit(end))));
-  const words = await writeWords(parts, { ...given, end });
+  const words = await writeChangeText(parts, { ...given, end });
   const tip = site.mirror.branchSha;
   const commit = () => makeCommit(parts, { ...words.commit, site, tip, signal });
   const made = await parts.takeStep({ step: 'commit', jobId: job.job_id }, commit);
@@ -83,7 +83,7 @@ const conflictsRemain = (paths: string[], limit: string | null) => ({
   sentence: `${limit ? `${limit} ` : ''}The conflicts with the base could not be solved in ${paths.join(', ')}, so nothing was published: merge the base into the branch by hand, or ask again.`,
 });
 
-function endUnchanged(end: AgentEnd, { summary, replies }: Words): Publication {
+function endUnchanged(end: AgentEnd, { summary, replies }: ChangeText): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
   const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
   return { end: unchanged, summary, replies, limit: null, change: null };

@@ -1,5 +1,5 @@
 import { mergeOnto } from '../../workspace/merges/merge-onto.ts';
-import type { Site } from '../prepare/open-checkout.ts';
+import type { Checkout } from '../prepare/open-checkout.ts';
 import type { RunParts } from '../run-parts.ts';
 import type { Change } from './publication.ts';
 
@@ -22,7 +22,7 @@ export async function makeCommit(
     author,
     date,
     signal,
-  }: { site: Site; signal: AbortSignal } & Pick<Change, 'tip' | 'message' | 'author' | 'date'>,
+  }: { site: Checkout; signal: AbortSignal } & Pick<Change, 'tip' | 'message' | 'author' | 'date'>,
 ): Promise<MadeCommit> {
   const words = { message, author, committer: author, date, signal };
   const { sha: groundSha, mergedBaseSha } = site.ground;

@@ -4,7 +4,7 @@ import type { PullRequest } from '../../github/calls/pull-request.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { RunEnd } from '../../jobs/end-run.ts';
 import { listMessagesOfRun } from '../../store/tables/messages.ts';
-import { giveAnswers } from '../give-answers.ts';
+import { postAnswers } from '../give-answers.ts';
 import { openJobAccess, publishingPermissions, type RunAtSite } from '../prepare/open-checkout.ts';
 import { readJobAnew } from '../read-job-anew.ts';
 import type { RunParts } from '../run-parts.ts';
@@ -15,7 +15,7 @@ import { type Conflict, storePublication } from './freeze.ts';
 import { makeCommit } from './make-commit.ts';
 import type { Change, Publication } from './publication.ts';
 import { pushChange } from './push-change.ts';
-import { putPullRequest } from './upsert-pull-request.ts';
+import { upsertPullRequest } from './upsert-pull-request.ts';
 
 /** Somebody closed or merged the pull request before the run had published. */
 export interface Closed {
@@ -53,7 +53,7 @@ export async function publish(parts: RunParts, frozen: RunAtSite & { publication
   if (pushed.kind !== 'pushed') return pushed;
 
   const { sha } = pushed.change;
-  const put = await putPullRequest(parts, { ...publishing, change: pushed.change, known: own.pullRequest });
+  const put = await upsertPullRequest(parts, { ...publishing, change: pushed.change, known: own.pullRequest });
   if (put.isNew) await addLabelsAndReviewers(parts, { ...publishing, number: put.number });
   const { warnings = [] } = publication;
   // A new pull request is the answer itself.
@@ -90,7 +90,7 @@ async function giveReport(
     warnings,
     isFailure: end.outcome === 'failed',
   };
-  await giveAnswers(parts, { ...given, report });
+  await postAnswers(parts, { ...given, report });
 }
 
 /** Frozen like all else that people are told, so that whoever takes the run over tells it too. */

@@ -13,7 +13,7 @@ import type { HeldRun, RunParts } from '../run-parts.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
 
-export interface PutPullRequest {
+export interface UpsertedPullRequest {
   number: number;
   url: string;
   /** Opened by this run: it is the run's answer then, and wants no comment. */
@@ -41,7 +41,7 @@ const doneSchema = z.object({
 type Done = z.infer<typeof doneSchema>;
 
 /** Opens the job's pull request, or brings the open one up to date. */
-export async function putPullRequest(parts: RunParts, given: Given): Promise<PutPullRequest> {
+export async function upsertPullRequest(parts: RunParts, given: Given): Promise<UpsertedPullRequest> {
   const { lease, job, run, client, change, known } = given;
   const key = `${run.run_id}:pull-request`;
   const before = await findEffect(parts.database, { jobId: lease.jobId, key });

@@ -18,16 +18,16 @@ import {
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 
 /** What a run has to say, whatever its commit turns out to be. */
-export interface Words extends Pick<Publication, 'summary' | 'replies'>, Pick<Change, 'title' | 'description'> {
+export interface ChangeText extends Pick<Publication, 'summary' | 'replies'>, Pick<Change, 'title' | 'description'> {
   commit: Pick<Change, 'message' | 'author' | 'date'>;
   asked: Asked[];
 }
 
 /** Writes it, without the secrets that may stand in what the agent and people wrote. */
-export async function writeWords(
+export async function writeChangeText(
   parts: RunParts,
   { end, job, run, site }: Pick<RunAtSite, 'job' | 'run' | 'site'> & { end: AgentEnd },
-): Promise<Words> {
+): Promise<ChangeText> {
   const { redact } = parts.redactor;
   const said = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
   const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
@@ -67,7 +67,7 @@ export function writeChange({
   sha,
   job,
   site,
-}: Pick<RunAtSite, 'job' | 'site'> & { end: AgentEnd; words: Words; sha: string }): Change {
+}: Pick<RunAtSite, 'job' | 'site'> & { end: AgentEnd; words: ChangeText; sha: string }): Change {
   const limit = findLimit(end);
   const section = writeSection({
     description,

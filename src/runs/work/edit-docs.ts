@@ -4,10 +4,10 @@ import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
 import { RunFailure } from '../../errors.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { describeMarkers } from '../../workspace/merges/merge-conflict.ts';
-import type { RunAtSite, Site } from '../prepare/open-checkout.ts';
+import type { Checkout, RunAtSite } from '../prepare/open-checkout.ts';
 import type { RunParts } from '../run-parts.ts';
 import { findUnsolved } from './find-unsolved.ts';
-import { describeUntouched, systemPrompt, writeContext } from './prompt.ts';
+import { describeUntouched, systemPrompt, writeBriefing } from './prompt.ts';
 import { readContext } from './read-context.ts';
 import { createRunJournal } from './run-journal.ts';
 
@@ -22,7 +22,7 @@ export async function editDocs(
   const { workspace } = site;
   const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes(), grace });
   const isFirstTurn = journal.turns.length === 0;
-  const context = isFirstTurn ? [writeContext(await readContext(parts, { job, run, site }))] : [];
+  const context = isFirstTurn ? [writeBriefing(await readContext(parts, { job, run, site }))] : [];
   const budget = createBudget({
     ...parts.limits,
     spent: { turns: journal.turns.length, tokens: run.tokens_in + run.tokens_out, activeMs: run.active_ms },
@@ -64,7 +64,7 @@ function askAround({ takeStep, modelNamed }: RunParts, { job, run }: Pick<RunAtS
 }
 
 /** Markers are named as long as they are there; what was left at one version once, because that may be what the agent means. */
-function createProblemFinder(site: Site, turns: readonly Turn[]): () => Promise<string[]> {
+function createProblemFinder(site: Checkout, turns: readonly Turn[]): () => Promise<string[]> {
   const told = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
   return async () => {
     const { marked, untouched } = await findUnsolved(site);

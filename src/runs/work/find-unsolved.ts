@@ -1,6 +1,6 @@
 import { findConflictMarkers } from '../../workspace/merges/conflict-markers.ts';
 import type { MergeConflict } from '../../workspace/merges/merge-conflict.ts';
-import type { Site } from '../prepare/open-checkout.ts';
+import type { Checkout } from '../prepare/open-checkout.ts';
 
 /** What is left of the conflicts that merging the base into the branch brought. */
 export interface Unsolved {
@@ -11,7 +11,7 @@ export interface Unsolved {
 }
 
 /** Looks at the files of a run as they are now. */
-export async function findUnsolved({ workspace, ground }: Pick<Site, 'workspace' | 'ground'>): Promise<Unsolved> {
+export async function findUnsolved({ workspace, ground }: Pick<Checkout, 'workspace' | 'ground'>): Promise<Unsolved> {
   const writes = workspace.writes();
   const marked = ground.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
   // What the agent moved or copied has taken its markers along.

@@ -26,7 +26,7 @@ What you are given:
 When everything is done, call finish once. In its replies, answer each thread, and each message that is a question, by its id: what you did about it, or why you did not. Its title and description are of the whole pull request, everything earlier runs did included. If nothing needs to change, change nothing and say why in the summary.`;
 
 /** What the model is told of the repository before the first messages of a run. */
-export interface RunContext {
+export interface Briefing {
   repository: string;
   base: string;
   /** The repository's own writing rules, if it has any. */
@@ -38,7 +38,7 @@ export interface RunContext {
 }
 
 /** The first input of a run. Holds no clock and nothing that could differ after a takeover. */
-export function writeContext(context: RunContext): string {
+export function writeBriefing(context: Briefing): string {
   const parts = [`The repository is ${context.repository}; the pull request targets its branch ${context.base}.`];
   for (const { path, text } of context.instructions) {
     parts.push(`<repository-instructions path="${path}">\n${plain(text.trim())}\n</repository-instructions>`);

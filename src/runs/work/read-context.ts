@@ -2,16 +2,16 @@ import type { Job } from '../../store/tables/jobs.ts';
 import { listMessages } from '../../store/tables/messages.ts';
 import { listRuns, type Run } from '../../store/tables/runs.ts';
 import { bound } from '../../text/bound.ts';
-import type { Site } from '../prepare/open-checkout.ts';
+import type { Checkout } from '../prepare/open-checkout.ts';
 import { type Change, publicationSchema } from '../publish/publication.ts';
 import type { RunParts } from '../run-parts.ts';
-import type { RunContext } from './prompt.ts';
+import type { Briefing } from './prompt.ts';
 
 /** Reads what the model is told first. */
 export async function readContext(
   { database }: RunParts,
-  { job, run, site }: { job: Job; run: Run; site: Site },
-): Promise<RunContext> {
+  { job, run, site }: { job: Job; run: Run; site: Checkout },
+): Promise<Briefing> {
   const messages = await listMessages(database, job.job_id);
   const runs = await listRuns(database, job.job_id);
   const earlier = runs.filter(({ number }) => number < run.number);

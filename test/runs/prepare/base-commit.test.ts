@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { findGround, layGround } from '../../../src/runs/prepare/base-commit.ts';
-import type { RuleVerdict } from '../../../src/runs/prepare/evaluate-rules.ts';
+import { findBase, prepareBase } from '../../../src/runs/prepare/base-commit.ts';
+import type { PushRules } from '../../../src/runs/prepare/evaluate-rules.ts';
 import { createWorld, type Entry } from '../../workspace/world.ts';
 
 const branch = 'pagewright/x';
-const free: RuleVerdict = { isSigned: false, isLinear: false, forbid: {} };
+const free: PushRules = { isSigned: false, isLinear: false, forbid: {} };
 const unbegun = { run_id: 'run_1', base_sha: null, merged_base_sha: null };
 const writeRules = {};
 const job = { base: 'main' };
@@ -28,7 +28,7 @@ async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>;
     tip,
     base,
     given,
-    find: (verdict: RuleVerdict) => findGround({ ...given, run: unbegun, job, verdict }),
+    find: (verdict: PushRules) => findBase({ ...given, run: unbegun, job, verdict }),
     async [Symbol.asyncDispose]() {
       await mirror[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
@@ -93,16 +93,16 @@ test.concurrent.each([
 test.concurrent('a run that has begun stays on its ground, whatever has moved', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.base };
-  expect(await findGround({ ...apart.given, run, job, verdict: free })).toEqual({ isNew: false });
+  expect(await findBase({ ...apart.given, run, job, verdict: free })).toEqual({ isNew: false });
 });
 
 test.concurrent('promise 10: the ground of a merge run is the same commit wherever and whenever it is laid', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
-  const first = await layGround({ ...apart.given, run });
+  const first = await prepareBase({ ...apart.given, run });
   apart.world.addCommit({ 'a.md': 'later\n' }, { parent: apart.base });
   await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
-  expect(await layGround({ ...apart.given, mirror: elsewhere, run })).toEqual(first);
+  expect(await prepareBase({ ...apart.given, mirror: elsewhere, run })).toEqual(first);
   expect(first.conflicts.map(({ path }) => path)).toEqual(['a.md']);
 });
 
@@ -111,5 +111,7 @@ test.concurrent('a merge run whose base was rewritten meanwhile ends with a sent
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
   apart.world.addCommit({ 'a.md': 'rewritten\n' });
   await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
-  await expect(layGround({ ...apart.given, mirror: elsewhere, run })).rejects.toMatchObject({ code: 'base_rewritten' });
+  await expect(prepareBase({ ...apart.given, mirror: elsewhere, run })).rejects.toMatchObject({
+    code: 'base_rewritten',
+  });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BranchRule } from '../../../src/github/calls/rule-calls.ts';
-import { findRuleFailure, judgeRules } from '../../../src/runs/prepare/evaluate-rules.ts';
+import { evaluateRules, findRuleFailure } from '../../../src/runs/prepare/evaluate-rules.ts';
 
 const branch = 'pagewright/limit-x7';
 const email = '9+pagewright[bot]@users.noreply.github.com';
@@ -12,7 +12,7 @@ const rule = (type: string, parameters: Record<string, unknown> = {}): BranchRul
 });
 const pattern = (type: string, operator: string, text: string, negate?: boolean) =>
   rule(type, { operator, pattern: text, ...(negate !== undefined && { negate }) });
-const judge = (rules: BranchRule[], baseRules: BranchRule[] = []) => judgeRules({ rules, baseRules });
+const judge = (rules: BranchRule[], baseRules: BranchRule[] = []) => evaluateRules({ rules, baseRules });
 
 /** What people are told; undefined: it may be pushed. */
 function findRefusal(rules: BranchRule[], { isNew = true, isSigned = false }): string | undefined {

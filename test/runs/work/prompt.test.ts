@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  type RunContext,
+  type Briefing,
   systemPrompt,
+  writeBriefing,
   writeConflict,
-  writeContext,
   writeMergeNotice,
   writeMessage,
   writeNoMergeNotice,
@@ -12,7 +12,7 @@ import {
 import type { Thread } from '../../../src/store/tables/schema.ts';
 import type { MergeConflict } from '../../../src/workspace/merges/merge-conflict.ts';
 
-const plain: RunContext = {
+const plain: Briefing = {
   repository: 'acme/docs',
   base: 'main',
   instructions: [],
@@ -20,7 +20,7 @@ const plain: RunContext = {
   earlierRuns: [],
   pullRequest: undefined,
 };
-const full: RunContext = {
+const full: Briefing = {
   ...plain,
   instructions: [
     { path: '.pagewright/AGENTS.md', text: 'Write plainly.\n' },
@@ -32,11 +32,11 @@ const full: RunContext = {
 };
 
 test('a first run of a plain repository is told where it is, and nothing else', () => {
-  expect(writeContext(plain)).toBe('The repository is acme/docs; the pull request targets its branch main.');
+  expect(writeBriefing(plain)).toBe('The repository is acme/docs; the pull request targets its branch main.');
 });
 
 test('the context names the rules, the template, the earlier runs and the pull request, each in its element', () => {
-  const text = writeContext(full);
+  const text = writeBriefing(full);
   expect(text).toContain(
     '<repository-instructions path=".pagewright/AGENTS.md">\nWrite plainly.\n</repository-instructions>\n\n' +
       '<repository-instructions path=".github/pagewright.yml">\nNo jargon.\n</repository-instructions>',
@@ -49,8 +49,8 @@ test('the context names the rules, the template, the earlier runs and the pull r
 });
 
 test('the same context gives the same text: no clock is in it', () => {
-  expect(writeContext(full)).toBe(writeContext(structuredClone(full)));
-  expect(systemPrompt + writeContext(full)).not.toMatch(/20\d\d-\d\d-\d\d/);
+  expect(writeBriefing(full)).toBe(writeBriefing(structuredClone(full)));
+  expect(systemPrompt + writeBriefing(full)).not.toMatch(/20\d\d-\d\d-\d\d/);
 });
 
 const tag = fc.constantFrom(
@@ -66,14 +66,14 @@ test('promise 18: no text of others closes its element or opens another, whereve
     fc.property(hostile, (text) => {
       const message = { message_id: 'msg_1', author: 'rita', prompt: text, context: null };
       expect(count(writeMessage(message))).toBe(2);
-      const context: RunContext = {
+      const context: Briefing = {
         ...full,
         instructions: [{ path: 'AGENTS.md', text: `${text}.` }],
         pullRequestTemplate: `${text}.`,
         earlierRuns: [{ number: 1, asked: [text], summary: text }],
         pullRequest: { title: text, description: text },
       };
-      expect(count(writeContext(context))).toBe(8);
+      expect(count(writeBriefing(context))).toBe(8);
     }),
   );
 });
