@@ -1,39 +1,36 @@
-import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/tables/jobs.ts';
-import { findProjectByRepository, type Project } from '../store/tables/projects.ts';
-import type { DeliveryParts } from './event-handler.ts';
+import type { Project } from '../store/tables/projects.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 
-/** A pull request of ours: the job that owns it, and the project that it is in. */
-export interface OwnPullRequest {
+/** A pull request that belongs to a job. */
+export interface JobPullRequest {
   project: Project;
   job: Job;
+  number: number;
 }
 
 /**
- * The job of a pull request, if it is one of ours; what comes from a fork never is. One that was opened a moment ago may not be recorded
- * with its number yet: where an event does not tell its `head`, GitHub is asked for it then.
+ * The pull request of the delivery, if it belongs to a job; a pull request from a fork never does. While a run has opened one and not yet
+ * stored its number, the job is found by the branch, which a comment on the conversation does not carry: GitHub is asked for it.
  */
-export async function findOwnPullRequest(
-  { database, openProject }: Pick<DeliveryParts, 'database' | 'openProject'>,
-  {
-    repositoryId,
-    number,
-    head,
-  }: { repositoryId: number; number: number; head?: NonNullable<DeliveryFields['pull_request']>['head'] },
-  signal: AbortSignal,
-): Promise<OwnPullRequest | undefined> {
-  const project = await findProjectByRepository(database, repositoryId);
-  if (!project || project.removed_at) return undefined;
-  const { project_id: projectId } = project;
-  const find = (branch: string) => findJobOfPullRequest(database, { projectId, number, branch });
-  if (head && head.repo?.id !== repositoryId) return undefined;
-  const job = await find(head?.ref ?? '');
-  if (job || head) return job && { project, job };
+export async function findJobPullRequest(context: DeliveryContext): Promise<JobPullRequest | undefined> {
+  const { database, openProject, fields, signal } = context;
+  const project = await context.findProject();
+  const number = fields.pull_request?.number ?? fields.issue?.number;
+  if (!project || number === undefined) return undefined;
+  const { project_id: projectId, repository_id: repositoryId } = project;
+  const find = async (branch: string): Promise<JobPullRequest | undefined> => {
+    const job = await findJobOfPullRequest(database, { projectId, number, branch });
+    return job && { project, job, number };
+  };
+  if (fields.pull_request) {
+    const { head } = fields.pull_request;
+    return head.repo?.id === repositoryId ? find(head.ref) : undefined;
+  }
+  const known = await find('');
+  if (known) return known;
   if (!(await hasJobOfPullRequest(database, { repositoryId, number, branch: undefined }))) return undefined;
-  const permissions = { pull_requests: 'read' } as const;
-  await using access = await openProject(project, permissions, signal);
-  const told = await access.client.fetchPullRequest(number);
-  const isFromHere = told?.headRepositoryId === repositoryId;
-  const found = isFromHere ? await find(told.branch) : undefined;
-  return found && { project, job: found };
+  await using access = await openProject(project, { pull_requests: 'read' }, signal);
+  const pullRequest = await access.client.fetchPullRequest(number);
+  return pullRequest?.headRepositoryId === repositoryId ? find(pullRequest.branch) : undefined;
 }

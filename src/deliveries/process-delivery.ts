@@ -4,7 +4,7 @@ import { tooOldMs } from '../store/schedule/forgotten.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
-import type { DeliveryParts, EventHandler } from './event-handler.ts';
+import { createDeliveryContext, type DeliveryParts, type EventHandler } from './delivery-context.ts';
 import { handlers } from './handlers/handlers.ts';
 
 /**
@@ -23,7 +23,8 @@ export async function processDelivery(
   const handler = handlers[[event, action].filter(Boolean).join('.')] ?? nothing;
   const fields = deliveryFieldsSchema.parse(delivery.fields);
   try {
-    const apply = await handler(parts, { deliveryId, fields, receivedAt, signal });
+    const context = await createDeliveryContext(parts, { deliveryId, fields, receivedAt, signal });
+    const apply = await handler(context);
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;
       const outcome = typeof apply === 'string' ? apply : await apply(store);

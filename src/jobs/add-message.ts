@@ -1,48 +1,60 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs.ts';
-import { appendMessage, countWaitingMessages, findMessageBySource, type NewMessage } from '../store/tables/messages.ts';
+import {
+  appendMessage,
+  countWaitingMessages,
+  findMessageBySource,
+  type Message,
+  type NewMessage,
+} from '../store/tables/messages.ts';
 import { lockProject } from '../store/tables/projects.ts';
 import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
 import { transition } from './transition.ts';
 
-export type AddMessageResult =
-  | { kind: 'accepted'; job: Job; rate: RateState | null }
+export type AcceptMessageResult =
+  | { kind: 'accepted'; job: Job; message: Message; rate: RateState | null }
   | { kind: 'archived' }
   | { kind: 'too_many_waiting' }
-  | { kind: 'rate_limited'; rate: RateState }
-  | { kind: 'project_gone' };
+  | { kind: 'rate_limited'; rate: RateState };
+export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
-/** More than this many unanswered instructions help nobody: the caller is told to wait. */
 export const maxWaitingMessages = 20;
 
 /** `rateLimit` is per project and hour; 0: no limit. */
 export type MessageRequest = NewMessage & { projectId: string; rateLimit: number };
 
 /**
- * Accepts a follow-up in whatever state the job is. A live run is handed it at its next turn, else the next run answers it.
- * One that came before, by its `sourceKey`, is accepted again and changes nothing.
+ * Accepts a follow-up message, whatever the job's status. A live run receives it at its next turn, otherwise the next run answers it.
+ * Idempotent by `sourceKey`.
  */
-export function addMessage(store: Store, request: MessageRequest): Promise<AddMessageResult> {
-  return inTransaction(store, (storeTx) => acceptMessage(storeTx, request));
-}
-
-/** The same in the caller's transaction. */
-export async function acceptMessage(
-  { tx, queue }: StoreTx,
+export function addMessage(
+  store: Store,
   { projectId, rateLimit, ...message }: MessageRequest,
 ): Promise<AddMessageResult> {
-  if (!(await lockProject(tx, projectId))) return { kind: 'project_gone' };
-  const job = await lockJob(tx, message.jobId);
+  return inTransaction(store, async (storeTx) => {
+    if (!(await lockProject(storeTx.tx, projectId))) return { kind: 'project_gone' };
+    const job = await lockJob(storeTx.tx, message.jobId);
+    return acceptMessage(storeTx, job, message, { rateLimit });
+  });
+}
+
+/** Like `addMessage`, in a transaction that has locked the project and the job. */
+export async function acceptMessage(
+  { tx, queue }: StoreTx,
+  job: Job,
+  message: NewMessage,
+  { rateLimit }: { rateLimit: number },
+): Promise<AcceptMessageResult> {
   const { jobId, sourceKey } = message;
-  const isKnown = sourceKey !== undefined && (await findMessageBySource(tx, { jobId, sourceKey }));
-  if (isKnown) return { kind: 'accepted', job, rate: null };
+  const earlier = sourceKey === undefined ? undefined : await findMessageBySource(tx, { jobId, sourceKey });
+  if (earlier) return { kind: 'accepted', job, message: earlier, rate: null };
   const status = transition(job.status, { kind: 'message' });
   if (status === 'refused') return { kind: 'archived' };
-  if ((await countWaitingMessages(tx, job.job_id)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
-  const rate = rateLimit > 0 ? await countRequest(tx, { projectId, limit: rateLimit }) : null;
+  if ((await countWaitingMessages(tx, jobId)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
+  const rate = rateLimit > 0 ? await countRequest(tx, { projectId: job.project_id, limit: rateLimit }) : null;
   if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
-  await appendMessage(tx, message);
-  const accepted = await makeJobDue(tx, job.job_id, status);
+  const appended = await appendMessage(tx, message);
+  const due = await makeJobDue(tx, jobId, status);
   await queue.sendWakeUp(tx);
-  return { kind: 'accepted', job: accepted, rate };
+  return { kind: 'accepted', job: due, message: appended, rate };
 }

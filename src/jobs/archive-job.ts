@@ -1,3 +1,4 @@
+import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs.ts';
@@ -21,8 +22,12 @@ export const archiveReasons: Record<ArchiveReason, string> = {
  * archived. Runs in the caller's transaction.
  */
 export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
+  return archiveLockedJob(store, await lockJob(store.tx, jobId), reason);
+}
+
+export async function archiveLockedJob(store: StoreTx, job: Job, reason: ArchiveReason): Promise<Job> {
   const { tx } = store;
-  const job = await lockJob(tx, jobId);
+  const { job_id: jobId } = job;
   if (job.status === 'archived') {
     const isNews = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
     return isNews ? updateJob(tx, jobId, { archive_reason: reason }) : job;
@@ -34,7 +39,7 @@ export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveR
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
     await settleMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
-    if (reason !== 'repository_gone') await tellFailure(store, run, sentence);
+    if (reason !== 'repository_gone') await tellFailure(store, job, run, sentence);
     await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
   }
   await signalJob(tx, jobId);
@@ -42,4 +47,11 @@ export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveR
   if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
   await stopJob(tx, jobId, status);
   return updateJob(tx, jobId, { archive_reason: reason });
+}
+
+/** Makes an archived job answerable again, because its pull request was reopened. Idempotent; the job must be locked. */
+export async function reopenJob(tx: Tx, job: Job): Promise<Job> {
+  const status = transition(job.status, { kind: 'reopen' });
+  if (status === job.status || status === 'refused') return job;
+  return updateJob(tx, job.job_id, { status, archived_at: null, archive_reason: null });
 }

@@ -20,7 +20,7 @@ export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. Wha
  * publishes finishes, and what is pushed stays. A job that is not active stays as it is. Messages accepted before are dropped.
  */
 export async function cancelJob(store: Store, jobId: string): Promise<Job> {
-  return inTransaction(store, async (storeTx) => (await stopRun(storeTx, jobId)).job);
+  return inTransaction(store, async (storeTx) => (await stopRun(storeTx, await lockJob(storeTx.tx, jobId))).job);
 }
 
 /**
@@ -31,10 +31,10 @@ export type Stopped =
   | { kind: 'idle' | 'overtaken'; job: Job }
   | { kind: 'told' | 'publishing' | 'ended'; job: Job; run: Run };
 
-/** The same in the caller's transaction. What was asked for after `saidAt`, by GitHub's clock, is done afterwards. */
-export async function stopRun(store: StoreTx, jobId: string, { saidAt }: { saidAt?: Date } = {}): Promise<Stopped> {
+/** Like `cancelJob`, in a transaction that has locked the job. Messages written after `saidAt`, by GitHub's clock, are kept for the next run. */
+export async function stopRun(store: StoreTx, job: Job, { saidAt }: { saidAt?: Date } = {}): Promise<Stopped> {
   const { tx, queue } = store;
-  const job = await lockJob(tx, jobId);
+  const { job_id: jobId } = job;
   if (job.status !== 'active') return { kind: 'idle', job };
   const asked = await listOpenMessages(tx, jobId);
   const meant = asked.filter((message) => saidAt === undefined || !isWrittenAfter(message, saidAt));
@@ -51,11 +51,11 @@ export async function stopRun(store: StoreTx, jobId: string, { saidAt }: { saidA
     await updateRun(tx, run.run_id, { stop_requested: true });
     await signalJob(tx, jobId);
     // Its own answers are about what it did.
-    if (isPublishing && dropped > 0) await tellDropped(store, run);
+    if (isPublishing && dropped > 0) await tellDropped(store, job, run);
     return { kind: isPublishing ? 'publishing' : 'told', job, run };
   }
   await settleMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
-  await tellFailure(store, run, cancelled.sentence);
+  await tellFailure(store, job, run, cancelled.sentence);
   await markRunEnded(tx, run.run_id, { outcome: 'failed', ...cancelled });
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });

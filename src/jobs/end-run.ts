@@ -1,7 +1,14 @@
 import type { Tx } from '../store/postgres/database.ts';
+import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
-import { countWaitingMessages, settleMessages } from '../store/tables/messages.ts';
-import { markRunEnded, type Run } from '../store/tables/runs.ts';
+import {
+  countWaitingMessages,
+  listUnansweredMessages,
+  releaseMessages,
+  settleMessages,
+} from '../store/tables/messages.ts';
+import { findRun, markRunEnded, type Run } from '../store/tables/runs.ts';
+import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
 /** How a run ended: its outcome for the job, a code for programs and one plain sentence for people. */
@@ -12,17 +19,31 @@ export interface RunEnd {
   commitSha?: string | undefined;
 }
 
-/**
- * Ends the run and gives its lease back: the job is due again at once if a message came meanwhile. Runs in a transaction of
- * the lease, which holds the job's row.
- */
+/** Ends the run and its lease, in a transaction of the lease. The job is due again at once if a message is waiting. */
 export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
+  return endRunOf(tx, await lockJob(tx, run.job_id), run, end);
+}
+
+/**
+ * Ends a run that published nothing, in a transaction of the lease, and answers the people at its pull request. Messages that the run
+ * received in a turn without an answer wait for the next run.
+ */
+export async function failRun(store: StoreTx, run: Run, why: { code: string; sentence: string }): Promise<Job> {
+  const { tx } = store;
   const job = await lockJob(tx, run.job_id);
+  // A stop drops all of the run's messages.
+  const isStopped = (await findRun(tx, run.run_id))?.stop_requested;
+  if (!isStopped) await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
+  await tellFailure(store, job, run, why.sentence);
+  return endRunOf(tx, job, run, { outcome: 'failed', ...why });
+}
+
+async function endRunOf(tx: Tx, job: Job, run: Run, end: RunEnd): Promise<Job> {
   const isAnswered = end.outcome === 'completed';
   await settleMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
   await markRunEnded(tx, run.run_id, end);
-  const isMessageWaiting = (await countWaitingMessages(tx, run.job_id)) > 0;
+  const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${run.run_id}: ${job.job_id} is ${job.status}`);
-  return releaseJob(tx, run.job_id, { status, isDue: isMessageWaiting });
+  return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -1,4 +1,4 @@
-import { failRun } from '../jobs/fail-run.ts';
+import { failRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';

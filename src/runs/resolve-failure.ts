@@ -1,6 +1,6 @@
 import { LeaseLost } from '../errors.ts';
 import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
-import { failRun } from '../jobs/fail-run.ts';
+import { failRun } from '../jobs/end-run.ts';
 import type { Log } from '../log.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { insist } from '../store/postgres/retry-until-available.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
-import type { DeliveryParts } from '../deliveries/event-handler.ts';
+import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createMayPrompt } from '../deliveries/instructions/may-prompt.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
 import { reconcile } from '../deliveries/reconcile/reconcile.ts';

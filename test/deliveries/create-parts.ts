@@ -1,4 +1,4 @@
-import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
 import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
 import { reconcile } from '../../src/deliveries/reconcile/reconcile.ts';
 import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { acceptInstruction } from '../../src/deliveries/instructions/accept-instruction.ts';
+import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
@@ -40,19 +41,20 @@ test('an instruction that comes while its project is removed waits for the end o
   const job = await makeJob(store, projectId, 'completed');
   const project = await findProject(database, projectId);
   if (!project) throw new Error('there is a project');
-  const instruction = {
+  const pullRequest = { project, job, number: 7 };
+  const trigger: Trigger = {
+    source: 'comment',
     sourceKey: 'comment:1',
-    source: 'comment' as const,
     person: { login: 'rita', userId: 5 },
     deliveryId: 'delivery-1',
-    prompt: 'Happier, please.',
     writtenAt: new Date(),
-    pullRequest: 7,
     comments: [],
   };
   const { accepted } = await inTransaction(store, async (removing) => {
     await markProjectRemoved(removing.tx, projectId);
-    const accepted = inTransaction(store, (accepting) => acceptInstruction(accepting, { project, job }, instruction));
+    const accepted = inTransaction(store, (accepting) =>
+      acceptInstruction(accepting, pullRequest, trigger, { prompt: 'Happier, please.' }),
+    );
     await untilBlocked();
     await impatiently(removing.tx);
     await removeProject(removing, project);

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { LeaseLost } from '../../src/errors.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
-import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
+import { archiveJob, archiveReasons, reopenJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
-import { reopenJob } from '../../src/jobs/reopen-job.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, renewLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
+import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
 import { findOpenRun, listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import type { ArchiveReason, JobStatus } from '../../src/store/tables/schema.ts';
@@ -19,7 +18,8 @@ const db = setUpProject();
 
 const archive = (jobId: string, reason: ArchiveReason = 'merged') =>
   inTransaction(db.store, (store) => archiveJob(store, jobId, reason));
-const reopen = (jobId: string) => db.database.transaction().execute((tx) => reopenJob(tx, jobId));
+const reopen = (jobId: string) =>
+  db.database.transaction().execute(async (tx) => reopenJob(tx, await lockJob(tx, jobId)));
 const follow = (jobId: string) => {
   const { store, projectId } = db;
   return addMessage(store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob, archiveReasons } from '../../src/jobs/archive-job.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
-import { failRun } from '../../src/jobs/fail-run.ts';
+import { failRun } from '../../src/jobs/end-run.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { DeliveryParts } from '../../src/deliveries/event-handler.ts';
+import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
 import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';

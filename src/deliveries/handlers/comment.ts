@@ -1,14 +1,12 @@
 import { maxPromptLength } from '../../jobs/max-prompt-length.ts';
 import { pause } from '../../pause.ts';
 import { isOlderCommentStored } from '../../store/tables/deliveries.ts';
-import { findProjectByRepository } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { readComment } from '../../text/read-comment.ts';
-import type { DeliveryParts, EventHandler, ReceivedDelivery } from '../event-handler.ts';
-import { findOwnPullRequest } from '../find-job-pull-request.ts';
+import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
+import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
-import { isTaken } from '../instructions/is-taken.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
+import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
 /** How long a comment waits in here for older ones, which are being processed. */
 const patienceMs = 2_000;
@@ -20,51 +18,44 @@ const lookEveryMs = 200;
 const youngMs = 30_000;
 const putOffMs = 10_000;
 
-/** A comment in a pull request's conversation: an instruction, a stop, or nothing to us. */
-export const commentCreated: EventHandler = async (parts, delivery) => {
-  const { deliveryId, fields, signal } = delivery;
-  const { repository, issue, comment } = fields;
-  if (!repository || !issue || !comment?.user) return 'the delivery names no comment';
-  const { number } = issue;
-  const project = await findProjectByRepository(parts.database, repository.id);
-  if (!project || project.removed_at) return 'the repository is no project';
-  const { slug } = await parts.github.fetchApp(signal);
-  const read = readComment(comment.body ?? '', slug);
+/** A comment on a pull request's conversation: an instruction, a stop, or not for this App. */
+export const commentCreated: EventHandler = async (context) => {
+  const { deliveryId, fields, signal } = context;
+  const { issue, comment } = fields;
+  if (!issue || !comment?.user) return 'the delivery names no comment';
+  const project = await context.findProject();
+  if (!project) return 'the repository is no project';
+  const read = context.readComment(comment.body ?? '');
   if (read.kind === 'nothing') return 'says nothing to us';
-  if (!isTaken(read, project)) return 'the repository’s settings keep comments out';
+  if (!isAccepted(read, project)) return 'the repository’s settings keep comments out';
   const person = { login: comment.user.login, userId: comment.user.id };
-  // This comes before GitHub is asked which pull request it is: else a stranger could cause that request with every comment.
-  if (!(await parts.mayPrompt(project, person, signal))) return 'written by somebody without write access';
-  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number }, signal);
-  if (!own) return 'not one of our pull requests';
-  const written = {
-    source: 'comment' as const,
+  // Before findJobPullRequest, which may send a request to GitHub: strangers must not be able to cause one per comment.
+  if (!(await context.mayPrompt(project, person, signal))) return 'written by somebody without write access';
+  const pullRequest = await findJobPullRequest(context);
+  if (!pullRequest) return 'not one of our pull requests';
+
+  const trigger: Trigger = {
+    source: 'comment',
+    sourceKey: `comment:${comment.id}`,
     person,
     deliveryId,
-    sourceKey: `comment:${comment.id}`,
     writtenAt: new Date(comment.created_at),
-    pullRequest: number,
-    comments: [{ on: 'comment' as const, commentId: comment.id }],
+    comments: [{ on: 'comment', commentId: comment.id }],
   };
-  if (read.kind === 'stop') return (store) => stopByComment(store, own, written);
-  const place = { repositoryId: repository.id, number, commentId: comment.id };
-  const again = await letOlderGoFirst(parts, place, delivery);
+  if (read.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
+  const place = { repositoryId: project.repository_id, number: issue.number, commentId: comment.id };
+  const again = await letOlderGoFirst(context, place);
   if (again) return async () => again;
-  return (store) =>
-    acceptInstruction(store, own, {
-      ...written,
-      prompt: bound(read.text, maxPromptLength),
-    });
+  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt: bound(read.text, maxPromptLength) });
 };
 
 /**
- * Lets the comments that were written before this one go first, even where their deliveries came later or have to wait, until they are
- * given up. Returns a moment to come again where one of them is still there.
+ * Waits until the older comments of the conversation are processed or given up, even if their deliveries came later. Returns when to process
+ * this one again if one of them is still pending.
  */
 async function letOlderGoFirst(
-  { database }: DeliveryParts,
-  place: Parameters<typeof isOlderCommentStored>[1],
-  { receivedAt, signal }: ReceivedDelivery,
+  { database, receivedAt, signal }: DeliveryContext,
+  place: { repositoryId: number; number: number; commentId: number },
 ): Promise<Date | undefined> {
   const isYoung = Date.now() - receivedAt.getTime() < youngMs;
   const until = Date.now() + (isYoung ? patienceMs : 0);

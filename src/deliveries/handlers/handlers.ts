@@ -1,14 +1,12 @@
-import type { EventHandler } from '../event-handler.ts';
+import type { EventHandler } from '../delivery-context.ts';
 import { commentCreated } from './comment.ts';
-import { installationChanged, installationDeleted, repositoryChanged } from './installation.ts';
+import { installationChanged, installationDeleted } from './installation.ts';
 import { pullRequestChanged } from './pull-request.ts';
-import { pushed } from './push.ts';
-import { repositoryDeleted } from './repository-deleted.ts';
-import { repositoryEdited } from './repository-edited.ts';
+import { pushed, repositoryChanged, repositoryDeleted, repositoryEdited } from './repository.ts';
 import { reviewSubmitted } from './review.ts';
 import { reviewCommentCreated } from './review-comment.ts';
 
-/** Every event that means something to us. Any other is stored and marked as ignored. */
+/** The handler of each event. Any other event is stored and marked as ignored. */
 export const handlers: Record<string, EventHandler> = {
   'installation.created': installationChanged,
   'installation.unsuspend': installationChanged,

@@ -1,39 +1,35 @@
-import { applyPullRequest, type PullRequestState } from '../apply-pull-request.ts';
-import type { DeliveryParts, EventHandler } from '../event-handler.ts';
-import { findOwnPullRequest, type OwnPullRequest } from '../find-job-pull-request.ts';
-import { isClosedByUs } from '../is-closed-by-us.ts';
+import { applyPullRequest, type PullRequestState, readPullRequestState } from '../apply-pull-request.ts';
+import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
+import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 
 /**
- * Merged, closed, reopened, or with another target: the job follows. Applies only when GitHub's `updated_at` is newer than
- * what was applied last; at a tie, which whole seconds allow, GitHub is asked how it is now.
+ * A pull request was closed, merged, reopened or retargeted. The delivery's own `updated_at` decides whether it is newer than the last state
+ * applied. GitHub is asked for the current state if the two are of the same second.
  */
-export const pullRequestChanged: EventHandler = async (parts, { fields, signal }) => {
-  const { repository, pull_request: told, sender, action } = fields;
-  if (!repository || !told) return 'the delivery names no pull request';
-  const { number } = told;
-  const own = await findOwnPullRequest(parts, { repositoryId: repository.id, number, head: told.head }, signal);
-  if (!own) return 'not one of our pull requests';
+export const pullRequestChanged: EventHandler = async (context) => {
+  const { github, fields, signal } = context;
+  const { repository, pull_request: payload, sender, action } = fields;
+  if (!repository || !payload) return 'the delivery names no pull request';
+  const pullRequest = await findJobPullRequest(context);
+  if (!pullRequest) return 'not one of our pull requests';
 
-  const isSentByUs = sender?.type === 'Bot' && sender.login === (await parts.github.fetchBotLogin(signal));
-  const updatedAt = new Date(told.updated_at);
-  const isTie = own.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
-  // An edit of a closed pull request comes from whoever edits it, who need not have closed it.
-  const isCloserUnknown = told.state === 'closed' && !told.merged && action !== 'closed';
-  const now = isTie || isCloserUnknown ? await fetchState(parts, own, { number, signal }) : undefined;
-  const state: PullRequestState = {
-    ...(now ?? { state: told.state, merged: told.merged, base: told.base.ref, updatedAt, isClosedByUs: isSentByUs }),
-    isReopened: action === 'reopened' && !isSentByUs,
-  };
-  return (store) => applyPullRequest(store, own.job, state);
+  const isSentByUs = sender?.type === 'Bot' && sender.login === (await github.fetchBotLogin(signal));
+  const { state, merged } = payload;
+  const updatedAt = new Date(payload.updated_at);
+  const isReopened = action === 'reopened' && !isSentByUs;
+  const isTie = pullRequest.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
+  // The sender of an edit need not be the one who closed the pull request.
+  const isCloserUnknown = state === 'closed' && !merged && action !== 'closed';
+  const current = isTie || isCloserUnknown ? await fetchState(context, pullRequest) : undefined;
+  const delivered = { state, merged, base: payload.base.ref, updatedAt, isClosedByUs: isSentByUs };
+  return (store) => applyPullRequest(store, pullRequest.job, { ...(current ?? delivered), isReopened });
 };
 
 async function fetchState(
-  parts: DeliveryParts,
-  { project }: OwnPullRequest,
-  { number, signal }: { number: number; signal: AbortSignal },
-): Promise<Omit<PullRequestState, 'isReopened'> | undefined> {
-  const permissions = { pull_requests: 'read' } as const;
-  await using access = await parts.openProject(project, permissions, signal);
-  const now = await access.client.fetchPullRequest(number);
-  return now && { ...now, isClosedByUs: await isClosedByUs(parts, project, now, signal) };
+  context: DeliveryContext,
+  { project, number }: JobPullRequest,
+): Promise<PullRequestState | undefined> {
+  await using access = await context.openProject(project, { pull_requests: 'read' }, context.signal);
+  const pullRequest = await access.client.fetchPullRequest(number);
+  return pullRequest && readPullRequestState(context, project, pullRequest, context.signal);
 }

@@ -1,42 +1,40 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/messages.ts';
-import { readComment } from '../../text/read-comment.ts';
-import type { EventHandler } from '../event-handler.ts';
-import { findOwnPullRequest } from '../find-job-pull-request.ts';
-import { isTaken } from '../instructions/is-taken.ts';
+import type { EventHandler } from '../delivery-context.ts';
+import { findJobPullRequest } from '../find-job-pull-request.ts';
+import { isAccepted } from '../instructions/trigger.ts';
 import { takeReview } from './review.ts';
 
 /** How long a remark waits for the delivery of its review, which brings all remarks at once. */
 const reviewPatienceMs = 6_000;
 
 /**
- * One remark of a review, or a reply. It gets its eyes at once; later the review that it is part of becomes a message, unless the review's
- * own delivery has done that meanwhile. One that says stop does not wait.
+ * A comment on a changed file, or a reply to one. It gets its eyes reaction at once. Its review becomes a message later, unless the review's
+ * own delivery has done that in the meantime. A stop is processed at once.
  */
-export const reviewCommentCreated: EventHandler = async (parts, delivery) => {
-  const { deliveryId, fields, receivedAt, signal } = delivery;
-  const { repository, pull_request: told, comment } = fields;
-  if (!repository || !told || !comment?.user) return 'the delivery names no comment';
-  const { slug } = await parts.github.fetchApp(signal);
-  const read = readComment(comment.body ?? '', slug);
+export const reviewCommentCreated: EventHandler = async (context) => {
+  const { database, deliveryId, fields, receivedAt, signal } = context;
+  const { repository, pull_request, comment } = fields;
+  if (!repository || !pull_request || !comment?.user) return 'the delivery names no comment';
+  const read = context.readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + reviewPatienceMs);
-  if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(parts, delivery);
+  if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 
-  const place = { repositoryId: repository.id, number: told.number, head: told.head };
-  const own = await findOwnPullRequest(parts, place, signal);
-  if (!own) return 'not one of our pull requests';
-  const { job_id: jobId } = own.job;
+  const pullRequest = await findJobPullRequest(context);
+  if (!pullRequest) return 'not one of our pull requests';
+  const { project, job } = pullRequest;
+  const { job_id: jobId } = job;
   const sourceKey = `review:${comment.pull_request_review_id}`;
-  if (await findMessageBySource(parts.database, { jobId, sourceKey })) return 'its review is a message already';
+  if (await findMessageBySource(database, { jobId, sourceKey })) return 'its review is a message already';
   const { login, id: userId } = comment.user;
-  if (!(await parts.mayPrompt(own.project, { login, userId }, signal)))
-    return 'written by somebody without write access';
+  if (!(await context.mayPrompt(project, { login, userId }, signal))) return 'written by somebody without write access';
+
+  const isInstruction = read.kind === 'instruction' && isAccepted(read, project) && job.status !== 'archived';
+  if (!isInstruction) return async () => reviewAt;
   const asker = { author: login, source: 'review' as const, deliveryId };
   return async (store) => {
-    const isOpen = own.job.status !== 'archived';
-    if (isOpen && read.kind === 'instruction' && isTaken(read, own.project))
-      await intendAnswer(store, { jobId, asker, ...eyesOn('review_comment', comment.id) });
+    await intendAnswer(store, { jobId, asker, ...eyesOn('review_comment', comment.id) });
     return reviewAt;
   };
 };

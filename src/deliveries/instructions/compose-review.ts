@@ -29,16 +29,16 @@ export const maxRemarks = 100;
  */
 export function composeReview(
   { body, remarks }: ReadReview,
-  { read, isTaken }: { read: (text: string) => ReadComment; isTaken: (read: ReadComment) => boolean },
+  { read, isAccepted }: { read: (text: string) => ReadComment; isAccepted: (read: ReadComment) => boolean },
 ): ComposedReview {
   const own = read(body);
   const parts = remarks.map((remark) => ({ remark, read: read(remark.text) }));
   const stops = parts.flatMap(({ remark, read }) => (read.kind === 'stop' ? [remark.commentId] : []));
   if (own.kind === 'stop' || stops.length > 0) return { kind: 'stop', commentIds: stops };
 
-  const isOwnTaken = own.kind === 'instruction' && isTaken(own);
+  const isOwnTaken = own.kind === 'instruction' && isAccepted(own);
   const wanted = parts.flatMap(({ remark, read }) =>
-    read.kind === 'instruction' && (isOwnTaken || isTaken(read)) ? [{ ...remark, text: read.text }] : [],
+    read.kind === 'instruction' && (isOwnTaken || isAccepted(read)) ? [{ ...remark, text: read.text }] : [],
   );
   const taken = wanted.slice(0, maxRemarks);
   const cut = `(Of the ${wanted.length} remarks of this review only the first ${maxRemarks} are taken.)`;

@@ -1,11 +1,11 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { ReviewComment } from '../../github/calls/review-comment.ts';
 import { findReviewCommentBodies } from '../../store/tables/deliveries.ts';
-import type { DeliveryFields } from '../../store/tables/delivery-fields.ts';
 import type { Project } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHidden, withoutInvisible } from '../../text/strip-hidden.ts';
-import type { DeliveryParts } from '../event-handler.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
+import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
 
 const maxBodyLength = 32_000;
@@ -22,21 +22,16 @@ const maxSingleReads = 3;
  * is not what was asked. Undefined when the review is gone.
  */
 export async function readReview(
-  parts: DeliveryParts,
-  {
-    project,
-    fields,
-    reviewId,
-    number,
-    signal,
-  }: { project: Project; fields: DeliveryFields; reviewId: number; number: number; signal: AbortSignal },
+  context: DeliveryContext,
+  { project, number }: JobPullRequest,
+  reviewId: number,
 ): Promise<ReadReview | undefined> {
-  const { database, openProject } = parts;
+  const { database, openProject, fields, signal } = context;
   const permissions = { pull_requests: 'read', metadata: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const { client } = access;
-  const told = fields.review ?? (await fetchReview(client, { number, reviewId }));
-  if (!told) return undefined;
+  const review = fields.review ?? (await fetchReview(client, { number, reviewId }));
+  if (!review) return undefined;
   const delivered = await findReviewCommentBodies(database, { repositoryId: project.repository_id, reviewId });
   const comments = await client.listReviewComments(number, reviewId);
   const share = Math.floor(maxTotalLength / Math.max(Math.min(comments.length, maxRemarks), 1));
@@ -44,7 +39,7 @@ export async function readReview(
   const roots = new Set(comments.slice(0, maxRemarks).flatMap(({ inReplyTo }) => inReplyTo ?? []));
   const quotes = new Map<number | null, Remark['quoted']>();
   for (const root of await fetchRoots(client, { number, roots }))
-    quotes.set(root.commentId, await findQuoted(parts, { project, root, signal }));
+    quotes.set(root.commentId, await findQuoted(context, project, root));
   const remarks = comments.map(({ commentId, inReplyTo, path, startLine, line, diffHunk, body }): Remark => {
     const quoted = quotes.get(inReplyTo);
     return {
@@ -58,8 +53,8 @@ export async function readReview(
       text: within(delivered.get(commentId) ?? body, maxRemarkLength),
     };
   });
-  const writtenAt = new Date(told.submitted_at ?? fields.comment?.created_at ?? Date.now());
-  return { writtenAt, body: bound(told.body ?? '', maxBodyLength), remarks };
+  const writtenAt = new Date(review.submitted_at ?? fields.comment?.created_at ?? Date.now());
+  return { writtenAt, body: bound(review.body ?? '', maxBodyLength), remarks };
 }
 
 async function fetchReview(client: RepositoryClient, { number, reviewId }: { number: number; reviewId: number }) {
@@ -82,8 +77,9 @@ async function fetchRoots(
  * What a reply is a reply to, if we wrote it or somebody who may prompt: else a reply would lend weight to a stranger's words.
  */
 async function findQuoted(
-  { github, mayPrompt }: DeliveryParts,
-  { project, root, signal }: { project: Project; root: ReviewComment; signal: AbortSignal },
+  { github, mayPrompt, signal }: DeliveryContext,
+  project: Project,
+  root: ReviewComment,
 ): Promise<Remark['quoted']> {
   if (!root.author) return null;
   const { login, userId, isBot } = root.author;

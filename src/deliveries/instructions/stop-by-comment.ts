@@ -3,48 +3,35 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import { stopRun } from '../../jobs/cancel-job.ts';
 import { tellDropped } from '../../jobs/tell-failure.ts';
 import type { StoreTx } from '../../store/store.ts';
-import { lockJob, updateJob } from '../../store/tables/jobs.ts';
-import type { OwnPullRequest } from '../find-job-pull-request.ts';
-import { recordPullRequest } from '../record-pull-request.ts';
-import { type Instruction, tellArchived, toAsker } from './accept-instruction.ts';
+import { updateJob } from '../../store/tables/jobs.ts';
+import type { JobPullRequest } from '../find-job-pull-request.ts';
+import { commentOn, lockTriggeredJob, type Trigger, tellArchived, toAsker } from './trigger.ts';
 
 /**
- * Stops the job's run because a person with permission said so; the run itself answers. What they had written before is not started any
- * more either, whenever it comes; what was asked for after it goes on, however late the stop comes. Idempotent.
+ * Stops the job's run and drops the instructions that were written before the stop, including those that arrive later. Keeps those that were
+ * written after it. The run answers for itself when it ends. Call it in the transaction of the delivery. Idempotent.
  */
 export async function stopByComment(
   store: StoreTx,
-  { job: { job_id: jobId } }: OwnPullRequest,
-  {
-    sourceKey,
-    writtenAt,
-    pullRequest,
-    comments,
-    ...asked
-  }: Pick<Instruction, 'sourceKey' | 'writtenAt' | 'pullRequest' | 'comments' | 'person' | 'source' | 'deliveryId'>,
+  pullRequest: JobPullRequest,
+  trigger: Trigger,
 ): Promise<string | undefined> {
-  const asker = toAsker(asked);
-  const job = await lockJob(store.tx, jobId);
-  await recordPullRequest(store.tx, job, pullRequest);
-  if (job.stopped_at && job.stopped_at >= writtenAt) return 'stopped already';
-  await updateJob(store.tx, jobId, { stopped_at: writtenAt });
+  const { writtenAt, sourceKey, comments } = trigger;
+  const running = await lockTriggeredJob(store, pullRequest);
+  const { job_id: jobId } = running;
+  if (running.stopped_at && running.stopped_at >= writtenAt) return 'stopped already';
+  const job = await updateJob(store.tx, jobId, { stopped_at: writtenAt });
   if (job.status === 'archived') {
-    await tellArchived(store, { jobId, pullRequest, asker });
+    await tellArchived(store, pullRequest, trigger, job);
     return 'the job is archived';
   }
-  for (const { on, commentId } of comments) await intendAnswer(store, { jobId, asker, ...eyesOn(on, commentId) });
+  for (const { on, commentId } of comments)
+    await intendAnswer(store, { jobId, asker: toAsker(trigger), ...eyesOn(on, commentId) });
 
-  const stopped = await stopRun(store, jobId, { saidAt: writtenAt });
-  if (stopped.kind === 'publishing') await tellDropped(store, stopped.run);
-  if (stopped.kind === 'idle' || stopped.kind === 'overtaken') {
-    const key = `${sourceKey}:${stopped.kind}`;
-    await intendAnswer(store, {
-      jobId,
-      asker,
-      key,
-      answer: { kind: 'comment', pullRequest, body: whyNot[stopped.kind] },
-    });
-  }
+  const stopped = await stopRun(store, job, { saidAt: writtenAt });
+  if (stopped.kind === 'publishing') await tellDropped(store, job, stopped.run);
+  if (stopped.kind === 'idle' || stopped.kind === 'overtaken')
+    await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${stopped.kind}`, body: whyNot[stopped.kind] });
   return undefined;
 }
 

@@ -6,9 +6,8 @@ import { inTransaction } from '../../store/store.ts';
 import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs.ts';
 import type { Project } from '../../store/tables/projects.ts';
 import { listProjectsInUse, markProjectCompared, storePullRequestsEtag } from '../../store/tables/projects-in-use.ts';
-import { applyPullRequest } from '../apply-pull-request.ts';
-import type { DeliveryParts } from '../event-handler.ts';
-import { isClosedByUs } from '../is-closed-by-us.ts';
+import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
+import type { DeliveryParts } from '../delivery-context.ts';
 import { workThrough } from './work-through.ts';
 
 /**
@@ -96,6 +95,6 @@ async function reconcileJob(
   if (now?.headRepositoryId !== project.repository_id) return;
   const isSame = job.status !== 'archived' && now.state === 'open' && now.base === job.base;
   if (isSame) return;
-  const state = { ...now, isClosedByUs: await isClosedByUs(parts, project, now, signal), isReopened: false };
+  const state = await readPullRequestState(parts, project, now, signal);
   await inTransaction(parts, (store) => applyPullRequest(store, job, state));
 }

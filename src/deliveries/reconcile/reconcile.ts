@@ -1,5 +1,5 @@
 import { raiseWatermark } from '../../store/tables/watermarks.ts';
-import type { DeliveryParts } from '../event-handler.ts';
+import type { DeliveryParts } from '../delivery-context.ts';
 import { reconcileInstallations } from './reconcile-installation.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';
 

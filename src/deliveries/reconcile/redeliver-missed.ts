@@ -2,7 +2,7 @@ import { RunFailure } from '../../errors.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import { noteMissed, settleMissed, takeMissed } from '../../store/tables/redeliveries.ts';
 import { findPlace, findSince, forgetPlace, keepPlace, raiseWatermark } from '../../store/tables/watermarks.ts';
-import type { DeliveryParts } from '../event-handler.ts';
+import type { DeliveryParts } from '../delivery-context.ts';
 
 type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
   github: Pick<GitHubApp, 'listDeliveries' | 'redeliver'>;

@@ -5,7 +5,7 @@ import { inTransaction } from '../../store/store.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { listProjectsInUse } from '../../store/tables/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/watermarks.ts';
-import type { Apply, DeliveryParts } from '../event-handler.ts';
+import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { workThrough } from './work-through.ts';
 
 /** Just less than the ten minutes that a scheduled task has. */
@@ -13,7 +13,7 @@ const roundMs = 9.5 * 60_000;
 
 /** Reads a repository's settings from its default branch. */
 export async function refreshProject(
-  { database, openProject }: Pick<DeliveryParts, 'database' | 'openProject'>,
+  { database, openProject }: DeliveryParts,
   project: Project,
   signal: AbortSignal,
 ): Promise<Apply> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import { createDeliveryContext, type DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { commentCreated } from '../../../src/deliveries/handlers/comment.ts';
 import { giveUpDelivery, processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { findDelivery, insertDelivery } from '../../../src/store/tables/deliveries.ts';
@@ -35,7 +35,8 @@ test('whoever may not prompt costs one question to GitHub, on however many pull 
       comment: { id: number, body: 'Hello?', user: stranger, created_at: '2026-11-20T20:06:00Z' },
     });
     const { signal } = new AbortController();
-    const outcome = await commentCreated(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal });
+    const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
+    const outcome = await commentCreated(await createDeliveryContext(parts, delivery));
     expect(outcome).toBe('written by somebody without write access');
   }
   const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));

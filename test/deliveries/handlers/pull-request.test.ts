@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import { createDeliveryContext, type DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { pullRequestChanged } from '../../../src/deliveries/handlers/pull-request.ts';
 import { takeReview } from '../../../src/deliveries/handlers/review.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
 import { inTransaction } from '../../../src/store/store.ts';
-import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { type DeliveryFields, deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import type { JobStatus } from '../../../src/store/tables/schema.ts';
 import { makeJob } from '../../support/jobs.ts';
@@ -99,10 +99,10 @@ test.each<[string, object]>([
   const made = await makePullRequest('completed', { number: false });
   const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
   const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
+  const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
+  const context = await createDeliveryContext(parts, delivery);
   for (const handle of [pullRequestChanged, takeReview])
-    expect(await handle(parts, { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal })).toBe(
-      'not one of our pull requests',
-    );
+    expect(await handle(context)).toBe('not one of our pull requests');
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
 });
 
@@ -148,14 +148,14 @@ test('promise 8: two deliveries of one second that are processed at once do not 
     deliveryFieldsSchema.parse(told),
   );
   if (!closed || !reopened) throw new Error('there are two');
-  const receivedAt = new Date();
-  const [applyClosed, applyReopened] = [
-    await pullRequestChanged(parts, { deliveryId: 'delivery-1', fields: closed, receivedAt, signal }),
-    await pullRequestChanged(parts, { deliveryId: 'delivery-2', fields: reopened, receivedAt, signal }),
-  ];
+  const handle = async (fields: DeliveryFields) => {
+    const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
+    return pullRequestChanged(await createDeliveryContext(parts, delivery));
+  };
+  const [applyClosed, applyReopened] = [await handle(closed), await handle(reopened)];
   if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');
   await inTransaction(parts, applyReopened);
-  await expect(inTransaction(parts, applyClosed)).rejects.toThrow('meanwhile');
+  await expect(inTransaction(parts, applyClosed)).rejects.toThrow('in the meantime');
   expect((await made.find()).status).toBe('completed');
 });
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDeliveryContext } from '../../../src/deliveries/delivery-context.ts';
 import { readReview } from '../../../src/deliveries/instructions/read-review.ts';
 import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
 import { createParts } from '../../model-based/create-parts.ts';
 import { createMemoryGitHub } from '../../model-based/memory-github.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { acceptJob } from '../../support/jobs.ts';
 import { createProject } from '../../support/project.ts';
 
 let made: TestDatabase;
@@ -19,6 +21,7 @@ const rita = { login: 'rita', id: 11, type: 'User' } as const;
 test('of a review with a thousand replies every text is read, and what the first hundred of them are replies to', async () => {
   const memory = createMemoryGitHub(1);
   const { projectId } = await createProject(made.database);
+  const job = await acceptJob(made.store, projectId);
   const project = await findProject(made.database, projectId);
   if (!project) throw new Error('there is a project');
   const { number } = memory.open({ branch: 'pagewright/x', base: 'main', title: '', body: '', draft: false });
@@ -31,7 +34,9 @@ test('of a review with a thousand replies every text is read, and what the first
   }
   const fields = deliveryFieldsSchema.parse({});
   const { deliveryParts, requests } = createParts(made, memory);
-  const review = await readReview(deliveryParts, { project, fields, reviewId, number, signal });
+  const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
+  const context = await createDeliveryContext(deliveryParts, delivery);
+  const review = await readReview(context, { project, job, number }, reviewId);
 
   expect(review?.remarks.map(({ text }) => text)).toEqual(
     Array.from({ length: 1000 }, (_, index) => `Answer ${index + 1}`),

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { acceptInstruction } from '../../../src/deliveries/instructions/accept-instruction.ts';
 import { stopByComment } from '../../../src/deliveries/instructions/stop-by-comment.ts';
+import type { Trigger } from '../../../src/deliveries/instructions/trigger.ts';
 import { StopRequested } from '../../../src/errors.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
 import { archiveJob } from '../../../src/jobs/archive-job.ts';
 import { cancelled } from '../../../src/jobs/cancel-job.ts';
-import { failRun } from '../../../src/jobs/fail-run.ts';
+import { failRun } from '../../../src/jobs/end-run.ts';
 import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../../src/steps.ts';
 import { giveBackLease, inLease } from '../../../src/store/schedule/lease.ts';
@@ -30,21 +31,21 @@ let lastNumber = 0;
 async function open() {
   const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
   lastNumber += 1;
-  const pullRequest = lastNumber;
-  await updateJob(db.database, jobId, { pull_request_number: pullRequest });
+  const number = lastNumber;
+  await updateJob(db.database, jobId, { pull_request_number: number });
   const project = await findProject(db.database, db.projectId);
   if (!project) throw new Error('there is a project');
   const sent: string[] = [];
   const sendAnswer: Queue['sendAnswer'] = async (_tx, { key }) => void sent.push(key);
   const queued = { ...db.store, queue: { ...db.store.queue, sendAnswer } };
   const find = () => db.database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
-  const said = (seconds: number) => ({
+  const trigger = (seconds: number): Trigger => ({
+    source: 'comment',
     sourceKey: `comment:${seconds}`,
-    writtenAt: at(seconds),
-    pullRequest,
-    source: 'comment' as const,
     person: { login: 'rita', userId: 5 },
     deliveryId: `delivery-${seconds}`,
+    writtenAt: at(seconds),
+    comments: [],
   });
   return {
     jobId,
@@ -53,22 +54,16 @@ async function open() {
     sent: () => sent.filter((key) => !key.endsWith(':eyes')),
     ask: (seconds: number) =>
       inTransaction(queued, async (store) =>
-        acceptInstruction(
-          store,
-          { project, job: await find() },
-          {
-            ...said(seconds),
-            prompt: `Asked at ${seconds}`,
-            comments: [],
-          },
-        ),
+        acceptInstruction(store, { project, job: await find(), number }, trigger(seconds), {
+          prompt: `Asked at ${seconds}`,
+        }),
       ),
     stop: (seconds: number) =>
       inTransaction(queued, async (store) =>
         stopByComment(
           store,
-          { project, job: await find() },
-          { ...said(seconds), comments: [{ on: 'comment', commentId: seconds }] },
+          { project, job: await find(), number },
+          { ...trigger(seconds), comments: [{ on: 'comment', commentId: seconds }] },
         ),
       ),
     /** By the API, whose clock is ours. */

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { steps } from '../../../local/model/script.ts';
-import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { refreshProject } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DeliveryParts } from '../../../src/deliveries/event-handler.ts';
+import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
