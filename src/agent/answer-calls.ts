@@ -2,10 +2,10 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LeaseLost, Parked, RunFailure } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
+import { storableText } from './journal.ts';
 import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
-import { storableText } from './storable-text.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
-import { within } from './within.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** Of all results of one answer together, some 100,000 tokens. More would fill the conversation in one turn, and our memory. */
 const maxOutputCharacters = 400_000;
@@ -76,7 +76,7 @@ async function answerCall({
   }
   const either = AbortSignal.any([signal, budget.signal]);
   try {
-    return await within(tool.call(call.arguments, either, failed), either);
+    return await untilAborted(tool.call(call.arguments, either, failed), either);
   } catch (error) {
     signal.throwIfAborted();
     if (budget.signal.aborted) {

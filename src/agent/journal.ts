@@ -14,3 +14,6 @@ export interface Journal {
   /** Stores one result per tool call, in the order of the calls ([] for a text answer), together with what the tools wrote. */
   saveResults(index: number, results: NonNullable<Turn['results']>): Promise<void>;
 }
+
+/** Text from outside that PostgreSQL and git can hold: no NUL, no lone surrogates. https://www.postgresql.org/docs/current/datatype-json.html */
+export const storableText = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');

@@ -17,7 +17,7 @@ export const stuckNudge =
  * a run; the next time ends the run. The patterns are those of OpenHands' stuck detector:
  * https://docs.openhands.dev/sdk/guides/agent-stuck-detector
  */
-export function judgeProgress(turns: readonly Turn[]): Progress {
+export function evaluateProgress(turns: readonly Turn[]): Progress {
   const last = turns.at(-1);
   if (last !== undefined && isEmptyHanded(last)) {
     return last.inputs.includes(emptyNudge)

@@ -1,13 +1,19 @@
 import { RunFailure } from '../errors.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
-import { createCheckedFinish, type FindProblems, findObjection } from './checked-finish.ts';
-import { type Finish, finishTool, parseFinish } from './finish.ts';
+import {
+  createCheckedFinish,
+  type FindProblems,
+  type Finish,
+  findObjection,
+  finishTool,
+  parseFinish,
+} from './finish.ts';
 import type { Journal } from './journal.ts';
 import type { Model, Turn } from './model/model.ts';
-import { judgeProgress } from './progress.ts';
+import { evaluateProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
-import { within } from './within.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** How the agent's work ended: it said so, or a limit did. `sentence` is for people. */
 export type AgentEnd = Finished | LimitReached;
@@ -93,7 +99,7 @@ export async function runAgent({
       }
       try {
         const request = { instructions, turns, tools: offered, cacheKey };
-        turn.answer = await within(model.respond(request, noMore, noLonger), noLonger, 0);
+        turn.answer = await untilAborted(model.respond(request, noMore, noLonger), noLonger, 0);
       } catch (error) {
         signal.throwIfAborted();
         if (budget.signal.aborted) {
@@ -112,7 +118,7 @@ export async function runAgent({
 }
 
 function nudge(turns: readonly Turn[]): string[] {
-  const progress = judgeProgress(turns);
+  const progress = evaluateProgress(turns);
   if (progress.kind === 'given_up') {
     throw new RunFailure(progress.code, progress.sentence);
   }

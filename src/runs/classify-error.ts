@@ -1,4 +1,4 @@
-import { ModelUnavailable } from '../agent/model/model-unavailable.ts';
+import { ModelUnavailable } from '../agent/model/errors.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
 import { RemoteUnavailable } from '../git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';

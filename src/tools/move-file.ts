@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { describeMissing } from './suggest-paths.ts';
+import { describeMissing } from './describe-missing.ts';
 
 /** Moves or renames one file. */
 export const createMoveFileTool = (workspace: Workspace): Tool =>

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
+import { describeMissing } from './describe-missing.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
-import { describeMissing } from './suggest-paths.ts';
 
 /** Shows a file's lines as they are, without numbers: what is shown can be copied into edit_file. */
 export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>

@@ -1,5 +1,3 @@
-import { isAllCrlf, toCrlf } from './line-ends.ts';
-
 export type Replacement =
   | { kind: 'replaced'; text: string; lines: number[] }
   | { kind: 'not_found' }
@@ -59,3 +57,8 @@ function lineNumbersOf(text: string, places: readonly number[]): number[] {
     return line;
   });
 }
+
+/** Whether a text has line breaks and all of them are CRLF. */
+export const isAllCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+
+export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { formatCount } from './limits.ts';
-import { isAllCrlf, toCrlf } from './line-ends.ts';
+import { isAllCrlf, toCrlf } from './replace-text.ts';
 
 /** Creates a file, or replaces the whole of one. A file that ends its lines with CRLF goes on doing so. */
 export const createWriteFileTool = (workspace: Workspace): Tool =>

@@ -3,8 +3,13 @@ import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import { findAddedCode, mayConfigureCode } from './policy/find-added-code.ts';
-import { findObstacle, findWriteRefusal, type WriteLimits } from './policy/write-refusal.ts';
-import { createWriteJudge, type WriteRules } from './policy/write-rules.ts';
+import {
+  createWriteCheck,
+  findObstacle,
+  findWriteRefusal,
+  type WriteLimits,
+  type WriteRules,
+} from './policy/write-rules.ts';
 import type { WriteSet } from './write-set.ts';
 
 /** A refusal is written for the model: what is wrong, what to do instead. */
@@ -33,7 +38,7 @@ export function createWorkspaceFiles({
   rules: WriteRules | undefined;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
-  const judge = createWriteJudge(rules);
+  const judge = createWriteCheck(rules);
   /** What was at a path before its first write, where that matters; null: nothing, or more than anybody may write. */
   const originals = new Map<string, Uint8Array | null>();
 

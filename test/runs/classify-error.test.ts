@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { ModelUnavailable } from '../../src/agent/model/model-unavailable.ts';
+import { ModelUnavailable } from '../../src/agent/model/errors.ts';
 import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
 import { RemoteUnavailable } from '../../src/git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ModelUnavailable } from '../../src/agent/model/errors.ts';
 import type { ModelAnswer } from '../../src/agent/model/model.ts';
-import { ModelUnavailable } from '../../src/agent/model/model-unavailable.ts';
 import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';

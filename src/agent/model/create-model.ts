@@ -1,9 +1,9 @@
 import { OpenAI } from 'openai';
-import { createBoundedFetch } from './bounded-fetch.ts';
+import { createChatAsk } from './chat.ts';
+import { createBoundedFetch } from './event-stream.ts';
 import type { Model } from './model.ts';
-import { createRetryingModel, type Retrying } from './model-retry.ts';
-import { createChatAsk } from './openai-chat.ts';
-import { createResponsesAsk } from './openai-responses.ts';
+import { createResponsesAsk } from './responses.ts';
+import { createRetryingModel, type Retrying } from './retrying-model.ts';
 
 const maxErrorBytes = 16 * 1024;
 

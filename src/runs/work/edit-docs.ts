@@ -3,7 +3,7 @@ import type { Model, Turn } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
 import { RunFailure } from '../../errors.ts';
 import { createTools } from '../../tools/create-tools.ts';
-import { describeMarkers } from '../../workspace/merges/merge-conflict.ts';
+import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import type { Checkout, RunAtSite } from '../prepare/open-checkout.ts';
 import type { RunParts } from '../run-parts.ts';
 import { findUnsolved } from './find-unsolved.ts';

@@ -1,5 +1,4 @@
-import { findConflictMarkers } from '../../workspace/merges/conflict-markers.ts';
-import type { MergeConflict } from '../../workspace/merges/merge-conflict.ts';
+import { findConflictMarkers, type MergeConflict } from '../../workspace/merges/conflicts.ts';
 import type { Checkout } from '../prepare/open-checkout.ts';
 
 /** What is left of the conflicts that merging the base into the branch brought. */

@@ -1,7 +1,7 @@
 import { threadId } from '../../effects/run-answers.ts';
 import type { Message } from '../../store/tables/messages.ts';
 import type { Thread } from '../../store/tables/schema.ts';
-import type { MergeConflict } from '../../workspace/merges/merge-conflict.ts';
+import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 
 /**
  * The system prompt: the same for every run of every repository, so that the provider's cache holds it. What differs stands

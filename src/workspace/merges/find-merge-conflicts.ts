@@ -1,6 +1,6 @@
 import { isContained } from '../../git/commits.ts';
 import type { InRepository } from '../../git/git.ts';
-import { stripSide } from './merge-conflict.ts';
+import { stripSide } from './conflicts.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
 
 interface TipAndBase extends InRepository {

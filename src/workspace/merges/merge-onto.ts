@@ -3,7 +3,7 @@ import type { InRepository } from '../../git/git.ts';
 import { type CommitDetails, readTreeSha, writeCommit } from '../../git/write-commit.ts';
 import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';
 import type { WriteRules } from '../policy/write-rules.ts';
-import { stripSide } from './merge-conflict.ts';
+import { stripSide } from './conflicts.ts';
 import { areRelated, mergeTrees } from './merge-trees.ts';
 
 export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };

@@ -2,7 +2,7 @@ import { RunFailure } from '../../errors.ts';
 import type { InRepository } from '../../git/git.ts';
 import { checkPath } from '../../git/paths.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/raw-diff.ts';
-import { createWriteJudge, type WriteRules } from './write-rules.ts';
+import { createWriteCheck, type WriteRules } from './write-rules.ts';
 
 interface Between extends InRepository {
   /** Commits or trees. */
@@ -20,7 +20,7 @@ export async function requireAllowedChanges({
   expected,
   ...between
 }: Between & { rules?: WriteRules | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
-  const judge = createWriteJudge(rules);
+  const judge = createWriteCheck(rules);
   const changes = await readRawDiff(between);
   const sizes = rules.forbid?.maxFileBytes === undefined ? undefined : await readSizes(between, changes);
   const isAllowed = ({ path, oldMode, newMode, newSha }: RawChange): boolean => {

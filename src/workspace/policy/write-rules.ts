@@ -1,3 +1,6 @@
+import { parentsOf } from '../../git/paths.ts';
+import type { Tree } from '../../git/tree.ts';
+import type { WriteSet } from '../write-set.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
 import { findProtection } from './protected-paths.ts';
@@ -26,13 +29,13 @@ export interface PushRestrictions {
 }
 
 /** Why a judged path may not be written with so many bytes (null: removed), or undefined when it may. Written for the model. */
-export type WriteJudge = (path: string, bytes: number | null) => string | undefined;
+export type CheckWrite = (path: string, bytes: number | null) => string | undefined;
 
 /**
  * Compiles the rules. Fails closed for what the settings allow: a glob that cannot be compiled allows nothing. A pattern of GitHub's that
  * cannot be compiled forbids nothing here: it is GitHub that enforces it, and refuses the push.
  */
-export function createWriteJudge({ allow, forbid = {} }: WriteRules = {}): WriteJudge {
+export function createWriteCheck({ allow, forbid = {} }: WriteRules = {}): CheckWrite {
   const allowed = allow?.map((glob) => compileGlob(glob));
   const findRestriction = createRestrictions(forbid);
   return (path, bytes) => {
@@ -72,4 +75,69 @@ function createRestrictions({ paths = [], extensions = [], maxPathCharacters, ma
     }
     return undefined;
   };
+}
+
+/** `maxChangedFiles` and `maxChangedBytes` bound what is published: a write that would exceed them is refused. */
+export interface WriteLimits {
+  maxChangedFiles: number;
+  maxChangedBytes: number;
+  maxFileBytes: number;
+}
+
+/**
+ * Why nothing may be read or written at a judged path, or undefined: it, or a folder above it, is in the repository something else than
+ * a file or a folder. Written for the model.
+ */
+export function findObstacle(tree: Tree, path: string): string | undefined {
+  for (const name of [...parentsOf(path), path]) {
+    const other = tree.others.get(name);
+    if (other !== undefined) {
+      return `${name} is ${other}; it can be neither read nor changed here`;
+    }
+  }
+  return undefined;
+}
+
+/** Why this path may not be written with that many bytes (null: removed), or undefined when it may. Written for the model. */
+export function findWriteRefusal({
+  tree,
+  files,
+  path,
+  bytes,
+  judge,
+  limits,
+}: {
+  tree: Tree;
+  files: WriteSet;
+  path: string;
+  bytes: number | null;
+  judge: CheckWrite;
+  limits: WriteLimits;
+}): string | undefined {
+  const refusal = findObstacle(tree, path) ?? judge(path, bytes);
+  if (refusal !== undefined) {
+    return refusal;
+  }
+  const size = files.sizeWith(path, bytes ?? 0);
+  if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes) {
+    return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this would be more; nothing was changed. Finish with what is there`;
+  }
+  if (bytes !== null && bytes > limits.maxFileBytes) {
+    return `${path} would be longer than ${limits.maxFileBytes} bytes; make it shorter or split it`;
+  }
+  if (files.hasFolder(path)) {
+    return `${path} is a folder, not a file`;
+  }
+  if (bytes === null || files.has(path)) {
+    return undefined;
+  }
+  const file = parentsOf(path).find(files.has);
+  if (file !== undefined) {
+    return `${file} is a file, so nothing can be put below it`;
+  }
+  const clash = files.findClash(path);
+  if (clash !== undefined) {
+    return `${path} differs from ${clash}, which exists, only in letter case or accents, and many machines cannot hold both; use the existing spelling`;
+  }
+  return undefined;
 }

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Fault, failing } from '../../../local/model/script.ts';
 import { startModelServer } from '../../../local/model/start-model-server.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
+import { ModelUnavailable } from '../../../src/agent/model/errors.ts';
 import type { ModelRequest } from '../../../src/agent/model/model.ts';
-import type { RequestReport } from '../../../src/agent/model/model-retry.ts';
-import { ModelUnavailable } from '../../../src/agent/model/model-unavailable.ts';
+import type { RequestReport } from '../../../src/agent/model/retrying-model.ts';
 import { Parked, RunFailure } from '../../../src/errors.ts';
 
 // Most of them only wait, each for its own deadlines.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listChangedPaths } from '../../../src/git/commits.ts';
-import { findConflictMarkers } from '../../../src/workspace/merges/conflict-markers.ts';
+import { findConflictMarkers } from '../../../src/workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../../src/workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../../src/workspace/merges/merge-base-in.ts';
 import { mergeOnto } from '../../../src/workspace/merges/merge-onto.ts';

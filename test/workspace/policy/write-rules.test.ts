@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mergeOnto } from '../../../src/workspace/merges/merge-onto.ts';
 import { requireAllowedChanges } from '../../../src/workspace/policy/require-allowed-changes.ts';
-import { createWriteJudge, type PushRestrictions, type WriteRules } from '../../../src/workspace/policy/write-rules.ts';
+import { createWriteCheck, type PushRestrictions, type WriteRules } from '../../../src/workspace/policy/write-rules.ts';
 import { createWorld, details } from '../world.ts';
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   ['nothing by a glob that cannot be understood', 'docs/a.md', ['{docs/**'], false],
   ['no protected path', 'docs/conf.py', ['docs/**'], false],
 ])('promise 5: the settings let %s be written', (_, path, allow, isAllowed) => {
-  expect(createWriteJudge({ allow })(path, 1) === undefined).toBe(isAllowed);
+  expect(createWriteCheck({ allow })(path, 1) === undefined).toBe(isAllowed);
 });
 
 test.each<[string, PushRestrictions, string, number | null, string | undefined]>([
@@ -38,7 +38,7 @@ test.each<[string, PushRestrictions, string, number | null, string | undefined]>
   ['a large file', { maxFileBytes: 10 }, 'docs/a.md', 11, 'larger than 10 bytes, and docs/a.md would have 11'],
   ['a file that just fits', { maxFileBytes: 10 }, 'docs/a.md', 10, undefined],
 ])("promise 5: GitHub's rules and %s", (_, forbid, path, bytes, says) => {
-  const refusal = createWriteJudge({ forbid })(path, bytes);
+  const refusal = createWriteCheck({ forbid })(path, bytes);
   expect(refusal).toEqual(says === undefined ? undefined : expect.stringContaining(says));
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../src/agent/model/retry-after.ts';
+import { parseRetryAfter } from '../../../src/agent/model/errors.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 

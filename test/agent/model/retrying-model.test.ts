@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { BrokenAnswer } from '../../../src/agent/model/broken-answer.ts';
-import { createRetryingModel } from '../../../src/agent/model/model-retry.ts';
-import { ModelUnavailable } from '../../../src/agent/model/model-unavailable.ts';
+import { BrokenAnswer, ModelUnavailable } from '../../../src/agent/model/errors.ts';
+import { createRetryingModel } from '../../../src/agent/model/retrying-model.ts';
 
 const request = { instructions: '', turns: [], tools: [], cacheKey: '' };
 const never = new AbortController().signal;

@@ -1,7 +1,5 @@
 import { APIConnectionError, APIError } from 'openai';
 import { RunFailure } from '../../errors.ts';
-import { BrokenAnswer } from './broken-answer.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** What a failed request to a model server means: the run is over, or asking again may help (`detail` says in a few words why). */
 export type ModelFault =
@@ -17,7 +15,7 @@ type FinalCode = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused
  * Judges what a request threw by status and code alone; undefined when it is no fault of the server. A code says more than a status:
  * OpenAI answers 429 both to a busy minute and to an empty account. https://developers.openai.com/api/docs/guides/error-codes
  */
-export function judgeModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
+export function classifyModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
   if (error instanceof BrokenAnswer) {
     const broken = {
       name: 'broken_answer',
@@ -117,3 +115,47 @@ const sentences: Record<FinalCode, (model: string) => string> = {
   model_invalid: (model) =>
     `The model server cannot do what we ask of ${model}: an administrator has to check OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API.`,
 };
+
+/**
+ * What a model server sent is not a whole answer: cut, stalled, empty, not the protocol, or a failure announced in the middle of the
+ * stream. `code` is the server's own, if it gave one, or `answer_too_large`, which is ours. Asking again may help.
+ */
+export class BrokenAnswer extends Error {
+  override readonly name = 'BrokenAnswer';
+  readonly code: string | null;
+
+  constructor(message: string, { code = null, cause }: { code?: string | null; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/**
+ * The model server gave no usable answer, however often it was asked: it may be down. Nothing is wrong with the run, which is tried again
+ * later. `detail` says in a few words what went wrong last, for people.
+ */
+export class ModelUnavailable extends Error {
+  override readonly name = 'ModelUnavailable';
+  readonly detail: string;
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`could not get a usable answer of the model server: ${detail}`, options);
+    this.detail = detail;
+  }
+}
+
+/**
+ * How long a server asks to wait, in milliseconds; undefined when it does not say, or says nonsense. Reads `retry-after-ms` (OpenAI's
+ * own) and `Retry-After` as seconds or as a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function parseRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
+  const milliseconds = headers.get('retry-after-ms');
+  const seconds = headers.get('retry-after');
+  const waits = [
+    milliseconds === null ? Number.NaN : Number(milliseconds),
+    seconds === null ? Number.NaN : Number(seconds) * 1000,
+    seconds === null ? Number.NaN : Date.parse(seconds) - now,
+  ];
+  const waitMs = waits.find((wait) => Number.isFinite(wait));
+  return waitMs === undefined ? undefined : Math.max(0, waitMs);
+}

@@ -1,7 +1,7 @@
 import type { ChatCompletionFunctionTool, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
-import { noAnswer, packItems, unpackItems } from './stored-items.ts';
+import { noAnswer, packItems, unpackItems } from './request-body.ts';
 
 /** The instructions go as `system`, the one role that every server knows. */
 export const toSystemMessage = (instructions: string): ChatCompletionMessageParam => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startModelServer } from '../../../local/model/start-model-server.ts';
-import { createBoundedFetch } from '../../../src/agent/model/bounded-fetch.ts';
+import { createBoundedFetch } from '../../../src/agent/model/event-stream.ts';
 
 test('an answer beyond its bound ends with an error, a smaller one arrives whole', async () => {
   await using server = await startModelServer({ script: () => ({ fault: { kind: 'html' } }) });

@@ -1,9 +1,8 @@
 import { Parked, RunFailure } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { pause } from '../../pause.ts';
+import { classifyModelFault, createModelFailure, type ModelFault, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
-import { createModelFailure, judgeModelFault, type ModelFault } from './model-fault.ts';
-import { ModelUnavailable } from './model-unavailable.ts';
 
 /** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `RunFailure`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
@@ -72,7 +71,7 @@ export function createRetryingModel({
     } catch (error) {
       if (signal.aborted) report('aborted');
       signal.throwIfAborted();
-      const fault = error instanceof RunFailure ? undefined : judgeModelFault({ error, now: now() });
+      const fault = error instanceof RunFailure ? undefined : classifyModelFault({ error, now: now() });
       report(error instanceof RunFailure ? error.code : nameOf(fault));
       if (error instanceof RunFailure) throw error;
       if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findConflictMarkers, renameMarkers } from '../../../src/workspace/merges/conflict-markers.ts';
+import { findConflictMarkers, renameMarkers } from '../../../src/workspace/merges/conflicts.ts';
 import type { ReadResult } from '../../../src/workspace/workspace-files.ts';
 
 const tip = 'a'.repeat(40);

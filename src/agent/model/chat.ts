@@ -1,10 +1,49 @@
 import { randomUUID } from 'node:crypto';
+import type { OpenAI } from 'openai';
 import { z } from 'zod';
-import { storableText } from '../storable-text.ts';
-import { BrokenAnswer } from './broken-answer.ts';
-import { type ChatCall, toChatItems } from './chat-conversion.ts';
+import { storableText } from '../journal.ts';
+import { type ChatCall, toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
+import { BrokenAnswer, createModelFailure } from './errors.ts';
+import { postForEvents, type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
 import type { ModelAnswer } from './model.ts';
-import { inputTokenCount, tokenCount } from './token-count.ts';
+import { createBodyWriter } from './request-body.ts';
+import type { AskModel } from './retrying-model.ts';
+import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
+
+/**
+ * Asks by Chat Completions, for servers that have only that. It sends nothing that such a server might not know: no cache key, no
+ * developer role. https://developers.openai.com/api/reference/resources/chat
+ */
+export function createChatAsk({
+  client,
+  model,
+  timeouts,
+}: {
+  client: OpenAI;
+  model: string;
+  timeouts: RequestTimeouts;
+}): AskModel {
+  const writeBody = createBodyWriter({ list: 'messages', toItems: toChatMessages });
+  return async ({ instructions, turns, tools }, signal) => {
+    const fields = { model, stream: true, stream_options: { include_usage: true }, tools: toChatTools(tools) };
+    const body = writeBody({ fields, lead: [toSystemMessage(instructions)], turns });
+    const read = async (watched: AbortSignal, touch: () => void) => {
+      const assembly = createChatAssembly();
+      for await (const event of readEvents(
+        await postForEvents({ client, path: '/chat/completions', body, signal: watched }),
+        touch,
+      )) {
+        assembly.add(event);
+      }
+      return assembly.finish();
+    };
+    const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
+    if (isRefused) {
+      throw createModelFailure({ code: 'model_refused', model });
+    }
+    return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
+  };
+}
 
 const toolCallDelta = z.looseObject({
   index: z.number().nullish(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { BrokenAnswer } from '../../../src/agent/model/broken-answer.ts';
-import { createChatAssembly } from '../../../src/agent/model/chat-stream.ts';
+import { createChatAssembly } from '../../../src/agent/model/chat.ts';
+import { BrokenAnswer } from '../../../src/agent/model/errors.ts';
 
 const delta = (given: object, finishReason: string | null = null) => ({
   choices: [{ delta: given, finish_reason: finishReason }],

@@ -1,0 +1,71 @@
+import type { FunctionTool, ResponseInputItem } from 'openai/resources/responses/responses';
+import { z } from 'zod';
+import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
+import { noAnswer, unpackItems } from './request-body.ts';
+
+/**
+ * A turn as input of the Responses API. Input is only ever added: that of more turns begins with that of fewer, word for word, and the
+ * items of a turn never change.
+ */
+export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
+  ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
+  ...(answer === null ? [] : toAnswerItems(answer)),
+  ...(results ?? []).map(({ callId, output }) => ({
+    type: 'function_call_output' as const,
+    call_id: callId,
+    output,
+  })),
+];
+
+/** `strict` is off because it demands that every argument is required. https://developers.openai.com/api/docs/guides/function-calling */
+export const toResponsesTools = (tools: ModelRequest['tools']): FunctionTool[] =>
+  tools.map((tool) => ({ type: 'function', strict: false, ...tool }));
+
+function toAnswerItems(answer: ModelAnswer): ResponseInputItem[] {
+  const items = unpackItems(answer.items);
+  if (items.length > 0 && items.every(isInputItem)) {
+    return items;
+  }
+  const text = answer.text === '' && answer.toolCalls.length === 0 ? noAnswer : answer.text;
+  return [
+    ...(text === '' ? [] : [{ role: 'assistant' as const, content: text }]),
+    ...answer.toolCalls.map((call) => ({
+      type: 'function_call' as const,
+      call_id: call.callId,
+      name: call.name,
+      arguments: call.arguments,
+    })),
+  ];
+}
+
+const inputItem = z.looseObject({ type: z.string() });
+const isInputItem = (item: unknown): item is ResponseInputItem => inputItem.safeParse(item).success;
+
+export const outputItem = z.union([
+  z.object({
+    type: z.literal('message'),
+    content: z.array(z.object({ type: z.string(), text: z.string().nullish() })),
+  }),
+  z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string(), arguments: z.string() }),
+  z.object({
+    type: z.literal('reasoning'),
+    encrypted_content: z.string().nullish(),
+    content: z.array(z.unknown()).nullish(),
+  }),
+]);
+
+/**
+ * The items that the API takes back. It refuses reasoning that no other item follows, and looks up reasoning that comes without its content
+ * in a store that we do not use.
+ */
+export function keepAcceptable(items: readonly unknown[]): unknown[] {
+  const reasoning = items.map((item) => {
+    const { data } = outputItem.safeParse(item);
+    return data?.type === 'reasoning' ? data : undefined;
+  });
+  const lastOther = reasoning.lastIndexOf(undefined);
+  return items.filter((_, index) => {
+    const own = reasoning[index];
+    return own === undefined || (index < lastOther && (own.encrypted_content || (own.content?.length ?? 0) > 0));
+  });
+}
