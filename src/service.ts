@@ -1,5 +1,5 @@
 import type { Config } from './config/config.ts';
-import { startServing } from './http/server.ts';
+import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { openParts } from './service/parts.ts';
 import { startWorking } from './service/start-working.ts';
@@ -37,9 +37,9 @@ export async function startService({
   let worker: Worker | undefined;
   const readMetrics = () => {
     const slots = config.workerConcurrency;
-    return parts.metrics.render({ worker: worker && { live: worker.live(), slots }, connections: parts.lookAtPool() });
+    return parts.metrics.render({ worker: worker && { live: worker.live(), slots }, connections: parts.readPoolUse() });
   };
-  const { url, open } = await startServing({ ...parts, readMetrics }, door);
+  const { url, open } = await startHttpServer({ ...parts, readMetrics }, door);
   if (config.role !== 'web') worker = await startWorking(parts, cleanup);
   signal.throwIfAborted();
   open();

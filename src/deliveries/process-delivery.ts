@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
 import { findWait } from '../projects/find-wait.ts';
-import { tooOldMs } from '../store/schedule/forgotten.ts';
+import { tooOldMs } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';

@@ -6,18 +6,18 @@ import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import type { TakeStep } from '../steps.ts';
-import { findPlaceInLine } from '../store/schedule/find-place-in-line.ts';
-import { tooOldMs } from '../store/schedule/forgotten.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
+import { tooOldMs } from '../store/schedule/unqueued.ts';
 import { writeEveryMs } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
 import {
   countEffectTry,
   type Effect,
+  findQueuePosition,
   intendEffect,
   markEffectDone,
   markEffectRefused,
-  promisedEpoch,
+  queueEpoch,
 } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
@@ -73,7 +73,7 @@ async function comeAgain(
   { database, log }: Pick<AnswerParts, 'database' | 'log'>,
   { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
 ): Promise<Date | undefined> {
-  const place = await findPlaceInLine(database, entry, project.installation_id);
+  const place = await findQueuePosition(database, entry, project.installation_id);
   const until = findWait(error, { ageMs: place?.ageMs ?? 0 });
   if (!until) throw error;
   if (!place) return undefined;
@@ -119,7 +119,7 @@ async function recordDeletion(
   }: { deletion: KeyedAnswer<Deletion>; effect: Effect; remove: () => Promise<void> },
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
-  await intendEffect(database, { jobId, ...owner, key, epoch: promisedEpoch, request: answer });
+  await intendEffect(database, { jobId, ...owner, key, epoch: queueEpoch, request: answer });
   await countEffectTry(database, { jobId, key });
   try {
     await remove();

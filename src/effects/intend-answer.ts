@@ -1,5 +1,5 @@
 import type { StoreTx } from '../store/store.ts';
-import { findEffect, intendEffect, type NewEffect, promisedEpoch } from '../store/tables/effects.ts';
+import { findEffect, intendEffect, type NewEffect, queueEpoch } from '../store/tables/effects.ts';
 import type { KeyedAnswer } from './answer.ts';
 
 /** What a run had on its way to GitHub is there by then, or never: a request ends after 30 s, and a list may lag behind it. */
@@ -23,9 +23,9 @@ export async function intendAnswer(
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const before = await findEffect(tx, { jobId, key });
-  const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: promisedEpoch, request: answer });
+  const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: queueEpoch, request: answer });
   if (effect.state !== 'intended') return;
   // Two entries would be worked on side by side. Where the one of the first promise was lost, the sweep finds that.
-  if (before?.epoch === promisedEpoch) return;
+  if (before?.epoch === queueEpoch) return;
   await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? onItsWayMs : 0 });
 }

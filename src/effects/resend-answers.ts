@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts';
-import { listForgottenAnswers } from '../store/schedule/forgotten.ts';
+import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import { giveUpAnswer, tooOldReason } from './give-answer.ts';
 
@@ -8,7 +8,7 @@ export async function resendAnswers(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { isTooOld, ...entry } of await listForgottenAnswers(database)) {
+  for (const { isTooOld, ...entry } of await listUnqueuedAnswers(database)) {
     signal.throwIfAborted();
     log.warn({ ...entry, isTooOld }, 'a promised answer had no entry in the queue');
     if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);

@@ -17,7 +17,7 @@ import { createWebhookDoor } from './webhooks/webhook-door.ts';
 const drainMs = 5_000;
 
 /** Serves everything that is asked for over HTTP. Returns its address; `/readyz` says no until `open` is called, and once it stops. */
-export async function startServing(
+export async function startHttpServer(
   {
     config,
     log,

@@ -2,7 +2,7 @@ import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs.ts';
-import { countWaitingMessages, dropWaitingMessages, settleMessages } from '../store/tables/messages.ts';
+import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/messages.ts';
 import { findOpenRun, insertRun, markRunEnded } from '../store/tables/runs.ts';
 import type { ArchiveReason } from '../store/tables/schema.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -38,7 +38,7 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
     const run = open ?? (await insertRun(tx, jobId));
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
-    await settleMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
+    await finishMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
     if (reason !== 'repository_gone') await tellFailure(store, job, run, sentence);
     await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
   }

@@ -4,10 +4,10 @@ import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/ta
 import {
   countWaitingMessages,
   dropWaitingMessages,
+  finishMessages,
   listOpenMessages,
   type Message,
   releaseMessages,
-  settleMessages,
 } from '../store/tables/messages.ts';
 import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/tables/runs.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
@@ -54,7 +54,7 @@ export async function stopRun(store: StoreTx, job: Job, { saidAt }: { saidAt?: D
     if (isPublishing && dropped > 0) await tellDropped(store, job, run);
     return { kind: isPublishing ? 'publishing' : 'told', job, run };
   }
-  await settleMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
+  await finishMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
   await tellFailure(store, job, run, cancelled.sentence);
   await markRunEnded(tx, run.run_id, { outcome: 'failed', ...cancelled });
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;

@@ -3,9 +3,9 @@ import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import {
   countWaitingMessages,
+  finishMessages,
   listUnansweredMessages,
   releaseMessages,
-  settleMessages,
 } from '../store/tables/messages.ts';
 import { findRun, markRunEnded, type Run } from '../store/tables/runs.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -40,7 +40,7 @@ export async function failRun(store: StoreTx, run: Run, why: { code: string; sen
 
 async function endRunOf(tx: Tx, job: Job, run: Run, end: RunEnd): Promise<Job> {
   const isAnswered = end.outcome === 'completed';
-  await settleMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
+  await finishMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
   await markRunEnded(tx, run.run_id, end);
   const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });

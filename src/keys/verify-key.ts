@@ -1,5 +1,5 @@
 import type { Database } from '../store/postgres/database.ts';
-import { type ApiKey, findUsableApiKey, touchApiKey, type UsableApiKey } from '../store/tables/api-keys.ts';
+import { type ApiKey, findUsableApiKey, recordApiKeyUse, type UsableApiKey } from '../store/tables/api-keys.ts';
 import { digestKey, isWellFormedKey } from './key-format.ts';
 
 const touchEveryMs = 60_000;
@@ -11,7 +11,7 @@ const touchEveryMs = 60_000;
 export async function verifyKey(database: Database, text: string): Promise<UsableApiKey | undefined> {
   if (!isWellFormedKey(text)) return undefined;
   const apiKey = await findUsableApiKey(database, digestKey(text));
-  if (apiKey && isTouchDue(apiKey)) await touchApiKey(database, apiKey.key_id);
+  if (apiKey && isTouchDue(apiKey)) await recordApiKeyUse(database, apiKey.key_id);
   return apiKey;
 }
 

@@ -2,7 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { RunFailure } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type Reading, renderReadings } from './instruments.ts';
-import { keepFor } from './keep-for.ts';
+import { cacheFor } from './keep-for.ts';
 import { readDisk } from './read-disk.ts';
 import {
   type Backlog,
@@ -39,8 +39,8 @@ export function createMetrics({
   // From the start, so that the first one can be seen to be one more.
   for (const reason of ['ran_out', 'taken']) instruments.leaseLosses.inc({ reason }, 0);
   for (const kind of ['primary', 'secondary']) instruments.gitHubLimits.inc({ kind }, 0);
-  const findBacklog = keepFor(backlogKeptMs, readBacklog);
-  const findTotals = keepFor(totalsKeptMs, readTotals);
+  const findBacklog = cacheFor(backlogKeptMs, readBacklog);
+  const findTotals = cacheFor(totalsKeptMs, readTotals);
 
   async function readDatabase(): Promise<Reading[]> {
     const backlog = await findBacklog();

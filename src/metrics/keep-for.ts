@@ -2,7 +2,7 @@
  * Asks at most once in `keptMs`, and never twice at once: who asks meanwhile gets what was known last, if that is no older, or waits for
  * the same answer. Undefined where there is none; never throws.
  */
-export function keepFor<T>(keptMs: number, ask: () => Promise<T>): () => Promise<T | undefined> {
+export function cacheFor<T>(keptMs: number, ask: () => Promise<T>): () => Promise<T | undefined> {
   let known: { value: T; askedAt: number } | undefined;
   let asking: Promise<T | undefined> | undefined;
 

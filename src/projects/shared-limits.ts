@@ -2,7 +2,7 @@ import { Parked } from '../errors.ts';
 import type { Transport } from '../github/client/transport.ts';
 import type { Admission, RequestToAdmit } from '../github/limits/admission.ts';
 import { pause } from '../pause.ts';
-import { inTime } from '../store/postgres/availability.ts';
+import { withDeadline } from '../store/postgres/availability.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/tables/installations.ts';
@@ -16,10 +16,12 @@ export function createSharedLimits({
   database,
 }: Pick<Store, 'database'>): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {
   const readBlock = (installationId: number) =>
-    inTime(database, {}, (connection) => findBlock(connection, installationId));
+    withDeadline(database, {}, (connection) => findBlock(connection, installationId));
 
   async function admitWrite({ installationId, patienceMs, signal }: RequestToAdmit): Promise<Admission> {
-    const slot = await inTime(database, {}, (connection) => takeWriteSlot(connection, installationId, { patienceMs }));
+    const slot = await withDeadline(database, {}, (connection) =>
+      takeWriteSlot(connection, installationId, { patienceMs }),
+    );
     assertOver(slot.block);
     const { waitMs: waitedMs, isTaken } = slot;
     if (!isTaken) throw new Parked(new Date(Date.now() + waitedMs), 'too many writes on GitHub wait for their turn');

@@ -3,7 +3,7 @@ import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
-import { countBreakOff, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
+import { countInterruption, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
 import { maxBreakOffs } from './classify-error.ts';
 
 /** `given_up`: the run has ended with this code. `nothing`: no message waits. With either the lease is given back. */
@@ -20,7 +20,7 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
   return inLease(database, lease, async (tx) => {
     const job = await lockJob(tx, lease.jobId);
     const open = await findOpenRun(tx, lease.jobId);
-    if (open && lease.isTakeover && (await countBreakOff(tx, open.run_id)) >= maxBreakOffs) {
+    if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxBreakOffs) {
       await failRun({ tx, queue }, open, crashed);
       return { kind: 'given_up', run: open, code: crashed.code };
     }

@@ -2,7 +2,7 @@ import { RunFailure, StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
-import { hasToStop, type Run } from '../store/tables/runs.ts';
+import { mustStop, type Run } from '../store/tables/runs.ts';
 import { beginRun } from './begin-run.ts';
 import { openCheckout } from './prepare/open-checkout.ts';
 import { type Conflict, freeze } from './publish/freeze.ts';
@@ -47,7 +47,7 @@ async function workOnce(
   const given = await readJobAnew(parts, claimed);
   const { lease, job, run } = given;
   // Asked between two workers, or while it published. What it would have to wait for must not be tried first: it is due at once.
-  if (hasToStop(run)) throw new StopRequested('the run was asked to stop');
+  if (mustStop(run)) throw new StopRequested('the run was asked to stop');
   await using site = await openCheckout(parts, { ...given, signal });
   const working = { ...given, run: site.run, site, signal };
   const frozen =

@@ -3,11 +3,11 @@ import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
 import { failRun } from '../jobs/end-run.ts';
 import type { Log } from '../log.ts';
 import type { Tx } from '../store/postgres/database.ts';
-import { insist } from '../store/postgres/retry-until-available.ts';
-import { giveBackLease, inLease, type Lease, renewLease } from '../store/schedule/lease.ts';
+import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
+import { inLease, type Lease, releaseLease, renewLease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import { suspendInstallationOf } from '../store/tables/installations.ts';
-import { countBreakOff, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
+import { countInterruption, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
 import {
   type Classification,
   classifyError,
@@ -39,7 +39,7 @@ export async function resolveFailure(given: {
   else log.info({ err: error, judgement }, 'a run was interrupted');
   const { queue } = store;
   try {
-    await insist(store.database, { signal }, (database) =>
+    await retryUntilAvailable(store.database, { signal }, (database) =>
       carryOut(judgement, { ...given, store: { database, queue } }),
     );
   } catch (failed) {
@@ -52,28 +52,28 @@ async function carryOut(
   { store: { database, queue }, lease, run, log }: { store: Store; lease: Lease; run: Run; log: Log },
 ): Promise<void> {
   // Without effect when somebody else holds the job; a lease that only ran out is not taken over by whoever claims it next.
-  if (judgement.kind === 'give_back') return giveBackLease(database, lease, judgement);
+  if (judgement.kind === 'give_back') return releaseLease(database, lease, judgement);
   if (judgement.kind === 'suspended') {
     // What somebody learned who lost the job may be old.
     if ((await renewLease(database, lease)).kind === 'lost') return;
     // By itself: who reads an installation anew locks it before its jobs. Claims wait from now on until it is unsuspended.
     await suspendInstallationOf(database, lease.projectId);
-    return giveBackLease(database, lease, { delayMs: 0 });
+    return releaseLease(database, lease, { delayMs: 0 });
   }
   await inLease(database, lease, async (tx) => {
     if (judgement.kind === 'end') await fail(tx, judgement);
     else if (judgement.kind === 'wait') {
       if ((await markRunWaiting(tx, run.run_id)) > longestWaitMs) await fail(tx, judgement.ifTooLong);
-      else await giveBackLease(tx, lease, judgement);
+      else await releaseLease(tx, lease, judgement);
     } else if (judgement.kind === 'wait_for_model') {
       const outage = classifyModelOutage({ ...judgement, ...(await markModelDown(tx, run.run_id)) });
       if (outage.kind === 'end') return fail(tx, outage);
-      await giveBackLease(tx, lease, outage);
+      await releaseLease(tx, lease, outage);
       log.warn({ detail: judgement.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {
-      const breakOffs = await countBreakOff(tx, run.run_id);
+      const breakOffs = await countInterruption(tx, run.run_id);
       if (breakOffs >= maxBreakOffs) await fail(tx, internal(run));
-      else await giveBackLease(tx, lease, { delayMs: faultRetryMs(breakOffs) });
+      else await releaseLease(tx, lease, { delayMs: faultRetryMs(breakOffs) });
     }
   });
 

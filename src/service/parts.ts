@@ -7,8 +7,8 @@ import { createSharedLimits } from '../projects/shared-limits.ts';
 import type { TakeStep } from '../steps.ts';
 import { startEmbeddedPostgres } from '../store/embedded/embedded-postgres.ts';
 import { migrate } from '../store/migrate.ts';
-import { inTime } from '../store/postgres/availability.ts';
-import { type Connection, createMeasuredDatabase, type PoolUse } from '../store/postgres/database.ts';
+import { withDeadline } from '../store/postgres/availability.ts';
+import { type Connection, createPooledDatabase, type PoolUse } from '../store/postgres/database.ts';
 import { createQueue } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
 import { readBacklog, readTotals } from '../store/tables/figures.ts';
@@ -26,7 +26,7 @@ export interface Parts {
   takeStep: TakeStep;
   metrics: Metrics;
   /** The connections of this process to the database. */
-  lookAtPool: () => PoolUse;
+  readPoolUse: () => PoolUse;
 }
 
 /** Opens the database and the queue, and builds what needs no more than them; each ends with `cleanup`, the database last. */
@@ -39,15 +39,15 @@ export async function openParts(
   const connection = databaseUrl
     ? { connectionString: databaseUrl }
     : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
-  const { database, lookAtPool } = createMeasuredDatabase({ connection, log });
+  const { database, readPoolUse } = createPooledDatabase({ connection, log });
   cleanup.defer(() => database.destroy());
   await migrate(database, { log, signal });
   signal.throwIfAborted();
   const metrics = createMetrics({
     role: config.role,
     dataDir,
-    readBacklog: () => inTime(database, {}, readBacklog),
-    readTotals: () => inTime(database, { withinMs: 5_000 }, readTotals),
+    readBacklog: () => withDeadline(database, {}, readBacklog),
+    readTotals: () => withDeadline(database, { withinMs: 5_000 }, readTotals),
   });
   const { appId, privateKey, apiUrl, webUrl } = config.github;
   const limits = createSharedLimits({ database });
@@ -78,6 +78,6 @@ export async function openParts(
     accesses,
     takeStep: metrics.measure(takeStep),
     metrics,
-    lookAtPool,
+    readPoolUse,
   };
 }

@@ -22,7 +22,7 @@ import { listenForSignals } from '../store/schedule/job-signals.ts';
 import { removeOld } from '../store/schedule/retention.ts';
 import { sweepRateCounters } from '../store/tables/rate-counters.ts';
 import { sweepRedeliveries } from '../store/tables/redeliveries.ts';
-import { isBehind } from '../store/tables/watermarks.ts';
+import { isOverdue } from '../store/tables/watermarks.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
 import { doEach } from './do-each.ts';
@@ -116,7 +116,7 @@ export async function startWorking(
   // Not waited for: GitHub out of reach is no reason not to take webhooks in.
   await queue.triggerSchedule('redeliver');
   for (const { name, withinMs } of doneAtStart)
-    if (await isBehind(database, name, { withinMs })) await queue.triggerSchedule(name);
+    if (await isOverdue(database, name, { withinMs })) await queue.triggerSchedule(name);
 
   const stopping = new AbortController();
   const keepUp = () => doEach([workspaces.removeOrphans, () => mirrors.maintain(stopping.signal)]);

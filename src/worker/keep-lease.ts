@@ -1,7 +1,7 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-signals.ts';
-import { inTime } from '../store/postgres/availability.ts';
+import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/schedule/lease.ts';
 import { createSerialTask } from './serial-task.ts';
@@ -55,7 +55,7 @@ export function keepLease({
   async function renew() {
     const askedAt = performance.now();
     // A connection that went silent is not waited for: the next beat may get another one.
-    const renewal = await ask(() => inTime(database, {}, (connection) => renewLease(connection, lease)));
+    const renewal = await ask(() => withDeadline(database, {}, (connection) => renewLease(connection, lease)));
     if (losing.signal.aborted) return;
     if (renewal.kind === 'lost') {
       lose('was taken by another worker or ended by a story');

@@ -3,11 +3,11 @@ import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-signals.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
-import { inTime } from '../store/postgres/availability.ts';
+import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { insist } from '../store/postgres/retry-until-available.ts';
+import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
-import { giveBackLease, type Lease } from '../store/schedule/lease.ts';
+import { type Lease, releaseLease } from '../store/schedule/lease.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { afterOutageMs, createOutageWatch } from './outage-watch.ts';
 import { createSerialTask } from './serial-task.ts';
@@ -86,8 +86,8 @@ export function createWorker({
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, jobId, epoch }, 'a claimed job could not be worked on');
-      await insist(database, { signal: gone }, (connection) =>
-        giveBackLease(connection, lease, { delayMs: brokenRetryMs }),
+      await retryUntilAvailable(database, { signal: gone }, (connection) =>
+        releaseLease(connection, lease, { delayMs: brokenRetryMs }),
       ).catch(() => {});
     } finally {
       if (leases.get(jobId) === kept) leases.delete(jobId);
@@ -100,7 +100,7 @@ export function createWorker({
     const lease = await outages.ask(() => {
       const takeOverAfterMs = outages.isOver() ? afterOutageMs : never;
       const options = { projectConcurrency, takeOverAfterMs };
-      return inTime(database, {}, (connection) => claimJob(connection, name, options));
+      return withDeadline(database, {}, (connection) => claimJob(connection, name, options));
     });
     return lease && { lease, claimedAt };
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { steps } from '../../local/model/script.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
-import { keepFor } from '../../src/metrics/keep-for.ts';
+import { cacheFor } from '../../src/metrics/keep-for.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
@@ -145,7 +145,7 @@ test('a step is timed and counted by how it ended, and its result or its error g
 test('what was asked a moment ago is not asked again, nor by two at once, and a failure is not kept', async () => {
   let asked = 0;
   const open = Promise.withResolvers<void>();
-  const find = keepFor(60_000, async () => {
+  const find = cacheFor(60_000, async () => {
     asked += 1;
     if (asked === 1) throw new Error('away');
     await open.promise;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLog } from '../../src/log.ts';
 import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
-import { giveBackLease, inLease, type Lease } from '../../src/store/schedule/lease.ts';
+import { inLease, type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import type { Store } from '../../src/store/store.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
@@ -77,7 +77,7 @@ async function startWorker(
       const ended = { status: 'completed', due_at: null, lease_owner: null, lease_until: null } as const;
       await inLease(database, lease, (tx) => updateJob(tx, jobId, ended));
     }
-    if (fate === 'parks') await giveBackLease(database, lease, { delayMs: 0 });
+    if (fate === 'parks') await releaseLease(database, lease, { delayMs: 0 });
     stint.endedAt = performance.now();
     if (fate === 'breaks') throw new Error('the run broke');
   }

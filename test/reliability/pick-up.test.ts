@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log.ts';
-import { giveBackLease, type Lease } from '../../src/store/schedule/lease.ts';
+import { type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { startApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -72,7 +72,7 @@ test('promise 3: 20 workers that want one job never work on it two at a time', a
     lookAll();
     await eventually(async () => (await database.selectFrom('jobs').select('job_id').execute()).length || undefined);
     live -= 1;
-    await giveBackLease(database, lease, { delayMs: 0 });
+    await releaseLease(database, lease, { delayMs: 0 });
     lookAll();
   }
 

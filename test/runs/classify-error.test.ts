@@ -7,7 +7,7 @@ import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../../src/github/refusals/app-key-refused.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { classifyError, classifyModelOutage } from '../../src/runs/classify-error.ts';
-import { ConnectionLost, DatabaseSilent } from '../../src/store/postgres/availability.ts';
+import { ConnectionLost, DatabaseTimeout } from '../../src/store/postgres/availability.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
 const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };
@@ -40,7 +40,7 @@ test.each<[string, unknown, object]>([
   ['a database that shuts down gives it back', sqlError('57P01'), databaseAway],
   ['a deadlock gives it back', sqlError('40P01'), databaseAway],
   ['a database whose disk is full is tried less often', sqlError('53100'), { kind: 'give_back', delayMs: 60_000 }],
-  ['a silent database gives it back', new DatabaseSilent('silent'), databaseAway],
+  ['a silent database gives it back', new DatabaseTimeout('silent'), databaseAway],
   ['a lost connection gives it back', new ConnectionLost('lost'), databaseAway],
   ['a full disk is a fault', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }), { kind: 'fault' }],
   ['a refused connection gives it back', Object.assign(new Error('refused'), { syscall: 'connect' }), databaseAway],

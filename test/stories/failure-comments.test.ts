@@ -5,7 +5,7 @@ import { beginRun } from '../../src/runs/begin-run.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
-import { giveBackLease } from '../../src/store/schedule/lease.ts';
+import { releaseLease } from '../../src/store/schedule/lease.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { createWorld, eventually, type World } from '../support/world.ts';
@@ -116,7 +116,7 @@ test('a run that is cancelled on the way to its wait is ended by the next worker
   });
   await journal.openTurn(0, ['<earlier-run number="1">Correct the limit</earlier-run>']);
   await cancelJob(store, id);
-  await giveBackLease(database, lease, { delayMs: 120_000 });
+  await releaseLease(database, lease, { delayMs: 120_000 });
 
   await using _worker = await startInWorld(world, { ROLE: 'worker' });
   expect(await web.caller.settled(id)).toMatchObject({ status: 'failed' });

@@ -4,7 +4,7 @@ import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
-import { giveBackLease, leaseMs, renewEveryMs } from '../../src/store/schedule/lease.ts';
+import { leaseMs, releaseLease, renewEveryMs } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -73,7 +73,7 @@ test('a holder whose run was cancelled learns that it has to stop', async () => 
 test('a lease that was given back is not renewed by a late beat', async () => {
   const { kept, lease, readUntil } = await holdJob();
   using _ = kept;
-  await giveBackLease(made.database, lease, { delayMs: 3_600_000 });
+  await releaseLease(made.database, lease, { delayMs: 3_600_000 });
   kept.check();
   await once(kept.signal, 'abort');
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);

@@ -6,7 +6,7 @@ import { inTransaction } from '../../store/store.ts';
 import {
   findInstallation,
   listInstallations,
-  markInstallationCompared,
+  markInstallationReconciled,
   type Installation as StoredInstallation,
   upsertInstallation,
 } from '../../store/tables/installations.ts';
@@ -93,7 +93,7 @@ export async function reconcileInstallations(
     timeUp: readingUp,
     about,
     async work(installationId, until) {
-      await markInstallationCompared(database, installationId);
+      await markInstallationReconciled(database, installationId);
       const installation = installed.get(installationId);
       if (!installation) return void listedIn.set(installationId, new Set());
       const { repositories, listed } = await readRepositories(parts, { installation }, until);

@@ -5,7 +5,7 @@ import { isOutOfReach } from '../../projects/find-move.ts';
 import { inTransaction } from '../../store/store.ts';
 import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs.ts';
 import type { Project } from '../../store/tables/projects.ts';
-import { listProjectsInUse, markProjectCompared, storePullRequestsEtag } from '../../store/tables/projects-in-use.ts';
+import { listProjectsInUse, markProjectReconciled, storePullRequestsEtag } from '../../store/tables/projects-in-use.ts';
 import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 import { workThrough } from './work-through.ts';
@@ -20,7 +20,7 @@ export async function reconcilePullRequests(
   timeUp?: AbortSignal,
 ): Promise<void> {
   const { database, log } = parts;
-  const projects = await listProjectsInUse(database, { by: 'compared_at', isCompared: true });
+  const projects = await listProjectsInUse(database, { by: 'compared_at', isReconciled: true });
   // Projects of one installation come together, so that one token serves for them. The first of all is still the one that waits longest.
   const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
   await workThrough(grouped, {
@@ -28,7 +28,7 @@ export async function reconcilePullRequests(
     about: (project) => ({ projectId: project.project_id }),
     isPassing: isOutOfReach,
     async work(project, until) {
-      await markProjectCompared(database, project.project_id);
+      await markProjectReconciled(database, project.project_id);
       const jobs = await listJobsWithPullRequest(database, project.project_id);
       if (jobs.length === 0) return;
       await reconcileProject(parts, { project, jobs, signal: until });

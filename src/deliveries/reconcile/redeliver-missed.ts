@@ -1,7 +1,17 @@
 import { RunFailure } from '../../errors.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
-import { noteMissed, settleMissed, takeMissed } from '../../store/tables/redeliveries.ts';
-import { findPlace, findSince, forgetPlace, keepPlace, raiseWatermark } from '../../store/tables/watermarks.ts';
+import {
+  claimMissedDelivery,
+  markRedeliveryRequested,
+  recordMissedDeliveries,
+} from '../../store/tables/redeliveries.ts';
+import {
+  deleteListPosition,
+  findListPosition,
+  findWatermark,
+  raiseWatermark,
+  storeListPosition,
+} from '../../store/tables/watermarks.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
 type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
@@ -41,12 +51,12 @@ export async function redeliverMissed(
 async function askAgain({ database, github, log }: MissedParts, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < maxPerRound; asked += 1) {
     // The try is counted before GitHub is asked: a delivery that GitHub chokes on must not keep all others from their turn.
-    const missed = await takeMissed(database);
+    const missed = await claimMissedDelivery(database);
     if (!missed) return;
     const { deliveryId, attemptId, tries } = missed;
     log.info({ deliveryId, tries }, 'a delivery that was missed is asked for again');
     await github.redeliver(attemptId, signal);
-    await settleMissed(database, missed);
+    await markRedeliveryRequested(database, missed);
   }
 }
 
@@ -56,18 +66,18 @@ async function askAgain({ database, github, log }: MissedParts, signal: AbortSig
  */
 async function noteFailures(parts: MissedParts, signal: AbortSignal): Promise<void> {
   const { database } = parts;
-  const since = await findSince(database, 'redeliver', { overlapMs, maxAgeMs: redeliverableMs });
-  const left = await findPlace(database, unfinished);
+  const since = await findWatermark(database, 'redeliver', { overlapMs, maxAgeMs: redeliverableMs });
+  const left = await findListPosition(database, unfinished);
   const sinceLeft = left && new Date(Math.max(left.newest.getTime() - overlapMs, since.getTime()));
   const read = { succeeded: new Set<string>(), newest: left?.newest };
   await readDown(parts, { since: sinceLeft ?? since, read, signal });
   if (left) {
-    await keepPlace(database, unfinished, { ...left, newest: read.newest ?? left.newest });
+    await storeListPosition(database, unfinished, { ...left, newest: read.newest ?? left.newest });
     await readDown(parts, { since, from: left.page, read, signal });
   }
   // A time of GitHub's clock, so that no clock here decides what is looked at.
   if (read.newest) await raiseWatermark(database, 'redeliver', read.newest);
-  await forgetPlace(database, unfinished);
+  await deleteListPosition(database, unfinished);
 }
 
 interface Reading {
@@ -85,18 +95,19 @@ async function readDown(
       for (const { isSuccess, deliveryId } of deliveries) if (isSuccess) read.succeeded.add(deliveryId);
       // Newest first, so a later success has been read by now. If an earlier look read it, GitHub is asked once more, which does no harm.
       const failed = deliveries.filter(({ isSuccess, deliveryId }) => !isSuccess && !read.succeeded.has(deliveryId));
-      await noteMissed(
+      await recordMissedDeliveries(
         database,
         failed.map(({ attemptId, deliveryId, deliveredAt }) => ({ attemptId, deliveryId, failedAt: deliveredAt })),
       );
       const [first] = deliveries;
       const { newest = first?.deliveredAt } = read;
       read.newest = first && newest && first.deliveredAt > newest ? first.deliveredAt : newest;
-      if (next !== undefined && read.newest) await keepPlace(database, unfinished, { newest: read.newest, page: next });
+      if (next !== undefined && read.newest)
+        await storeListPosition(database, unfinished, { newest: read.newest, page: next });
     }
   } catch (error) {
     // A place that GitHub no longer knows must not be kept: every round would fail at it.
-    if (wanted.from !== undefined && error instanceof RunFailure) await forgetPlace(database, unfinished);
+    if (wanted.from !== undefined && error instanceof RunFailure) await deleteListPosition(database, unfinished);
     throw error;
   }
 }

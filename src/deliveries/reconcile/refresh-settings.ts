@@ -1,6 +1,6 @@
 import { RunFailure } from '../../errors.ts';
 import { fetchSettings } from '../../projects/read-settings.ts';
-import { readClock } from '../../store/postgres/read-clock.ts';
+import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { listProjectsInUse } from '../../store/tables/projects-in-use.ts';
@@ -17,7 +17,7 @@ export async function refreshProject(
   project: Project,
   signal: AbortSignal,
 ): Promise<Apply> {
-  const readAt = await readClock(database);
+  const readAt = await readDatabaseTime(database);
   const permissions = { contents: 'read' } as const;
   await using access = await openProject(project, permissions, signal);
   const read = await fetchSettings(access.client);

@@ -2,7 +2,12 @@ import { archiveJob } from '../../jobs/archive-job.ts';
 import { isProjectGone } from '../../projects/is-project-gone.ts';
 import { inTransaction, type StoreTx } from '../../store/store.ts';
 import { listOpenJobIds } from '../../store/tables/jobs.ts';
-import { listProjects, lockIfUnmoved, markProjectRemoved, type Project } from '../../store/tables/projects.ts';
+import {
+  listProjects,
+  lockIfInstallationUnchanged,
+  markProjectRemoved,
+  type Project,
+} from '../../store/tables/projects.ts';
 import { markUnusedProjectsRemoved } from '../../store/tables/projects-in-use.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
@@ -12,7 +17,7 @@ import type { DeliveryParts } from '../delivery-context.ts';
  */
 export async function removeProject(store: StoreTx, project: Project): Promise<void> {
   const { project_id: projectId } = project;
-  if (!(await lockIfUnmoved(store.tx, project))) return;
+  if (!(await lockIfInstallationUnchanged(store.tx, project))) return;
   await markProjectRemoved(store.tx, projectId);
   for (const jobId of await listOpenJobIds(store.tx, projectId)) await archiveJob(store, jobId, 'repository_gone');
 }

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import { listForgottenDeliveries } from '../../store/schedule/forgotten.ts';
+import { listUnqueuedDeliveries } from '../../store/schedule/unqueued.ts';
 import type { Store } from '../../store/store.ts';
 import { giveUpDelivery, tooOldReason } from '../process-delivery.ts';
 
@@ -8,7 +8,7 @@ export async function resendDeliveries(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { deliveryId, isTooOld } of await listForgottenDeliveries(database)) {
+  for (const { deliveryId, isTooOld } of await listUnqueuedDeliveries(database)) {
     signal.throwIfAborted();
     log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
     if (isTooOld) await giveUpDelivery({ database }, deliveryId, tooOldReason);

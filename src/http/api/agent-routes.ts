@@ -35,7 +35,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
 
   const create = route(async (call) => {
     const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
-    return call.inTime(async (storeInTime) => {
+    return call.withDeadline(async (storeInTime) => {
       // Nothing after the commit may fail: whoever sent what was accepted is told so.
       const result = await createJob(storeInTime, {
         projectId: call.projectId,
@@ -55,12 +55,15 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   });
 
   const read = route((call) =>
-    call.inTime(async (storeInTime) => ({ status: 200, body: toResource(await readJob(storeInTime, call), call) })),
+    call.withDeadline(async (storeInTime) => ({
+      status: 200,
+      body: toResource(await readJob(storeInTime, call), call),
+    })),
   );
 
   const message = route(async (call) => {
     const { prompt } = await readBody(call, schemas.addMessage);
-    return call.inTime(async (storeInTime) => {
+    return call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       const { projectId, apiKey } = call;
       const given = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
@@ -71,14 +74,14 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   });
 
   const cancel = route((call) =>
-    call.inTime(async (storeInTime) => {
+    call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       return { status: 200, body: toResource(await cancelJob(storeInTime, jobId), call) };
     }),
   );
 
   const archive = route((call) =>
-    call.inTime(async (storeInTime) => {
+    call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       const archived = await inTransaction(storeInTime, (storeTx) => archiveJob(storeTx, jobId, 'requested'));
       return { status: 200, body: toResource(archived, call) };
@@ -86,7 +89,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   );
 
   const runs = route((call) =>
-    call.inTime(async (storeInTime) => {
+    call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       return { status: 200, body: await readRunsResource(storeInTime.database, jobId) };
     }),

@@ -12,7 +12,7 @@ export interface Call {
   apiKey: UsableApiKey;
   projectId: string;
   /** Does all that the request asks of the database, or nothing: what takes longer than a caller waits is not done at all. */
-  inTime: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
+  withDeadline: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
 export interface Reply {
@@ -42,7 +42,7 @@ export function createProjectRoute({ database, queue }: Store) {
         response,
         apiKey,
         projectId,
-        inTime: (work) => ask((connection) => work({ database: connection, queue })),
+        withDeadline: (work) => ask((connection) => work({ database: connection, queue })),
       });
       response.status(status).set(headers).set('Cache-Control', 'no-store').json(body);
     };

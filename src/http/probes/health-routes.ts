@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { isDatabaseAnswering } from '../../store/postgres/availability.ts';
+import { isDatabaseReady } from '../../store/postgres/availability.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import { allowOnly } from '../allow-only.ts';
 import { Problem } from '../problem.ts';
@@ -18,7 +18,7 @@ export function createHealthRoutes({ database, isOpen }: { database: Database; i
   router
     .route('/readyz')
     .get(async (_request, response) => {
-      const checks = { database: await isDatabaseAnswering(database), running: isOpen() };
+      const checks = { database: await isDatabaseReady(database), running: isOpen() };
       const reasons = [
         ...(checks.database ? [] : ['its database does not answer']),
         ...(checks.running ? [] : ['it is starting or stopping']),

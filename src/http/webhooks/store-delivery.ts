@@ -1,5 +1,5 @@
 import { findDropReason } from '../../deliveries/find-drop-reason.ts';
-import { inTime } from '../../store/postgres/availability.ts';
+import { withDeadline } from '../../store/postgres/availability.ts';
 import type { Store } from '../../store/store.ts';
 import { insertDelivery } from '../../store/tables/deliveries.ts';
 import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/delivery-fields.ts';
@@ -24,7 +24,7 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
   const fields = deliveryFieldsSchema.parse(payload);
   if (findDropReason(name, fields, payload) !== undefined) return;
   const place = findPullRequestPlace(fields);
-  await inTime(database, { withinMs }, async (connection) => {
+  await withDeadline(database, { withinMs }, async (connection) => {
     if (place && !(await hasJobOfPullRequest(connection, place))) return;
     await connection.transaction().execute(async (tx) => {
       const isNew = await insertDelivery(tx, {

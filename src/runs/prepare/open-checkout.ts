@@ -6,7 +6,7 @@ import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import type { Repository } from '../../github/calls/repository.ts';
 import { whereverItIs } from '../../projects/follow-transfer.ts';
-import { readClock } from '../../store/postgres/read-clock.ts';
+import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import type { Job } from '../../store/tables/jobs.ts';
 import { listMessages } from '../../store/tables/messages.ts';
@@ -69,7 +69,7 @@ export async function openCheckout(
   const bot = await github.fetchBot({ token: access.token, signal });
   const branch = job.branch ?? (await nameJobBranch(parts, job));
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
-  const readAt = await readClock(database);
+  const readAt = await readDatabaseTime(database);
   const mirror = cleanup.use(
     await parts.takeStep({ step: 'fetch', jobId: job.job_id }, () =>
       parts.mirrors.fetch({

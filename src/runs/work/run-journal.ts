@@ -4,7 +4,7 @@ import type { Turn } from '../../agent/model/model.ts';
 import { StopRequested } from '../../errors.ts';
 import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
-import { insist } from '../../store/postgres/retry-until-available.ts';
+import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../../store/tables/messages.ts';
 import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
@@ -60,7 +60,7 @@ export async function createRunJournal({
         await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
       };
       await takeStep({ step: 'store answer', jobId: lease.jobId }, () =>
-        insist(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
+        retryUntilAvailable(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
       );
     },
     async saveResults(turnIndex, results) {

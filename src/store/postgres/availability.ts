@@ -7,8 +7,8 @@ import type { Tables } from '../tables/schema.ts';
 const answerWithinMs = 2_000;
 
 /** The database gave no answer in time. What it was asked may still happen, so this is for what may happen late: reads, renewals. */
-export class DatabaseSilent extends Error {
-  override readonly name = 'DatabaseSilent';
+export class DatabaseTimeout extends Error {
+  override readonly name = 'DatabaseTimeout';
 }
 
 /**
@@ -19,11 +19,11 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** The result of `read`; throws `DatabaseSilent` after two seconds without one. */
-export async function readInTime<T>(read: Promise<T>): Promise<T> {
+/** The result of `read`; throws `DatabaseTimeout` after two seconds without one. */
+export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const silence = delay(answerWithinMs, undefined, { signal: answered.signal }).then(() => {
-    throw new DatabaseSilent(`the database gave no answer within ${answerWithinMs} ms`);
+    throw new DatabaseTimeout(`the database gave no answer within ${answerWithinMs} ms`);
   });
   try {
     return await Promise.race([read, silence]);
@@ -34,18 +34,18 @@ export async function readInTime<T>(read: Promise<T>): Promise<T> {
 }
 
 /**
- * Does something with the database that somebody waits for, on one connection. After `withinMs` without an end it throws `DatabaseSilent`
+ * Does something with the database that somebody waits for, on one connection. After `withinMs` without an end it throws `DatabaseTimeout`
  * and that connection is ended: a transaction that is open on it is not committed later. Only where the COMMIT itself was on its way can
  * nobody know what became of it.
  */
-export async function inTime<T>(
+export async function withDeadline<T>(
   database: Kysely<Tables>,
   { withinMs = answerWithinMs }: { withinMs?: number },
   work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const givingUp = new AbortController();
   const giveUp = () =>
-    givingUp.abort(new DatabaseSilent(`the database gave no answer within ${Math.round(withinMs)} ms`));
+    givingUp.abort(new DatabaseTimeout(`the database gave no answer within ${Math.round(withinMs)} ms`));
   const timer = setTimeout(giveUp, withinMs);
   try {
     return await database.connection().execute(work, { signal: givingUp.signal });
@@ -66,12 +66,12 @@ const refuseReadOnly = sql`do $$ begin
 end $$`;
 
 /** Whether the database answers a query in time and takes writes. Never throws. */
-export async function isDatabaseAnswering(
+export async function isDatabaseReady(
   database: Kysely<Tables>,
   { withinMs = 1_500 }: { withinMs?: number } = {},
 ): Promise<boolean> {
   try {
-    await inTime(database, { withinMs }, (connection) => refuseReadOnly.execute(connection));
+    await withDeadline(database, { withinMs }, (connection) => refuseReadOnly.execute(connection));
     return true;
   } catch {
     return false;
@@ -87,7 +87,7 @@ const passing = new RegExp(`^(08|40|53|55P03|57|58|25P03|${readOnly})`);
 
 /** Whether an error says that the database cannot be used right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseSilent || error instanceof ConnectionLost) return true;
+  if (error instanceof DatabaseTimeout || error instanceof ConnectionLost) return true;
   if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '');
   // A connection that is not of our pool (ECONNREFUSED, ENOENT of a socket …). Other system calls are those of files, a full disk above all;
   // an AggregateError of several addresses has only the code.

@@ -1,4 +1,4 @@
-import { Kysely, type Transaction } from 'kysely';
+import { Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -39,13 +39,13 @@ interface DatabaseOptions {
 
 /** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
 export function createDatabase(options: DatabaseOptions): Database {
-  return createMeasuredDatabase(options).database;
+  return createPooledDatabase(options).database;
 }
 
 /** The same, with the way to look at its pool. */
-export function createMeasuredDatabase({ connection, log, max = 10 }: DatabaseOptions): {
+export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOptions): {
   database: Database;
-  lookAtPool: () => PoolUse;
+  readPoolUse: () => PoolUse;
 } {
   const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
   // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
@@ -56,8 +56,16 @@ export function createMeasuredDatabase({ connection, log, max = 10 }: DatabaseOp
   });
   return {
     database: new Kysely<Tables>({ dialect: createPostgresDialect({ pool }) }),
-    lookAtPool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    readPoolUse: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/** The database's clock, which all processes share, rounded down to the millisecond. */
+export async function readDatabaseTime(database: Kysely<Tables>): Promise<Date> {
+  const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(database);
+  const [row] = rows;
+  if (!row) throw new Error('the database returned no time');
+  return row.time;
 }
 
 const bigint = 20;

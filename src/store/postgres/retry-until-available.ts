@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import type { Tables } from '../tables/schema.ts';
-import { inTime } from './availability.ts';
+import { withDeadline } from './availability.ts';
 
 /** For as long a lost database is waited for, so that what comes after it does not look as if a worker had crashed. */
 const patienceMs = 120_000;
@@ -15,14 +15,14 @@ const pauseMs = 1_000;
  * database fails what this is for, so every error is one to try again after, but `LeaseLost`. An abort ends it after the try that is
  * under way: in five seconds. Throws what `work` threw last.
  */
-export async function insist<T>(
+export async function retryUntilAvailable<T>(
   database: Kysely<Tables>,
   { signal }: { signal: AbortSignal },
   work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   for (const deadline = performance.now() + patienceMs; ; ) {
     try {
-      return await inTime(database, { withinMs: tryWithinMs }, work);
+      return await withDeadline(database, { withinMs: tryWithinMs }, work);
     } catch (error) {
       if (error instanceof LeaseLost || signal.aborted || performance.now() > deadline) throw error;
       await delay(pauseMs, undefined, { signal }).catch(() => {});

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../postgres/database.ts';
-import { isServed } from '../tables/installations.ts';
+import { canCallGitHub } from '../tables/installations.ts';
 import { isStopDue } from '../tables/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
@@ -109,7 +109,7 @@ const findNext = ({
     left join runs r on r.job_id = j.job_id and r.phase <> 'ended'
     where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
       and (j.lease_owner is null or now() - pg_postmaster_start_time() > ${takeOverAfterMs} * interval '1 millisecond')
-      and (${isStopDue} is true or ${isServed})
+      and (${isStopDue} is true or ${canCallGitHub})
       and (coalesce(r.takeovers, 0) = 0 or not exists (
         select from jobs own join runs again on again.job_id = own.job_id and again.phase <> 'ended'
         where own.lease_owner = ${owner} and own.lease_until > now() and again.takeovers > 0

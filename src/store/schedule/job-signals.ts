@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
-import { readInTime } from '../postgres/availability.ts';
+import { readWithDeadline } from '../postgres/availability.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
@@ -69,7 +69,7 @@ async function listenUntilLost({
     await client.query(`listen ${channel}`);
     if (signal.aborted) return;
     // A connection that only listens would not notice for a quarter of an hour that nothing comes through it any more.
-    heartbeat = setInterval(() => readInTime(client.query('select 1')).catch(ended.reject), heartbeatEveryMs);
+    heartbeat = setInterval(() => readWithDeadline(client.query('select 1')).catch(ended.reject), heartbeatEveryMs);
     await ended.promise;
   } finally {
     clearInterval(heartbeat);

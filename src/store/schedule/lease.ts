@@ -68,7 +68,7 @@ export async function inLease<T>(
  * Gives the job back, due again after `delayMs`; at once if its run was asked to stop meanwhile. Whoever takes it next has not
  * taken it over. Does nothing with a lost lease.
  */
-export async function giveBackLease(
+export async function releaseLease(
   database: Kysely<Tables>,
   { jobId, epoch }: Lease,
   { delayMs }: { delayMs: number },

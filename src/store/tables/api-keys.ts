@@ -40,7 +40,7 @@ export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<b
 }
 
 /** Notes the use of a key, at most once a minute: a busy caller must not turn each request into a write. */
-export async function touchApiKey(tx: Kysely<Tables>, keyId: string): Promise<void> {
+export async function recordApiKeyUse(tx: Kysely<Tables>, keyId: string): Promise<void> {
   await tx
     .updateTable('api_keys')
     .set({ last_used_at: sql`now()` })

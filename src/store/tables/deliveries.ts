@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { tooOld } from '../schedule/forgotten.ts';
+import { tooOld } from '../schedule/unqueued.ts';
 import { deliveryFieldsSchema } from './delivery-fields.ts';
 import type { DeliveryState, NewRow, Row, Tables } from './schema.ts';
 

@@ -4,10 +4,10 @@ import type { Asker, Row, Tables } from './schema.ts';
 export type Effect = Row<'effects'>;
 
 /** Of what is promised outside of a lease: it is done when the queue says so. */
-export const promisedEpoch = 0;
+export const queueEpoch = 0;
 
 /** An answer that was promised and not given. In the words of the index `effects_promised`, which serves nothing else. */
-export const isPromised = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(promisedEpoch)})`;
+export const isPendingAnswer = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(queueEpoch)})`;
 
 export interface NewEffect {
   jobId: string;
@@ -17,7 +17,7 @@ export interface NewEffect {
   messageId?: string;
   /** Who asked, where that is no message. */
   asker?: Asker;
-  /** Of the lease it is done under, or `promisedEpoch`. */
+  /** Of the lease it is done under, or `queueEpoch`. */
   epoch: number;
   /** What will be sent, as far as it is worth telling afterwards. Holds no secret. */
   request: object;
@@ -27,7 +27,7 @@ export interface NewEffect {
 export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
   // Who holds a lease does it now; a promised answer is tried when the queue says so.
-  const isTry = effect.epoch !== promisedEpoch;
+  const isTry = effect.epoch !== queueEpoch;
   const inserted = await tx
     .insertInto('effects')
     .values({
@@ -121,4 +121,26 @@ export function effectKind({ key, request }: { key: string; request: object }): 
   if ('kind' in request && typeof request.kind === 'string') return request.kind;
   const [, kind = key] = key.split(':');
   return kind;
+}
+
+/** Positions beyond ten minutes' worth of writes are not counted. */
+const maxAhead = 600;
+
+/** How many answers of this installation were requested earlier, at most 600, and the age of this one. Undefined: it is not pending. */
+export async function findQueuePosition(
+  tx: Kysely<Tables>,
+  { jobId, key }: { jobId: string; key: string },
+  installationId: number,
+): Promise<{ ahead: number; ageMs: number } | undefined> {
+  const { rows } = await sql<{ ahead: number; ageMs: number }>`
+    select (extract(epoch from now() - own.intended_at) * 1000)::float8 as "ageMs", (
+      select count(*) from (
+        select from effects other join jobs using (job_id) join projects using (project_id)
+        where ${isPendingAnswer} and installation_id = ${installationId}
+          and (other.intended_at, other.job_id, other.key) < (own.intended_at, own.job_id, own.key)
+        limit ${maxAhead}
+      ) ahead
+    ) as ahead
+    from effects own where own.state = 'intended' and own.job_id = ${jobId} and own.key = ${key}`.execute(tx);
+  return rows[0];
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { isPromised } from './effects.ts';
-import { isServed } from './installations.ts';
+import { isPendingAnswer } from './effects.ts';
+import { canCallGitHub } from './installations.ts';
 import type { Tables } from './schema.ts';
 
 /** Work that waits now, over all processes. Ages are in seconds, 0 where nothing waits. */
@@ -28,12 +28,12 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
     select
       (select ${figure(sql`j.due_at`)} from jobs j join projects using (project_id) join installations i using (installation_id)
         where j.due_at <= now() and (j.lease_until is null or j.lease_until <= now())
-          and ${isServed}) as jobs,
+          and ${canCallGitHub}) as jobs,
       (select ${figure(sql`received_at`)} from deliveries left join projects using (repository_id)
         left join installations i using (installation_id) where state = 'stored' and i.suspended_at is null) as deliveries,
       (select ${figure(sql`intended_at`)} from effects join jobs using (job_id) join projects using (project_id)
         join installations i using (installation_id)
-        where ${isPromised} and i.suspended_at is null) as answers,
+        where ${isPendingAnswer} and i.suspended_at is null) as answers,
       (select count(*) from redeliveries missed where due_at is not null and tries >= 2
         and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)) as "missedDeliveries",
       (select count(*) from jobs where lease_until is not null and lease_until > now()) as leases,

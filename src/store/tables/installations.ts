@@ -20,7 +20,7 @@ export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
 }
 
 /** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
-export async function markInstallationCompared(tx: Kysely<Tables>, installationId: number): Promise<void> {
+export async function markInstallationReconciled(tx: Kysely<Tables>, installationId: number): Promise<void> {
   await tx
     .updateTable('installations')
     .set({ compared_at: sql`clock_timestamp()` })
@@ -69,7 +69,7 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
 }
 
 /** GitHub may be asked something in its name: it is neither suspended nor blocked by GitHub's rate limit. */
-export const isServed = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
+export const canCallGitHub = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
 
 /** What GitHub said last of an installation that it refused something by a limit. */
 export interface Block {

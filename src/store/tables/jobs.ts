@@ -140,7 +140,7 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
  * A job whose pull request may change without our hearing of it: an open one, and for 90 days a closed one, which may be reopened. Their
  * number must not grow with every job there ever was: all of them are compared with GitHub again and again.
  */
-export const isCompared = sql<boolean>`(
+export const isReconciled = sql<boolean>`(
   pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')
   and (archived_at is null or archived_at > now() - interval '90 days')
 )`;
@@ -151,7 +151,7 @@ export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): 
     .selectFrom('jobs')
     .selectAll()
     .where('project_id', '=', projectId)
-    .where(isCompared)
+    .where(isReconciled)
     .orderBy('job_id')
     .execute();
 }

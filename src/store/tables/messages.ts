@@ -116,7 +116,7 @@ export async function dropWaitingMessages(
 }
 
 /** Settles what a run had taken: answered, or dropped with the reason why it could not be. */
-export async function settleMessages(
+export async function finishMessages(
   tx: Kysely<Tables>,
   runId: string,
   settled: { state: 'answered' } | { state: 'dropped'; reason: string },

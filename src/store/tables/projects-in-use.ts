@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { isServed } from './installations.ts';
-import { isCompared as isJobCompared } from './jobs.ts';
+import { canCallGitHub } from './installations.ts';
+import { isReconciled as isJobCompared } from './jobs.ts';
 import type { Project } from './projects.ts';
 import type { Tables } from './schema.ts';
 
@@ -17,27 +17,27 @@ const hasPullRequest = sql<boolean>`exists (
 
 /**
  * The projects that somebody works with, and that GitHub may be asked about. First those that were never `by`, then those for which that is
- * longest ago. `isCompared`: only those with a pull request to be compared.
+ * longest ago. `isReconciled`: only those with a pull request to be compared.
  */
 export function listProjectsInUse(
   tx: Kysely<Tables>,
-  { by, isCompared = false }: { by: 'compared_at' | 'settings_read_at'; isCompared?: boolean },
+  { by, isReconciled = false }: { by: 'compared_at' | 'settings_read_at'; isReconciled?: boolean },
 ): Promise<Project[]> {
   return tx
     .selectFrom('projects')
     .innerJoin('installations', 'installations.installation_id', 'projects.installation_id')
     .selectAll('projects')
     .where('removed_at', 'is', null)
-    .where(isServed)
+    .where(canCallGitHub)
     .where(isInUse)
-    .$if(isCompared, (some) => some.where(hasPullRequest))
+    .$if(isReconciled, (some) => some.where(hasPullRequest))
     .orderBy(`projects.${by}`, (order) => order.asc().nullsFirst())
     .orderBy('projects.project_id')
     .execute();
 }
 
 /** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
-export async function markProjectCompared(tx: Kysely<Tables>, projectId: string): Promise<void> {
+export async function markProjectReconciled(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
     .set({ compared_at: sql`clock_timestamp()` })

@@ -73,7 +73,7 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
 }
 
 /** Whether the project is in the installation that it was read with; it cannot leave it before the transaction ends. */
-export async function lockIfUnmoved(
+export async function lockIfInstallationUnchanged(
   tx: Kysely<Tables>,
   { project_id: projectId, installation_id: installationId }: Project,
 ): Promise<boolean> {

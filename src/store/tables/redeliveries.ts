@@ -9,7 +9,7 @@ export interface FailedAttempt {
 }
 
 /** Something that GitHub is to deliver again. `tries`: how often it was asked to, this time counted. */
-export interface Missed {
+export interface MissedDelivery {
   deliveryId: string;
   attemptId: string;
   tries: number;
@@ -27,7 +27,7 @@ const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
 
 /** Notes what GitHub could not deliver and has not come since. An attempt that is noted already changes nothing. */
-export async function noteMissed(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
+export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
   const tries = sql`redeliveries.tries`;
   await sql`
     insert into redeliveries (delivery_id, tries, asked_at, attempt_id, failed_at, due_at)
@@ -47,9 +47,9 @@ export async function noteMissed(tx: Kysely<Tables>, attempts: readonly FailedAt
  * Counts one more try of what is due longest, and returns it; undefined: nothing is due. Whoever is stopped before `settleMissed` leaves it
  * for the next try.
  */
-export async function takeMissed(tx: Kysely<Tables>): Promise<Missed | undefined> {
+export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDelivery | undefined> {
   const tries = sql`(missed.tries + 1)`;
-  const { rows } = await sql<Missed>`
+  const { rows } = await sql<MissedDelivery>`
     update redeliveries missed set tries = missed.tries + 1, asked_at = now(), due_at = ${dueAfter(tries, sql`now()`)}
     where delivery_id = (
       select delivery_id from redeliveries due
@@ -61,7 +61,10 @@ export async function takeMissed(tx: Kysely<Tables>): Promise<Missed | undefined
 }
 
 /** GitHub was asked for it: nothing is due until that is found to have failed as well. */
-export async function settleMissed(tx: Kysely<Tables>, { deliveryId, attemptId }: Missed): Promise<void> {
+export async function markRedeliveryRequested(
+  tx: Kysely<Tables>,
+  { deliveryId, attemptId }: MissedDelivery,
+): Promise<void> {
   await tx
     .updateTable('redeliveries')
     .set({ due_at: null })

@@ -61,7 +61,7 @@ export async function countRunActivity(
 }
 
 /** The work on the run broke off once more, by a crash or a fault; returns how often it did since the last answer. */
-export async function countBreakOff(tx: Kysely<Tables>, runId: string): Promise<number> {
+export async function countInterruption(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
   return takeovers;
 }
@@ -115,12 +115,12 @@ const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
 export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
 
 /** The same of a run that was read. */
-export const hasToStop = ({ phase, stop_requested: isAsked }: Run) => phase === 'working' && isAsked;
+export const mustStop = ({ phase, stop_requested: isAsked }: Run) => phase === 'working' && isAsked;
 
 /** Whether that is so of the job's run. */
 export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
   const run = await findOpenRun(tx, jobId);
-  return run !== undefined && hasToStop(run);
+  return run !== undefined && mustStop(run);
 }
 
 /** Ends the run. What it wrote is in its commit by now, or will never be. */

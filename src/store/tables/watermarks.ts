@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** From when on something that goes through the past has to look: a little before its mark, and no longer ago than `maxAgeMs`, by the database's clock. */
-export async function findSince(
+export async function findWatermark(
   tx: Kysely<Tables>,
   name: string,
   { overlapMs, maxAgeMs }: { overlapMs: number; maxAgeMs: number },
@@ -18,7 +18,11 @@ export async function findSince(
 }
 
 /** Whether something that is done again and again never was, or not in the last `withinMs`, by the database's clock. */
-export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: { withinMs: number }): Promise<boolean> {
+export async function isOverdue(
+  tx: Kysely<Tables>,
+  name: string,
+  { withinMs }: { withinMs: number },
+): Promise<boolean> {
   const recent = await tx
     .selectFrom('watermarks')
     .select('name')
@@ -29,13 +33,13 @@ export async function isBehind(tx: Kysely<Tables>, name: string, { withinMs }: {
 }
 
 /** Where a list that is read newest first goes on, of which everything from `newest` down to `page` was read. */
-export interface ReadingPlace {
+export interface ListPosition {
   newest: Date;
   page: string;
 }
 
 /** Undefined: the list was read to its end. */
-export async function findPlace(tx: Kysely<Tables>, name: string): Promise<ReadingPlace | undefined> {
+export async function findListPosition(tx: Kysely<Tables>, name: string): Promise<ListPosition | undefined> {
   const found = await tx
     .selectFrom('watermarks')
     .select(['moment', 'page'])
@@ -44,7 +48,11 @@ export async function findPlace(tx: Kysely<Tables>, name: string): Promise<Readi
   return found?.page ? { newest: found.moment, page: found.page } : undefined;
 }
 
-export async function keepPlace(tx: Kysely<Tables>, name: string, { newest, page }: ReadingPlace): Promise<void> {
+export async function storeListPosition(
+  tx: Kysely<Tables>,
+  name: string,
+  { newest, page }: ListPosition,
+): Promise<void> {
   const place = { moment: newest, page };
   await tx
     .insertInto('watermarks')
@@ -53,7 +61,7 @@ export async function keepPlace(tx: Kysely<Tables>, name: string, { newest, page
     .execute();
 }
 
-export async function forgetPlace(tx: Kysely<Tables>, name: string): Promise<void> {
+export async function deleteListPosition(tx: Kysely<Tables>, name: string): Promise<void> {
   await tx.deleteFrom('watermarks').where('name', '=', name).execute();
 }
 

@@ -9,7 +9,7 @@ import { cancelled } from '../../../src/jobs/cancel-job.ts';
 import { failRun } from '../../../src/jobs/end-run.ts';
 import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../../src/steps.ts';
-import { giveBackLease, inLease } from '../../../src/store/schedule/lease.ts';
+import { inLease, releaseLease } from '../../../src/store/schedule/lease.ts';
 import type { Queue } from '../../../src/store/schedule/queue.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import { listEffects } from '../../../src/store/tables/effects.ts';
@@ -144,7 +144,7 @@ test.each([
     'the run waits',
     async () => {
       const { lease } = await beginWork(db.store);
-      await giveBackLease(db.database, lease, { delayMs: 60_000 });
+      await releaseLease(db.database, lease, { delayMs: 60_000 });
     },
   ],
 ])('promises 8 and 15: the same while nobody is at work, because %s', async (_name, begin) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-missed.ts';
 import { RunFailure } from '../../../src/errors.ts';
 import { createLog } from '../../../src/log.ts';
-import { noteMissed } from '../../../src/store/tables/redeliveries.ts';
+import { recordMissedDeliveries } from '../../../src/store/tables/redeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { findWatermark } from '../../support/watermark.ts';
 import { attempt, createHooks } from '../create-hooks.ts';
@@ -68,7 +68,7 @@ test('a place that GitHub no longer knows is forgotten: the look begins anew', a
 test('what is known to be missed is asked for though nothing can be listed, which is told', async () => {
   const { github, asked } = createHooks(made.database, []);
   const { database } = made;
-  await noteMissed(database, [{ attemptId: '1', deliveryId: 'a', failedAt: new Date() }]);
+  await recordMissedDeliveries(database, [{ attemptId: '1', deliveryId: 'a', failedAt: new Date() }]);
   const listDeliveries = () => {
     throw new Error('GitHub lists nothing');
   };

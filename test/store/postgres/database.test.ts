@@ -9,10 +9,10 @@ import { migrate } from '../../../src/store/migrate.ts';
 import * as mainJob from '../../../src/store/migrations/0001-main-job.ts';
 import {
   ConnectionLost,
-  DatabaseSilent,
-  isDatabaseAnswering,
+  DatabaseTimeout,
+  isDatabaseReady,
   isDatabaseUnavailable,
-  readInTime,
+  readWithDeadline,
 } from '../../../src/store/postgres/availability.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { insertRun } from '../../../src/store/tables/runs.ts';
@@ -40,7 +40,7 @@ describe('a connection that is lost', () => {
     expect(error).toBeInstanceOf(pg.DatabaseError);
     expect(error).toMatchObject({ code: '57P01' });
     expect(isDatabaseUnavailable(error)).toBe(true);
-    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    expect(await isDatabaseReady(db.database)).toBe(true);
   });
 
   test('promise 17: between two statements of a transaction is told to the second', async () => {
@@ -57,18 +57,18 @@ describe('a connection that is lost', () => {
     const pid = await isOpen;
     await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db.database);
     // By the answer to this the first connection has heard of its end as well.
-    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    expect(await isDatabaseReady(db.database)).toBe(true);
     goOn();
     expect(isDatabaseUnavailable(await transaction)).toBe(true);
-    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    expect(await isDatabaseReady(db.database)).toBe(true);
   });
 
   test('promise 17: while it is idle is replaced', async () => {
     await sql`select 1`.execute(db.database);
     await db.setReachable(false);
-    expect(await isDatabaseAnswering(db.database)).toBe(false);
+    expect(await isDatabaseReady(db.database)).toBe(false);
     await db.setReachable(true);
-    expect(await isDatabaseAnswering(db.database)).toBe(true);
+    expect(await isDatabaseReady(db.database)).toBe(true);
   });
 });
 
@@ -100,16 +100,16 @@ test('promise 16: a database that is given up does not wait for who still uses i
 });
 
 test('a read that takes longer than two seconds is given up', async () => {
-  expect(await readInTime(Promise.resolve(7))).toBe(7);
-  await expect(readInTime(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  await expect(readInTime(new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseSilent);
+  expect(await readWithDeadline(Promise.resolve(7))).toBe(7);
+  await expect(readWithDeadline(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(readWithDeadline(new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseTimeout);
 });
 
 const withCode = (code: string) => Object.assign(new pg.DatabaseError('x', 1, 'error'), { code });
 test.each([
   ['refused', Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' }), true],
   ['refused on every address', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), true],
-  ['silent', new DatabaseSilent('x'), true],
+  ['silent', new DatabaseTimeout('x'), true],
   ['gone with the connection', new ConnectionLost('x'), true],
   ['too many connections', withCode('53300'), true],
   ['shutting down', withCode('57P01'), true],

@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
-import { ConnectionLost, isDatabaseAnswering } from '../../../src/store/postgres/availability.ts';
+import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { catchError } from '../../support/catch-error.ts';
@@ -26,13 +26,13 @@ describe('a connection that is lost', () => {
     await proxy.cut();
     expect(await asked).toBeInstanceOf(ConnectionLost);
     await proxy.pass();
-    expect(await isDatabaseAnswering(pool.database)).toBe(true);
+    expect(await isDatabaseReady(pool.database)).toBe(true);
   });
 
   test('promise 17: because it went silent under a statement is known by its class', async () => {
     await using pool = openPool({ ...db.connection, query_timeout: 500 });
     expect(await catchError(sql`select pg_sleep(20)`.execute(pool.database))).toBeInstanceOf(ConnectionLost);
-    expect(await isDatabaseAnswering(pool.database)).toBe(true);
+    expect(await isDatabaseReady(pool.database)).toBe(true);
   });
 
   test('promise 17: while it is being made is known by its class', async () => {

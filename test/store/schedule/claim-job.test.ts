@@ -4,7 +4,7 @@ import { createLog } from '../../../src/log.ts';
 import { beginRun } from '../../../src/runs/begin-run.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { claimJob, lockClaims } from '../../../src/store/schedule/claim-job.ts';
-import { giveBackLease } from '../../../src/store/schedule/lease.ts';
+import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { blockInstallation, upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { countRunActivity, type Run, updateRun } from '../../../src/store/tables/runs.ts';
@@ -119,7 +119,7 @@ test('a run that is to be stopped is claimed though its installation is suspende
   await acceptJob(db.store, suspended);
   const { lease, run } = await beginWork(db.store);
   await upsertInstallation(db.database, { installationId: 1010, account: 'acme', suspendedAt: new Date() });
-  await giveBackLease(db.database, lease, { delayMs: 0 });
+  await releaseLease(db.database, lease, { delayMs: 0 });
   expect(await claimJob(db.database, 'worker-1')).toBeUndefined();
   await updateRun(db.database, run.run_id, { stop_requested: true });
   expect(await claim()).toMatchObject({ jobId: lease.jobId });
@@ -130,7 +130,7 @@ test('promise 16: a run that is handed over goes on before the backlog of its pr
   const { lease } = await beginWork(db.store);
   const { job_id: waiting } = await acceptJob(db.store, db.projectId);
   await setDue(waiting, 100);
-  await giveBackLease(db.database, lease, { delayMs: 0 });
+  await releaseLease(db.database, lease, { delayMs: 0 });
   expect(await claim()).toMatchObject({ jobId, isTakeover: false });
   expect(await claim()).toMatchObject({ jobId: waiting });
 });
@@ -216,7 +216,7 @@ describe('with a limit for each project', () => {
     for (let count = 0; count < 2; count += 1) await acceptJob(db.store, db.projectId);
     const [lease] = await claimAtOnce(2, 1);
     if (!lease) throw new Error('no job is due');
-    await giveBackLease(db.database, lease, { delayMs: 60_000 });
+    await releaseLease(db.database, lease, { delayMs: 60_000 });
     expect(await claimAtOnce(2, 1)).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LeaseLost } from '../../../src/errors.ts';
 import type { Tx } from '../../../src/store/postgres/database.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
-import { giveBackLease, inLease, renewLease } from '../../../src/store/schedule/lease.ts';
+import { inLease, releaseLease, renewLease } from '../../../src/store/schedule/lease.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { acceptJob, claimDue, runOutLease } from '../../support/jobs.ts';
 import { setUpProject } from '../../support/set-up-project.ts';
@@ -27,7 +27,7 @@ test('promise 3: whoever lost the job to a takeover can write nothing', async ()
   });
   await expect(write).rejects.toBeInstanceOf(LeaseLost);
   expect(isReached).toBe(false);
-  await giveBackLease(db.database, frozen, { delayMs: 0 });
+  await releaseLease(db.database, frozen, { delayMs: 0 });
   expect(await renewLease(db.database, taken)).toEqual({ kind: 'held', stopRequested: false });
 });
 
@@ -62,7 +62,7 @@ test('a lease that ran out but that nobody took is renewed', async () => {
 test('a lease that was given back stays so, and the next worker takes over nothing', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
-  await giveBackLease(db.database, lease, { delayMs: 0 });
+  await releaseLease(db.database, lease, { delayMs: 0 });
   expect(await renewLease(db.database, lease)).toEqual({ kind: 'lost' });
   await expect(inLease(db.database, lease, async () => {})).rejects.toBeInstanceOf(LeaseLost);
   expect(await claim('worker-2')).toMatchObject({ jobId, isTakeover: false });
@@ -71,7 +71,7 @@ test('a lease that was given back stays so, and the next worker takes over nothi
 test('a job given back until later is due then', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const before = Date.now();
-  await giveBackLease(db.database, await claim(), { delayMs: 60_000 });
+  await releaseLease(db.database, await claim(), { delayMs: 60_000 });
   expect(await claimJob(db.database, 'worker-2')).toBeUndefined();
   const { due_at: dueAt } = await updateJob(db.database, jobId, { draft: false });
   expect(Number(dueAt) - before).toBeGreaterThanOrEqual(59_000);

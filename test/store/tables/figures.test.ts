@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
 import { intendEffect } from '../../../src/store/tables/effects.ts';
 import { readBacklog } from '../../../src/store/tables/figures.ts';
-import { noteMissed, settleMissed, takeMissed } from '../../../src/store/tables/redeliveries.ts';
+import {
+  claimMissedDelivery,
+  markRedeliveryRequested,
+  recordMissedDeliveries,
+} from '../../../src/store/tables/redeliveries.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { makeJob } from '../../support/jobs.ts';
 import { createProject } from '../../support/project.ts';
@@ -53,15 +57,15 @@ test('a webhook counts as missed once it has failed again after GitHub was asked
   const { database } = made;
   const count = async () => (await readBacklog(database)).missedDeliveries;
   const fail = (attemptId: string, failedAt: Date) =>
-    noteMissed(database, [{ attemptId, deliveryId: 'missed', failedAt }]);
+    recordMissedDeliveries(database, [{ attemptId, deliveryId: 'missed', failedAt }]);
   /** One round that asks for it, however long the pause before. */
   const ask = async () => {
     await database
       .updateTable('redeliveries')
       .set({ due_at: new Date(0) })
       .execute();
-    const missed = await takeMissed(database);
-    if (missed) await settleMissed(database, missed);
+    const missed = await claimMissedDelivery(database);
+    if (missed) await markRedeliveryRequested(database, missed);
   };
   const now = Date.now();
 

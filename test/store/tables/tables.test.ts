@@ -32,7 +32,7 @@ import {
   storeResults,
   storeWrites,
 } from '../../../src/store/tables/turns.ts';
-import { isBehind, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
+import { isOverdue, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob, makeJob } from '../../support/jobs.ts';
 import { createProject } from '../../support/project.ts';
@@ -165,7 +165,7 @@ describe('watermarks', () => {
 
   test('that a machine whose clock is an hour ahead has raised hold for no longer than others', async () => {
     await raiseWatermark(db.database, 'reconcile', new Date(Date.now() + 3600_000));
-    const behind = (withinMs: number) => isBehind(db.database, 'reconcile', { withinMs });
+    const behind = (withinMs: number) => isOverdue(db.database, 'reconcile', { withinMs });
     expect([await behind(60_000), await behind(0)]).toEqual([false, true]);
   });
 });

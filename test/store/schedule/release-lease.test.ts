@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { cancelJob } from '../../../src/jobs/cancel-job.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
-import { giveBackLease } from '../../../src/store/schedule/lease.ts';
+import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { updateRun } from '../../../src/store/tables/runs.ts';
 import type { ColumnChange } from '../../../src/store/tables/schema.ts';
@@ -30,7 +30,7 @@ async function holdRun(state: ColumnChange<'runs'> = { phase: 'working' }) {
 test('a run that is cancelled on the way to its wait is due at once, to be ended', async () => {
   const { jobId, lease } = await holdRun();
   expect(await cancelJob(made.store, jobId)).toMatchObject({ status: 'active' });
-  await giveBackLease(made.database, lease, { delayMs: hour });
+  await releaseLease(made.database, lease, { delayMs: hour });
   expect(await claimJob(made.database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
 
@@ -39,7 +39,7 @@ test.each<[string, ColumnChange<'runs'>]>([
   ['publishes, and is not stopped any more,', { phase: 'publishing', stop_requested: true }],
 ])('a run that %s waits for as long as it was given back for', async (_name, state) => {
   const { lease, readDelay } = await holdRun(state);
-  await giveBackLease(made.database, lease, { delayMs: hour });
+  await releaseLease(made.database, lease, { delayMs: hour });
   expect(await claimJob(made.database, 'the next worker')).toBeUndefined();
   expect(await readDelay()).toBeCloseTo(3_600, -1);
 });
@@ -47,13 +47,13 @@ test.each<[string, ColumnChange<'runs'>]>([
 test('a job that is due later than it was given back for is due then', async () => {
   const { jobId, lease, readDelay } = await holdRun();
   await updateJob(made.database, jobId, { due_at: sql<Date>`now() + interval '2 hours'` });
-  await giveBackLease(made.database, lease, { delayMs: hour });
+  await releaseLease(made.database, lease, { delayMs: hour });
   expect(await readDelay()).toBeCloseTo(7_200, -1);
 });
 
 test('a job that is wanted no more is not made due by giving it back', async () => {
   const { jobId, lease } = await holdRun();
   await updateJob(made.database, jobId, { due_at: null });
-  await giveBackLease(made.database, lease, { delayMs: 0 });
+  await releaseLease(made.database, lease, { delayMs: 0 });
   expect(await updateJob(made.database, jobId, { draft: false })).toMatchObject({ due_at: null });
 });

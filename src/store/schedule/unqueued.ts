@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isPromised } from '../tables/effects.ts';
+import { isPendingAnswer } from '../tables/effects.ts';
 import type { Tables } from '../tables/schema.ts';
 import type { AnswerEntry } from './queue.ts';
 
@@ -11,13 +11,13 @@ export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
  * What waits in our tables and has no entry in the queue, because a process died, or the database was away, as its last try ended. Nothing
  * is looked at that is younger than two hours: an entry's tries are over long before.
  */
-interface Forgotten {
+interface Unqueued {
   /** By `tooOldMs`. */
   isTooOld: boolean;
 }
 
-export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forgotten & { deliveryId: string })[]> {
-  const { rows } = await sql<Forgotten & { deliveryId: string }>`
+export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unqueued & { deliveryId: string })[]> {
+  const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${tooOld} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
@@ -28,10 +28,10 @@ export async function listForgottenDeliveries(tx: Kysely<Tables>): Promise<(Forg
 }
 
 /** What runs mean to do is theirs. */
-export async function listForgottenAnswers(tx: Kysely<Tables>): Promise<(Forgotten & AnswerEntry)[]> {
-  const { rows } = await sql<Forgotten & AnswerEntry>`
+export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued & AnswerEntry)[]> {
+  const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
-    where ${isPromised} and intended_at < now() - interval '2 hours' and not exists (
+    where ${isPendingAnswer} and intended_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
     )
