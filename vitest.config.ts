@@ -1,9 +1,25 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { projects } from './test/projects.ts';
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project }: TestSpecification) => projects.findIndex(({ name }) => name === project.name);
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: projects.map(
+      (project): TestProjectInlineConfiguration => ({
+        extends: true,
+        // Unit tests keep nothing to themselves, so their files share workers: imports cost more than the tests do.
+        test: { ...project, ...(project.name === 'unit' && { isolate: false, pool: 'threads' }) },
+      }),
+    ),
+    sequence: { sequencer: SlowestFirst },
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Script, steps } from '../../local/model/script.ts';
-import { expireLease, settled } from '../reliability/crash-points.ts';
-import { call, edit, finish, hold, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
-import { spawnService } from '../support/spawn-service.ts';
+import { call, edit, finish, hold, write } from '../support/scenario.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
-import { createWorld, eventually } from '../support/world.ts';
+import { eventually } from '../support/world.ts';
 
 const limit = (text: string) => `# Limits\n\n${text} per minute.\n`;
 const correct = edit('limits.md', '60 requests', '100 requests');
@@ -319,46 +316,3 @@ test('a pull request that GitHub refused is opened by the next run, with a comme
     expect.stringContaining('**Note:** The branch changed limits.md and the base removed it;'),
   ]);
 });
-
-test('promise 10: a merge run goes on, on other machines, on the ground where it began', async () => {
-  const solving = hold(solve);
-  const finishing = hold(finish('Solved.'));
-  await using world = await createWorld({
-    script: perRun([oneRun, steps([cheer, solving.step, finishing.step])]),
-  });
-  const { github, database } = world;
-  const rita = github.asPerson('rita');
-  const spawnOn = (machine: string) =>
-    spawnService(world, { environment: { DATA_DIR: join(world.directory, machine) } });
-  await using first = await spawnOn('first');
-  const { id } = await first.caller.create('Make it 100.');
-  const { source } = await first.caller.settled(id);
-  const base = await rita.pushCommit('acme/docs', 'main', { 'limits.md': limit('60 calls') }, 'Move the base');
-  await first.caller.message(id, 'Happier, please.');
-  await solving.asked;
-  await first.kill('SIGKILL');
-  await rita.pushCommit('acme/docs', 'main', { 'later.md': 'Later.\n' }, 'Move it once more');
-  await expireLease(database.database, id);
-  solving.release();
-
-  // The second dies when all is frozen, before it could push.
-  await using second = await spawnOn('second');
-  await finishing.asked;
-  const minting = github.inject({ method: 'POST', path: /\/access_tokens$/, kind: 'hold-reset' });
-  finishing.release();
-  await eventually(() => minting.hits() === 1 || undefined);
-  await second.kill('SIGKILL');
-  minting.release();
-  await expireLease(database.database, id);
-
-  await using third = await spawnOn('third');
-  expect(await settled(world, id)).toBe('completed');
-  const { runs } = await readRuns(third.caller, id);
-  const look = lookAt(world);
-  expect(runs.map(({ code }) => code)).toEqual(['published', 'published']);
-  expect((await look.git('rev-parse', `${source.ref}^@`)).split('\n')).toEqual([runs[0]?.commit, base]);
-  expect(await look.file(source.ref, 'index.md')).toContain('Welcome!');
-  expect(await look.file(source.ref, 'limits.md')).toContain('100 calls');
-  expect(await look.comments(1)).toHaveLength(1);
-  expect(github.duplicates()).toEqual([]);
-}, 60_000);

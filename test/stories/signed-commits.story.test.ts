@@ -2,12 +2,8 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { steps } from '../../local/model/script.ts';
-import { atRequest, expireLease, settled } from '../reliability/crash-points.ts';
-import { followInstruction } from '../reliability/instructed-model.ts';
-import { edit, finish, hold, lookAt, readRuns, write } from '../support/scenario.ts';
-import { spawnService } from '../support/spawn-service.ts';
+import { edit, finish, hold, write } from '../support/scenario.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
-import { createWorld } from '../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
@@ -145,25 +141,3 @@ test('a signed commit that GitHub refuses leaves an empty branch, which the next
   expect(await commitsOf(source.ref, 'growing')).toEqual([fourth?.commit]);
   expect(await shop.github.git('show', '--format=', '--name-only', fourth?.commit ?? '')).toBe('limits.md');
 });
-
-test('promise 1: whoever takes a run over finds the signed commit of a dead process, also below a person’s, and makes no second', async () => {
-  await using world = await createWorld({ script: followInstruction });
-  const { github, database } = world;
-  github.setRules('acme/docs', 'pagewright/**', signed);
-  const held = await atRequest('POST', /^\/graphql$/, 'done')(world);
-  await using first = await spawnService(world);
-  const { id } = await first.caller.create('First');
-  await held.reached();
-  await first.kill('SIGKILL');
-  held.release();
-  const look = lookAt(world);
-  const [branch = ''] = await look.branches();
-  const theirs = await github.asPerson('rita').pushCommit('acme/docs', branch, { 'theirs.md': 'Theirs.\n' }, 'Mine');
-  await expireLease(database.database, id);
-  await using second = await spawnService(world);
-  expect(await settled(world, id)).toBe('completed');
-  const { runs } = await readRuns(second.caller, id);
-  expect(await look.commits(branch)).toEqual([theirs, runs[0]?.commit]);
-  expect(runs[0]?.code).toBe('published');
-  expect(github.duplicates()).toEqual([]);
-}, 30_000);

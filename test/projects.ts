@@ -1,0 +1,12 @@
+// The end of a file's name says its project: CONTRIBUTING.md, section Tests.
+const suffixed = (name: string) => `test/**/*.${name}.test.ts`;
+const standIns = 'test/local/**/*.test.ts';
+
+/** In this order: the slowest files start first, and the fast ones fill the end. */
+export const projects = [
+  { name: 'process', include: [suffixed('process'), standIns], exclude: [] },
+  { name: 'smoke', include: [suffixed('smoke')], exclude: [] },
+  { name: 'story', include: [suffixed('story')], exclude: [] },
+  { name: 'database', include: [suffixed('database')], exclude: [] },
+  { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/**/*.*.test.ts', standIns] },
+];
