@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ApiConfig } from '../../src/http/api/api-config.ts';
+import type { ApiConfig } from '../../src/http/api/agent-routes.ts';
 import { createApi } from '../../src/http/api/server.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,39 +1,39 @@
-/** One thing wrong with a request: `pointer` is a JSON Pointer into its body, as a URI fragment. */
+import type { RequestHandler } from 'express';
+import { isDatabaseUnavailable } from '../store/postgres/availability.ts';
+
+/** `pointer` is a JSON Pointer into the request body, as a URI fragment. */
 export interface FieldError {
   pointer: string;
   detail: string;
 }
 
-/**
- * Each kind of problem: what follows `urn:pagewright:problem:` in `type`, with its status and title. Kinds and statuses never change,
- * because clients rely on them.
- */
+/** `urn:pagewright:problem:<kind>` is the `type` of a problem. Kinds and statuses never change: clients rely on them. */
 export const problemKinds = {
-  'invalid-request': { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'Valid credentials are required' },
+  'invalid-request': { status: 400, title: 'Invalid request' },
+  unauthorized: { status: 401, title: 'Authentication required' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
-  'job-archived': { status: 409, title: 'The job is archived' },
-  'repository-gone': { status: 409, title: 'The repository is out of reach' },
-  'content-too-large': { status: 413, title: 'The body is too large' },
-  'unsupported-media-type': { status: 415, title: 'The body is not JSON' },
-  'rate-limited': { status: 429, title: 'Too many requests' },
-  'too-many-waiting': { status: 429, title: 'Too many messages wait in this job' },
-  internal: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'The service cannot answer right now' },
+  'job-archived': { status: 409, title: 'Job archived' },
+  'repository-gone': { status: 409, title: 'Repository not accessible' },
+  'content-too-large': { status: 413, title: 'Request body too large' },
+  'unsupported-media-type': { status: 415, title: 'Request body is not JSON' },
+  'rate-limited': { status: 429, title: 'Rate limit exceeded' },
+  'too-many-waiting': { status: 429, title: 'Too many waiting messages' },
+  internal: { status: 500, title: 'Internal error' },
+  unavailable: { status: 503, title: 'Service unavailable' },
 } as const;
 
 export type ProblemKind = keyof typeof problemKinds;
 
-/** An answer that is not a success; `server.ts` sends it as RFC 9457 has it. https://www.rfc-editor.org/rfc/rfc9457 */
+/** An error response in the form of RFC 9457. https://www.rfc-editor.org/rfc/rfc9457 */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly kind: ProblemKind;
   readonly headers: Record<string, string>;
-  /** Members that this problem has beside the standard ones. */
+  /** Members beside the standard ones. */
   readonly extensions: object;
 
-  /** `detail` is for the caller: what is wrong and what to do. */
+  /** `detail` tells the caller what is wrong and what to do. */
   constructor(
     kind: ProblemKind,
     detail: string,
@@ -50,7 +50,25 @@ export class Problem extends Error {
   }
 }
 
-/** The body of a problem, `error` being `detail` for clients of the older shape. */
+/** Every 503 carries it, in seconds. */
+export const retryLater = { 'Retry-After': '5' };
+
+/** Turns any error into a problem. Hides the message of an unexpected error, which may hold secrets. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  // Thrown by express's router for a path with broken percent-encoding.
+  if (error instanceof URIError) return new Problem('invalid-request', 'The URL path is not valid.');
+  if (isDatabaseUnavailable(error))
+    return new Problem('unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', {
+      headers: retryLater,
+      cause: error,
+    });
+  return new Problem('internal', 'Internal error. Ask the operator to search the logs for the id in `instance`.', {
+    cause: error,
+  });
+}
+
+/** The response body. `error` repeats `detail` for clients of the older format. */
 export function formatProblem({ kind, message, extensions }: Problem, requestId: string) {
   const { status, title } = problemKinds[kind];
   return {
@@ -61,5 +79,15 @@ export function formatProblem({ kind, message, extensions }: Problem, requestId:
     instance: `urn:uuid:${requestId}`,
     error: message,
     ...extensions,
+  };
+}
+
+/** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */
+export function allowOnly(...methods: ('GET' | 'POST')[]): RequestHandler {
+  const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
+  return (request, response) => {
+    if (request.method !== 'OPTIONS')
+      throw new Problem('method-not-allowed', `Use one of: ${allow}.`, { headers: { Allow: allow } });
+    response.status(204).set('Allow', allow).end();
   };
 }

@@ -20,6 +20,9 @@ export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
 
+/** The API counts code points, as JSON Schema does, and refuses longer prompts. Comments are cut at as many UTF-16 units. */
+export const maxPromptLength = 32_000;
+
 /** `rateLimit` is per project and hour; 0: no limit. */
 export type MessageRequest = NewMessage & { projectId: string; rateLimit: number };
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
-import type { ApiConfig } from '../../src/http/api/api-config.ts';
+import type { ApiConfig } from '../../src/http/api/agent-routes.ts';
 import { createApi } from '../../src/http/api/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';

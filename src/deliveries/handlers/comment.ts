@@ -1,4 +1,4 @@
-import { maxPromptLength } from '../../jobs/max-prompt-length.ts';
+import { maxPromptLength } from '../../jobs/add-message.ts';
 import { pause } from '../../pause.ts';
 import { isOlderCommentStored } from '../../store/tables/deliveries.ts';
 import { bound } from '../../text/bound.ts';

@@ -1,32 +1,38 @@
 import { Router } from 'express';
+import type { Config } from '../../config/config.ts';
 import { addMessage } from '../../jobs/add-message.ts';
 import { archiveJob } from '../../jobs/archive-job.ts';
 import { cancelJob } from '../../jobs/cancel-job.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../store/store.ts';
 import { findJob, type Job } from '../../store/tables/jobs.ts';
-import { allowOnly } from '../allow-only.ts';
-import type { ApiConfig } from './api-config.ts';
+import { allowOnly } from '../problem.ts';
 import { toJobResource } from './job-resource.ts';
 import { type Call, createProjectRoute, notFound } from './project-route.ts';
-import { formatRateLimit } from './rate-limit-headers.ts';
 import { readBody } from './read-body.ts';
-import { toRefusal } from './refusal.ts';
+import { formatRateLimit, toRefusal } from './refusal.ts';
 import { createRequestSchemas } from './request-schemas.ts';
 import { readRunsResource } from './runs-resource.ts';
 
-/** What may be asked of a project's jobs. A body is checked before a job is looked up: a bad request tells nobody what exists. */
+/** The part of the configuration that the API needs. */
+export interface ApiConfig {
+  role: Config['role'];
+  github: Pick<Config['github'], 'webUrl'>;
+  openai: Pick<Config['openai'], 'models'>;
+  jobRateLimitPerHour: number;
+}
+
+/** The routes of a project's jobs. They check a body before they look up the job, so that a bad request does not show which jobs exist. */
 export function createAgentRoutes({ store, config }: { store: Store; config: ApiConfig }): Router {
   const schemas = createRequestSchemas(config.openai);
   const rateLimit = config.jobRateLimitPerHour;
   const route = createProjectRoute(store);
 
-  const toResource = (job: Job, { apiKey }: Call) =>
-    toJobResource({ job, repository: apiKey, webUrl: config.github.webUrl });
+  const toResource = (job: Job, { apiKey }: Call) => toJobResource(job, apiKey, config.github.webUrl);
 
   async function readJob({ database }: Store, { request, projectId }: Call): Promise<Job> {
     const { jobId } = request.params;
-    // Only what can be an id reaches the database, which refuses some characters with an error.
+    // PostgreSQL throws on some characters.
     const isJobId = typeof jobId === 'string' && /^job_[0-9a-z]{26}$/.test(jobId);
     const job = isJobId ? await findJob(database, { projectId, jobId }) : undefined;
     if (!job) throw notFound();
@@ -36,7 +42,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   const create = route(async (call) => {
     const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
     return call.withDeadline(async (storeInTime) => {
-      // Nothing after the commit may fail: whoever sent what was accepted is told so.
+      // Nothing may fail after the commit: the job would exist, and its caller get an error.
       const result = await createJob(storeInTime, {
         projectId: call.projectId,
         prompt,
@@ -66,8 +72,8 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
     return call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       const { projectId, apiKey } = call;
-      const given = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
-      const result = await addMessage(storeInTime, given);
+      const followUp = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
+      const result = await addMessage(storeInTime, followUp);
       if (result.kind !== 'accepted') throw toRefusal(result);
       return { status: 200, headers: formatRateLimit(result.rate), body: toResource(result.job, call) };
     });

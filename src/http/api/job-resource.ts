@@ -1,23 +1,46 @@
+import { z } from 'zod';
 import type { Job } from '../../store/tables/jobs.ts';
 import type { Project } from '../../store/tables/projects.ts';
-import type { JobResource } from './resource-schemas.ts';
 
-/** A job as callers see it; `webUrl` is where GitHub's pages are, without a slash at its end. */
-export function toJobResource({
-  job,
-  repository: { owner, repo },
-  webUrl,
-}: {
-  job: Job;
-  repository: Pick<Project, 'owner' | 'repo'>;
-  webUrl: string;
-}): JobResource {
+export const timeSchema = z.iso.datetime().meta({
+  example: '2026-11-20T20:06:00.000Z',
+  // Without this, zod's regular expression for the format is copied into every generated client.
+  override: ({ jsonSchema }) => void delete jsonSchema.pattern,
+});
+export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
+
+export const jobSchema = z
+  .object({
+    id: z.string().meta({ example: jobIdExample }),
+    status: z.enum(['active', 'completed', 'failed', 'archived']),
+    source: z.object({
+      repository: z.url().meta({ example: 'https://github.com/acme/docs' }),
+      ref: z
+        .string()
+        .meta({ description: 'The base branch, or the job’s own branch once it exists.', example: 'main' }),
+    }),
+    model: z.string().meta({ example: 'gpt-5' }),
+    prLink: z.url().nullable().meta({
+      description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
+      example: 'https://github.com/acme/docs/pull/7',
+    }),
+    createdAt: timeSchema,
+    archivedAt: timeSchema.nullable().meta({ example: null }),
+  })
+  .meta({ id: 'Job' });
+
+/** `webUrl` is the address of GitHub's pages, without a trailing slash. */
+export function toJobResource(
+  job: Job,
+  { owner, repo }: Pick<Project, 'owner' | 'repo'>,
+  webUrl: string,
+): z.infer<typeof jobSchema> {
   return {
     id: job.job_id,
     status: job.status,
     source: { repository: `${webUrl}/${owner}/${repo}`, ref: job.branch ?? job.base },
     model: job.model,
-    // Callers poll for this: a link says that the work they asked for is done, also when the pull request is an old one.
+    // Callers poll for a link to learn that the work is done. While a follow-up is active, there may be an older pull request.
     prLink: job.status === 'active' ? null : job.pull_request_url,
     createdAt: job.created_at.toISOString(),
     archivedAt: job.archived_at?.toISOString() ?? null,

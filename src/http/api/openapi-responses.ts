@@ -1,24 +1,46 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ProblemKind, problemKinds } from '../problem.ts';
-import { problemSchema } from './resource-schemas.ts';
+
+const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
+
+/** RFC 9457. Some problems have members beside these. */
+const problemSchema = z
+  .looseObject({
+    type: z
+      .string()
+      .meta({ description: 'A stable identifier, for programs.', example: 'urn:pagewright:problem:invalid-request' }),
+    title: z.string().meta({ example: 'Invalid request' }),
+    status: z.int().min(400).max(599).meta({ example: 400 }),
+    detail: z.string().meta({ example: 'Invalid request: prompt is required.' }),
+    instance: z.string().meta({
+      description: 'The request id, which is also in the `x-request-id` header and in the service’s log.',
+      example: instanceExample,
+    }),
+    error: z.string().meta({ description: 'Same as `detail`.' }),
+    errors: z
+      .array(z.object({ pointer: z.string().meta({ example: '#/prompt' }), detail: z.string() }))
+      .optional()
+      .meta({ description: 'Each invalid field, as a JSON Pointer into the body.' }),
+  })
+  .meta({ id: 'Problem' });
 
 const requestId = z
   .uuid()
-  .meta({ description: 'The id of the request, also in the log.', header: { id: 'request-id' } });
+  .meta({ description: 'The request id, which is also in the service’s log.', header: { id: 'request-id' } });
 const retryAfter = z
   .string()
-  .meta({ description: 'When to try again, in seconds.', header: { id: 'retry-after' }, example: '5' });
+  .meta({ description: 'Seconds to wait before the next try.', header: { id: 'retry-after' }, example: '5' });
 const challenge = z.string().meta({ description: 'How to authenticate.', header: { id: 'www-authenticate' } });
 const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11';
 
-/** Headers of the two routes whose requests are counted, on every answer unless there is no limit. */
+/** Headers of the two rate limited routes, unless there is no limit. */
 export const rateLimitHeaders = {
   'RateLimit-Policy': z
     .string()
     .optional()
     .meta({
-      description: `Quota and window in seconds. ${draft}`,
+      description: `The quota, and the window in seconds. ${draft}`,
       header: { id: 'ratelimit-policy' },
       example: '"project";q=100;w=3600',
     }),
@@ -26,7 +48,7 @@ export const rateLimitHeaders = {
     .string()
     .optional()
     .meta({
-      description: `What is left, and for how many seconds. ${draft}`,
+      description: `The remaining quota, and the seconds until it resets. ${draft}`,
       header: { id: 'ratelimit' },
       example: '"project";r=99;t=1800',
     }),
@@ -39,7 +61,6 @@ const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
   unavailable: { 'Retry-After': retryAfter },
 };
 
-/** A good answer, in JSON unless it says otherwise. */
 export function describeResponse(
   description: string,
   schema: z.ZodType,
@@ -53,7 +74,7 @@ export function describeResponse(
   };
 }
 
-/** The problems that an operation may answer with, by status; kinds of one status are one response with an example each. */
+/** The problem responses of an operation, by status. Kinds with the same status share a response, with an example each. */
 export function describeProblems(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);
   return Object.fromEntries([...byStatus].map(([status, same]) => [String(status), describeProblem(same)]));
@@ -75,7 +96,6 @@ function describeProblem(kinds: ProblemKind[]): ZodOpenApiResponseObject {
 
 function exampleOf(kind: ProblemKind) {
   const { status, title } = problemKinds[kind];
-  const detail = 'One sentence that says what is wrong and what to do.';
-  const instance = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
-  return { type: `urn:pagewright:problem:${kind}`, title, status, detail, instance, error: detail };
+  const detail = 'What is wrong, and what to do.';
+  return { type: `urn:pagewright:problem:${kind}`, title, status, detail, instance: instanceExample, error: detail };
 }

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ProblemKind } from '../problem.ts';
+import { jobIdExample, jobSchema } from './job-resource.ts';
 import { describeProblems, describeResponse, rateLimitHeaders } from './openapi-responses.ts';
 import { createRequestSchemas } from './request-schemas.ts';
-import { jobIdExample, jobSchema, projectIdExample, runsSchema } from './resource-schemas.ts';
+import { runsSchema } from './runs-resource.ts';
 
 const projectId = z
   .string()
-  .meta({ description: 'The project that the API key belongs to.', example: projectIdExample });
-const jobId = z.string().meta({ description: 'The `id` of the job.', example: jobIdExample });
+  .meta({ description: 'The project of the API key.', example: 'prj_01jd2x7q1hexaatpv3g5d9smwn' });
+const jobId = z.string().meta({ description: 'The id of the job.', example: jobIdExample });
 const ofProject = { path: z.object({ projectId }) };
 const ofJob = { path: z.object({ projectId, jobId }) };
 
@@ -19,18 +20,18 @@ const ofAcceptance: ProblemKind[] = ['repository-gone', 'rate-limited'];
 const public_ = { security: [], tags: ['operation'] };
 const health = z.looseObject({ status: z.literal('ok') });
 
-/** The description of the API in OpenAPI 3.1, made of the schemas that check its requests. https://spec.openapis.org/oas/v3.1.1 */
+/** Describes the API with the same schemas that check its requests. https://spec.openapis.org/oas/v3.1.1 */
 export function createOpenApi(options: { models: [string, ...string[]] }) {
   const { createJob, addMessage } = createRequestSchemas(options);
   const jobs: ZodOpenApiOperationObject = {
     operationId: 'createJob',
-    summary: 'Give an instruction',
-    description: 'Starts a job. It is worked on in the background: ask for it until its status is no longer `active`.',
+    summary: 'Create a job',
+    description: 'Starts a job, which runs in the background. Poll it until its status is no longer `active`.',
     tags: ['jobs'],
     requestParams: ofProject,
     requestBody: { required: true, content: { 'application/json': { schema: createJob } } },
     responses: {
-      201: describeResponse('The job, accepted.', jobSchema, {
+      201: describeResponse('The new job.', jobSchema, {
         ...rateLimitHeaders,
         Location: z.string().meta({ description: 'The path of the job.' }),
       }),
@@ -39,13 +40,14 @@ export function createOpenApi(options: { models: [string, ...string[]] }) {
   };
   const message: ZodOpenApiOperationObject = {
     operationId: 'addMessage',
-    summary: 'Give a job another instruction',
-    description: 'A live run is handed it at its next turn; else a new run works on the same branch and pull request.',
+    summary: 'Send a follow-up message',
+    description:
+      'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
     tags: ['jobs'],
     requestParams: ofJob,
     requestBody: { required: true, content: { 'application/json': { schema: addMessage } } },
     responses: {
-      200: describeResponse('The job, active.', jobSchema, rateLimitHeaders),
+      200: describeResponse('The job, now active.', jobSchema, rateLimitHeaders),
       ...describeProblems(...ofBody, 'job-archived', ...ofAcceptance, 'too-many-waiting', ...always),
     },
   };
@@ -54,38 +56,38 @@ export function createOpenApi(options: { models: [string, ...string[]] }) {
     info: { title: 'Pagewright', version: packageJson.version, description: packageJson.description },
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'jobs', description: 'Instructions, and what became of them.' },
-      { name: 'operation', description: 'For whoever runs the service.' },
+      { name: 'jobs', description: 'Send instructions and follow their progress.' },
+      { name: 'operation', description: 'For operators of the service.' },
     ],
     paths: {
       '/v2/agent/{projectId}/job': { post: jobs },
-      '/v2/agent/{projectId}/job/{jobId}': { get: describeJob('getJob', 'Ask for a job', 'The job.') },
+      '/v2/agent/{projectId}/job/{jobId}': { get: describeJob('getJob', 'Get a job', 'The job.') },
       '/v2/agent/{projectId}/job/{jobId}/message': { post: message },
       '/v2/agent/{projectId}/job/{jobId}/cancel': {
-        post: describeJob('cancelJob', 'Stop a job', 'The job. It may be active until its run has stopped.'),
+        post: describeJob('cancelJob', 'Cancel a job', 'The job. It stays active until its run has stopped.'),
       },
       '/v2/agent/{projectId}/job/{jobId}/archive': {
-        post: describeJob('archiveJob', 'End a job for good', 'The job, archived.'),
+        post: describeJob('archiveJob', 'Archive a job', 'The archived job.'),
       },
       '/v2/agent/{projectId}/job/{jobId}/runs': {
         get: {
           operationId: 'listRuns',
-          summary: 'Ask what happened in a job',
+          summary: 'List the runs of a job',
           tags: ['jobs'],
           requestParams: ofJob,
           responses: {
-            200: describeResponse('All its runs and messages.', runsSchema),
+            200: describeResponse('The runs, messages and effects of the job.', runsSchema),
             ...describeProblems(...always),
           },
         },
       },
-      '/openapi.json': { get: describeHealth('getOpenApi', 'This description', z.looseObject({})) },
+      '/openapi.json': { get: describeHealth('getOpenApi', 'Get this description', z.looseObject({})) },
       '/metrics': { get: describeMetrics },
-      '/livez': { get: describeHealth('getLiveness', 'Whether the process answers', health) },
+      '/livez': { get: describeHealth('getLiveness', 'Check whether the process is alive', health) },
       '/readyz': {
         get: {
-          ...describeHealth('getReadiness', 'Whether it should be sent requests', health),
-          responses: { 200: describeResponse('It should.', health), ...describeProblems('unavailable') },
+          ...describeHealth('getReadiness', 'Check whether the service is ready for requests', health),
+          responses: { 200: describeResponse('Ready.', health), ...describeProblems('unavailable') },
         },
       },
     },
@@ -94,12 +96,13 @@ export function createOpenApi(options: { models: [string, ...string[]] }) {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of the project, `pagewright_…`, from `npm run keys`.',
+          description: 'An API key of the project, `pagewright_…`, created with `npm run keys`.',
         },
         metricsToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The METRICS_TOKEN of the service; without one, only programs on its own machine are answered.',
+          description:
+            'The METRICS_TOKEN of the service. Without one, `/metrics` answers only requests from the same machine.',
         },
       },
     },
@@ -117,10 +120,10 @@ const describeJob = (operationId: string, summary: string, description: string):
 const describeMetrics: ZodOpenApiOperationObject = {
   security: [{}, { metricsToken: [] }],
   operationId: 'getMetrics',
-  summary: 'What Prometheus is told',
+  summary: 'Get metrics for Prometheus',
   tags: ['operation'],
   responses: {
-    200: describeResponse('The figures of this process.', z.string(), {}, 'text/plain'),
+    200: describeResponse('The metrics of this process.', z.string(), {}, 'text/plain'),
     ...describeProblems('unauthorized', 'not-found'),
   },
 };
@@ -129,5 +132,5 @@ const describeHealth = (operationId: string, summary: string, schema: z.ZodType)
   ...public_,
   operationId,
   summary,
-  responses: { 200: describeResponse('As described.', schema) },
+  responses: { 200: describeResponse('OK.', schema) },
 });

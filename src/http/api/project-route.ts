@@ -1,17 +1,18 @@
 import type { Request, RequestHandler, Response } from 'express';
+import { verifyKey } from '../../keys/verify-key.ts';
+import { withDeadline } from '../../store/postgres/availability.ts';
+import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
 import type { UsableApiKey } from '../../store/tables/api-keys.ts';
 import { Problem } from '../problem.ts';
-import { authenticate } from './authenticate.ts';
-import { createDatabaseTime } from './database-time.ts';
 
-/** A request to a project's route, with the key that proves whose project it is. */
+/** A request to a project's route, with an API key of that project. */
 export interface Call {
   request: Request;
   response: Response;
   apiKey: UsableApiKey;
   projectId: string;
-  /** Does all that the request asks of the database, or nothing: what takes longer than a caller waits is not done at all. */
+  /** Runs the request's queries within the time that is left for them, and rolls them back when that time is up. */
   withDeadline: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
@@ -21,29 +22,59 @@ export interface Reply {
   body: object;
 }
 
-/** One answer both for what does not exist and for what belongs to others, so that nobody can tell which it is. */
+/** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
 export const notFound = () =>
-  new Problem('not-found', 'There is no such project or job, or this API key does not belong to it.');
+  new Problem('not-found', 'No such project or job, or this API key does not have access to it.');
 
-/** Makes a handler of a route below `/v2/agent/:projectId`, which is reached only with a key of that project. */
+/** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
 export function createProjectRoute({ database, queue }: Store) {
   return (handle: (call: Call) => Promise<Reply>): RequestHandler =>
     async (request, response) => {
-      const ask = createDatabaseTime(database);
-      const apiKey = await authenticate(request.get('authorization'), ask);
+      const query = limitQueryTime(database);
+      const apiKey = await authenticate(request.get('authorization'), query);
       const projectId = apiKey.project_id;
       if (request.params.projectId !== projectId) throw notFound();
-      const {
-        status,
-        headers = {},
-        body,
-      } = await handle({
+      const reply = await handle({
         request,
         response,
         apiKey,
         projectId,
-        withDeadline: (work) => ask((connection) => work({ database: connection, queue })),
+        withDeadline: (work) => query((connection) => work({ database: connection, queue })),
       });
-      response.status(status).set(headers).set('Cache-Control', 'no-store').json(body);
+      response
+        .status(reply.status)
+        .set(reply.headers ?? {})
+        .set('Cache-Control', 'no-store')
+        .json(reply.body);
     };
+}
+
+type Query = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
+
+/** Plus the time it takes to find out whether the database is unavailable: callers get their 503 within two seconds. */
+const queryTimeMs = 1_500;
+
+/** Limits the total time of one request's queries; throws `DatabaseTimeout` when it is used up. Other waiting, as for the body, is not counted. */
+function limitQueryTime(database: Database): Query {
+  let leftMs = queryTimeMs;
+  return async (work) => {
+    const startedAt = performance.now();
+    try {
+      return await withDeadline(database, { withinMs: leftMs }, work);
+    } finally {
+      leftMs -= performance.now() - startedAt;
+    }
+  };
+}
+
+/** The same 401 for every kind of bad key: it must not help anybody to guess one. */
+async function authenticate(authorization: string | undefined, query: Query): Promise<UsableApiKey> {
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+  const apiKey = key && (await query((database) => verifyKey(database, key)));
+  if (apiKey) return apiKey;
+  // https://www.rfc-editor.org/rfc/rfc6750#section-3
+  const challenge = `Bearer realm="pagewright"${key === undefined ? '' : ', error="invalid_token"'}`;
+  throw new Problem('unauthorized', 'Send a valid API key of this project as `Authorization: Bearer pagewright_…`.', {
+    headers: { 'WWW-Authenticate': challenge },
+  });
 }

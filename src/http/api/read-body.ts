@@ -2,7 +2,6 @@ import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { type FieldError, Problem } from '../problem.ts';
 
-/** The body may have this many bytes. */
 export const maxBodyBytes = 256 * 1024;
 
 const parseJson = express.json({ limit: maxBodyBytes, inflate: false, strict: false, type: () => true });
@@ -13,7 +12,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   if (request.is(['json', '+json']) === false) throw notJson('Send the body with `Content-Type: application/json`.');
-  // express.json reads a body of any announced size to its end before it refuses it.
+  // express.json would read all of an announced body before it refuses it.
   if (Number(request.get('content-length')) > maxBodyBytes) throw tooLarge();
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error: unknown) => (error === undefined ? resolve() : reject(toBodyProblem(error))));
@@ -41,11 +40,11 @@ function toBodyProblem(error: unknown): unknown {
 }
 
 const tooLarge = () =>
-  new Problem('content-too-large', `The body must not have more than ${maxBodyBytes / 1024} KiB. Shorten the prompt.`);
+  new Problem('content-too-large', `The body must not exceed ${maxBodyBytes / 1024} KiB. Shorten the prompt.`);
 
 const notJson = (detail: string) => new Problem('unsupported-media-type', detail);
 
 function invalid(errors: FieldError[]): Problem {
   const sentences = errors.map(({ pointer, detail }) => `${pointer === '#' ? 'the body' : pointer.slice(2)} ${detail}`);
-  return new Problem('invalid-request', `Please correct: ${sentences.join('; ')}.`, { extensions: { errors } });
+  return new Problem('invalid-request', `Invalid request: ${sentences.join('; ')}.`, { extensions: { errors } });
 }

@@ -1,32 +1,43 @@
 import type { AddMessageResult } from '../../jobs/add-message.ts';
 import type { CreateJobResult } from '../../jobs/create-job.ts';
+import type { RateState } from '../../store/tables/rate-counters.ts';
 import { Problem } from '../problem.ts';
-import { formatRateLimit } from './rate-limit-headers.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;
 
-/** A run takes all waiting messages at its next turn, which is seldom further away than this. */
-const waitForTurnSeconds = 60;
+/** A live run receives the waiting messages at its next turn, which rarely takes longer. */
+const turnSeconds = 60;
+const windowSeconds = 3600;
 
-/** Tells a caller why a story did not accept the request. */
 export function toRefusal(refusal: Refusal): Problem {
   switch (refusal.kind) {
     case 'archived':
-      return new Problem('job-archived', 'This job is archived and takes no more messages. Create a new job.');
+      return new Problem('job-archived', 'This job is archived and accepts no more messages. Create a new job.');
     case 'project_gone':
       return new Problem(
         'repository-gone',
-        'Pagewright has no access to the repository of this project any more. Install the App on it again.',
+        'Pagewright can no longer access this project’s repository. Install the GitHub App on it again.',
       );
     case 'too_many_waiting':
-      return new Problem('too-many-waiting', 'Too many messages wait in this job already. Send this one later.', {
-        headers: { 'Retry-After': String(waitForTurnSeconds) },
+      return new Problem('too-many-waiting', 'Too many messages are waiting in this job. Try again later.', {
+        headers: { 'Retry-After': String(turnSeconds) },
       });
-    case 'rate_limited':
+    case 'rate_limited': {
+      const { limit, resetSeconds } = refusal.rate;
       return new Problem(
         'rate-limited',
-        `This project has used its ${refusal.rate.limit} requests of this hour. Try again in ${refusal.rate.resetSeconds} seconds.`,
-        { headers: { ...formatRateLimit(refusal.rate), 'Retry-After': String(refusal.rate.resetSeconds) } },
+        `This project has used all ${limit} requests of this hour. Try again in ${resetSeconds} seconds.`,
+        { headers: { ...formatRateLimit(refusal.rate), 'Retry-After': String(resetSeconds) } },
       );
+    }
   }
+}
+
+/** The headers of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11; none if there is no limit. */
+export function formatRateLimit(rate: RateState | null): Record<string, string> {
+  if (!rate) return {};
+  return {
+    'RateLimit-Policy': `"project";q=${rate.limit};w=${windowSeconds}`,
+    RateLimit: `"project";r=${rate.remaining};t=${rate.resetSeconds}`,
+  };
 }

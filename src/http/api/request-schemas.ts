@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxPromptLength } from '../../jobs/max-prompt-length.ts';
+import { maxPromptLength } from '../../jobs/add-message.ts';
 import { isBranchName } from '../../repository/is-branch-name.ts';
 
 const mustBe = (what: string) => (issue: { input?: unknown }) =>
@@ -8,10 +8,10 @@ const mustBe = (what: string) => (issue: { input?: unknown }) =>
 const prompt = z
   .string({ error: mustBe('a string') })
   .trim()
-  .refine(isPlainText, 'must not hold NUL characters or lone surrogates')
+  .refine(isPlainText, 'must not contain NUL characters or lone surrogates')
   .refine(hasPromptLength, `must have 1 to ${maxPromptLength.toLocaleString('en')} characters`)
   .meta({
-    description: 'What to do, in plain words. Counted in Unicode code points, without the white space around it.',
+    description: 'The instruction, in plain words. Its length is counted in Unicode code points, after trimming.',
     minLength: 1,
     maxLength: maxPromptLength,
     example: 'Document the new rate limit of 100 requests a minute on the errors page.',
@@ -19,10 +19,10 @@ const prompt = z
 
 const ref = z
   .string({ error: mustBe('a string') })
-  .refine(isBranchName, 'must be the name of a branch')
+  .refine(isBranchName, 'must be a valid branch name')
   .meta({
     description:
-      'The branch to start from, which the pull request targets. Default: `base` of the repository’s settings, else its default branch.',
+      'The branch to start from and the target of the pull request. Default: `base` in the repository’s settings, otherwise the default branch.',
     minLength: 1,
     maxLength: 255,
     example: 'main',
@@ -30,14 +30,14 @@ const ref = z
 
 const draft = z.boolean({ error: mustBe('true or false') }).meta({
   description:
-    'Whether the pull request is opened as a draft. Default: `draft` of the repository’s settings, else false.',
+    'Whether to open the pull request as a draft. Default: `draft` in the repository’s settings, otherwise `false`.',
   example: false,
 });
 
-/** The bodies that the API takes. Fields that they do not name are ignored. */
+/** The request bodies of the API. They ignore unknown fields. */
 export function createRequestSchemas({ models }: { models: [string, ...string[]] }) {
   const model = z.enum(models, { error: mustBe(`one of: ${models.join(', ')}`) }).meta({
-    description: `The model that does the work. Default: \`model\` of the repository’s settings, else \`${models[0]}\`.`,
+    description: `The model to use. Default: \`model\` in the repository’s settings, otherwise \`${models[0]}\`.`,
     example: models[0],
   });
   const error = mustBe('a JSON object');

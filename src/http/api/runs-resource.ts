@@ -3,13 +3,95 @@ import type { Database } from '../../store/postgres/database.ts';
 import { type Effect, effectKind, listEffects } from '../../store/tables/effects.ts';
 import { listMessages, type Message } from '../../store/tables/messages.ts';
 import { listRuns } from '../../store/tables/runs.ts';
-import type { AskerResource, EffectResource, MessageResource, RunsResource } from './resource-schemas.ts';
+import { timeSchema } from './job-resource.ts';
 
-/** What is shown of a frozen publication; the rest of it shows in the effects. */
+const countSchema = z.int().min(0);
+
+const messageSchema = z
+  .object({
+    id: z.string(),
+    source: z.enum(['api', 'comment', 'review', 'dashboard']),
+    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.' }),
+    prompt: z.string(),
+    state: z.enum(['waiting', 'taken', 'answered', 'dropped']),
+    reason: z.string().nullable().meta({ description: 'Why the message was dropped.' }),
+    deliveryId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The webhook delivery of the message. `null` for messages from the API.' }),
+    createdAt: timeSchema,
+  })
+  .meta({ id: 'Message' });
+
+const askerSchema = z.object({
+  messageId: z
+    .string()
+    .nullable()
+    .meta({ description: '`null` if the comment or review did not become a message of the job.' }),
+  author: z.string(),
+  source: z.enum(['api', 'comment', 'review', 'dashboard']),
+  deliveryId: z.string().nullable().meta({ description: 'The webhook delivery of the comment or review.' }),
+});
+
+const effectSchema = z
+  .object({
+    key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
+    kind: z.string().meta({
+      description:
+        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction` or `deletion`.',
+      example: 'push',
+    }),
+    state: z.enum(['intended', 'done', 'refused']),
+    refusal: z.string().nullable().meta({ description: 'Why GitHub refused it.' }),
+    askedBy: z.array(askerSchema).meta({ description: 'Who requested it, oldest first.' }),
+    leaseEpoch: countSchema.meta({ description: 'The epoch of the lease. `0` if it was done without a lease.' }),
+    tries: countSchema.meta({ description: 'The number of attempts, by all processes.' }),
+    externalId: z.string().nullable().meta({ description: 'GitHub’s id of the result.' }),
+    request: z.unknown().meta({ description: 'The relevant part of the request to GitHub.' }),
+    response: z.unknown().meta({ description: 'The relevant part of GitHub’s response.' }),
+    intendedAt: timeSchema,
+    doneAt: timeSchema.nullable(),
+  })
+  .meta({ id: 'Effect' });
+
+const runSchema = z
+  .object({
+    id: z.string(),
+    number: z.int().min(1).meta({ description: 'Counts the runs of a job from 1.' }),
+    status: z.enum(['working', 'publishing', 'ended']),
+    outcome: z.enum(['completed', 'failed']).nullable().meta({ description: '`null` until the run has ended.' }),
+    code: z.string().nullable().meta({ description: 'How the run ended, for programs.', example: 'published' }),
+    sentence: z.string().nullable().meta({ description: 'How the run ended, for people.' }),
+    summary: z.string().nullable().meta({ description: 'The agent’s summary of its changes, or why it made none.' }),
+    startedAt: timeSchema,
+    finishedAt: timeSchema.nullable(),
+    turns: countSchema,
+    tokensIn: countSchema,
+    tokensOut: countSchema,
+    commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
+    messages: z.array(messageSchema).meta({ description: 'The messages that the run received, in order.' }),
+    effects: z.array(effectSchema).meta({ description: 'The run’s writes to GitHub, in order.' }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Problems that did not fail the run, and what to do about them, for people.' }),
+  })
+  .meta({ id: 'Run' });
+
+export const runsSchema = z
+  .object({
+    runs: z.array(runSchema).meta({ description: 'Oldest first.' }),
+    waiting: z
+      .array(messageSchema)
+      .meta({ description: 'Messages for the next turn of the live run, or for the next run.' }),
+    dropped: z.array(messageSchema).meta({ description: 'Messages that were dropped before a run received them.' }),
+    effects: z.array(effectSchema).meta({ description: 'Writes to GitHub outside of runs, in order.' }),
+  })
+  .meta({ id: 'Runs' });
+
 const publicationShape = z.object({ summary: z.string() }).nullable();
 
-/** Everything that happened in a job, as it was at one moment. */
-export async function readRunsResource(database: Database, jobId: string): Promise<RunsResource> {
+/** Reads all runs, messages and effects of a job in one snapshot. */
+export async function readRunsResource(database: Database, jobId: string): Promise<z.infer<typeof runsSchema>> {
   const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return snapshot.execute(async (tx) => {
     const runs = await listRuns(tx, jobId);
@@ -43,7 +125,7 @@ export async function readRunsResource(database: Database, jobId: string): Promi
   });
 }
 
-const toMessageResource = (message: Message): MessageResource => ({
+const toMessageResource = (message: Message): z.infer<typeof messageSchema> => ({
   id: message.message_id,
   source: message.source,
   author: message.author,
@@ -54,8 +136,11 @@ const toMessageResource = (message: Message): MessageResource => ({
   createdAt: message.created_at.toISOString(),
 });
 
-/** Who asked for an effect: the message that it answers; else the author of what is no message; else all messages of its run. */
-function listAskers({ message_id, run_id, asker }: Effect, messages: readonly Message[]): AskerResource[] {
+/** Who requested an effect: its message, or the author of a comment that became no message, or all messages of its run. */
+function listAskers(
+  { message_id, run_id, asker }: Effect,
+  messages: readonly Message[],
+): z.infer<typeof askerSchema>[] {
   if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
   const own = messages.filter((message) => message.message_id === message_id);
   const asked = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
@@ -69,7 +154,7 @@ function listAskers({ message_id, run_id, asker }: Effect, messages: readonly Me
 
 const refusalShape = z.object({ refused: z.string() });
 
-const toEffectResource = (effect: Effect, askedBy: AskerResource[]): EffectResource => ({
+const toEffectResource = (effect: Effect, askedBy: z.infer<typeof askerSchema>[]): z.infer<typeof effectSchema> => ({
   key: effect.key,
   kind: effectKind(effect),
   state: effect.state,

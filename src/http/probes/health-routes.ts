@@ -1,13 +1,11 @@
 import { Router } from 'express';
 import { isDatabaseReady } from '../../store/postgres/availability.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { allowOnly } from '../allow-only.ts';
-import { Problem } from '../problem.ts';
-import { retryLater } from '../to-problem.ts';
+import { allowOnly, Problem, retryLater } from '../problem.ts';
 
 /**
- * `/livez` says that the process answers, `/readyz` that it should be sent requests: not while it starts or stops, nor while its database
- * is away. A restart would mend none of that, so `/livez` ignores it.
+ * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is
+ * unavailable: a restart would not help with those.
  */
 export function createHealthRoutes({ database, isOpen }: { database: Database; isOpen: () => boolean }): Router {
   const router = Router();
@@ -20,7 +18,7 @@ export function createHealthRoutes({ database, isOpen }: { database: Database; i
     .get(async (_request, response) => {
       const checks = { database: await isDatabaseReady(database), running: isOpen() };
       const reasons = [
-        ...(checks.database ? [] : ['its database does not answer']),
+        ...(checks.database ? [] : ['the database does not answer']),
         ...(checks.running ? [] : ['it is starting or stopping']),
       ];
       if (reasons.length > 0) {

@@ -1,22 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Router } from 'express';
-import { allowOnly } from '../allow-only.ts';
-import { Problem } from '../problem.ts';
+import { allowOnly, Problem } from '../problem.ts';
 
-/** What `/metrics` shows, and to whom. */
 export interface MetricsSource {
   contentType: string;
-  /** Text in that type; never throws. */
+  /** Never throws. */
   render: () => Promise<string>;
-  /** Who sends this as a bearer may read; null: only programs on this machine may. */
+  /** The required bearer token; null: only requests from this machine are answered. */
   token: string | null;
   isLocal: (request: IncomingMessage) => boolean;
 }
 
 /**
- * `/metrics` for Prometheus. GitHub and callers reach this port too, and the load of the service and the names of its models are none of
- * their business: without a token only programs on this machine are answered, with one only those that send it.
+ * `/metrics` for Prometheus. The port is public, and metrics show the load and the models in use: requests need the token, or must come from
+ * this machine if there is none.
  */
 export function createMetricsRoute({ contentType, render, token, isLocal }: MetricsSource): Router {
   const router = Router();
@@ -32,10 +30,10 @@ export function createMetricsRoute({ contentType, render, token, isLocal }: Metr
   return router;
 }
 
-/** Takes a time that tells nothing about the token, not even its length. */
+/** Compares digests, in constant time: nobody learns even the length of the token. */
 function isBearer(authorization: string | undefined, token: string): boolean {
-  const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digest(given), digest(token));
+  const sent = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(sent), digest(token));
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
@@ -43,10 +41,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const hidden = () =>
   new Problem(
     'not-found',
-    'Metrics are shown to programs on the service’s own machine only, unless METRICS_TOKEN is set.',
+    'Metrics are available only from the machine of the service. Set METRICS_TOKEN to read them from elsewhere.',
   );
 
 const unauthorized = () =>
-  new Problem('unauthorized', 'Send the METRICS_TOKEN of this service as `Authorization: Bearer …`.', {
+  new Problem('unauthorized', 'Send the service’s METRICS_TOKEN as `Authorization: Bearer …`.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="pagewright metrics"' },
   });

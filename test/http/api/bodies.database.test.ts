@@ -67,7 +67,7 @@ describe('a body that is not valid', () => {
   test('says in words what to correct', async () => {
     const { body } = await post({ ref: 'a b', model: 'gpt-2' });
     expect(problemShape.parse(body).detail).toBe(
-      'Please correct: prompt is required; ref must be the name of a branch; model must be one of: gpt-5, gpt-5-mini.',
+      'Invalid request: prompt is required; ref must be a valid branch name; model must be one of: gpt-5, gpt-5-mini.',
     );
   });
 });

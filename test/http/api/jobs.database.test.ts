@@ -131,7 +131,7 @@ describe('message', () => {
     for (const where of [path, `${path}/${id}/message`]) {
       const answer = await api.call('POST', where, { key: gone.key, body: { prompt: 'x' } });
       expect(answer.status).toBe(409);
-      expect(problemShape.parse(answer.body).detail).toMatch(/no access to the repository/);
+      expect(problemShape.parse(answer.body).detail).toMatch(/can no longer access this project’s repository/);
     }
     expect((await api.call('GET', `${path}/${id}`, { key: gone.key })).status).toBe(200);
   });

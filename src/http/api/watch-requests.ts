@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import { pinoHttp } from 'pino-http';
+import type { Log } from '../../log.ts';
+
+const isProbe = ({ url = '' }: IncomingMessage) => url === '/livez' || url === '/readyz' || url === '/metrics';
+
+/**
+ * Gives each request an id, which the response carries as `x-request-id`, and logs method, path, status and duration. Never logs headers,
+ * bodies or queries: they may hold keys.
+ */
+export function logRequests(log: Log) {
+  return pinoHttp({
+    logger: log,
+    // Ignores an id of the caller: the log holds only ids made here.
+    genReqId(_request, response) {
+      const requestId = randomUUID();
+      response.setHeader('x-request-id', requestId);
+      return requestId;
+    },
+    autoLogging: { ignore: isProbe },
+    customLogLevel: (_request, { statusCode }, error) => (error || statusCode >= 500 ? 'error' : 'info'),
+    serializers: {
+      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
+        id,
+        method,
+        path: url.split('?')[0],
+      }),
+      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
+    },
+  });
+}
+
+export interface RequestReport {
+  method: string;
+  /** The pattern of the route, like `/v2/agent/:projectId/job`; undefined if no route matched. */
+  route: string | undefined;
+  status: number;
+  durationMs: number;
+}
+
+/** Reports each request whose response was sent completely. */
+export function observeRequests(onRequest: (report: RequestReport) => void): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    response.on('finish', () => {
+      const path: unknown = request.route?.path;
+      const route = typeof path === 'string' ? path : undefined;
+      const durationMs = performance.now() - startedAt;
+      onRequest({ method: request.method, route, status: response.statusCode, durationMs });
+    });
+    next();
+  };
+}
