@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../harness/eventually.ts';
 import { steps } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
@@ -16,7 +17,7 @@ import type { Answered } from './emulate/create-proxy.ts';
 import { appId, startEmulatedGitHub, webhookSecret } from './emulate/start-emulated-github.ts';
 import { createTestDatabase } from './support/database.ts';
 import { edit, finish, perRun, readRuns } from './support/scenario.ts';
-import { createCaller, eventually, toUrl } from './support/world.ts';
+import { createCaller, toUrl } from './support/world.ts';
 
 const firstRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../harness/eventually.ts';
 import type { LoggedRequest } from '../../local/github/api/request-log.ts';
-import { eventually } from '../eventually.ts';
 import type { Figure } from '../figures/figure.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
 import { perRunWriting } from '../world/scripts.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { eventually } from '../../harness/eventually.ts';
 import type { Script, ScriptStep } from '../../local/model/script.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
-import { eventually } from '../eventually.ts';
 import type { Figure } from '../figures/figure.ts';
 import { formatMb, toMb } from '../figures/process-figures.ts';
 import { type Sample, tables, takeSample } from '../figures/take-sample.ts';

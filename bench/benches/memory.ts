@@ -1,5 +1,5 @@
+import { eventually } from '../../harness/eventually.ts';
 import type { Script } from '../../local/model/script.ts';
-import { eventually } from '../eventually.ts';
 import type { Figure } from '../figures/figure.ts';
 import { formatMb, readProcess, toMb } from '../figures/process-figures.ts';
 import { openWorld } from '../world/open-world.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../../harness/eventually.ts';
 import type { Script, ScriptRequest } from '../../local/model/script.ts';
-import { eventually } from '../eventually.ts';
 import { type Figure, percentile } from '../figures/figure.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
 

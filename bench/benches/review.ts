@@ -1,4 +1,4 @@
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { describeDuration, type Figure } from '../figures/figure.ts';
 import { openWorld } from '../world/open-world.ts';
 import { firstThen, leaveIt, writeFile } from '../world/scripts.ts';
@@ -23,7 +23,7 @@ export async function benchReview(): Promise<Figure[]> {
   const countDone = (route: string) =>
     github.requests.filter((request) => request.route === route && request.done).length;
   const until = (count: number, route: string) =>
-    eventually(() => (countDone(route) >= count ? performance.now() : undefined));
+    eventually(() => (countDone(route) >= count ? performance.now() : undefined), { everyMs: 5 });
   const submittedAt = performance.now();
   await rita.review(repository.fullName, 1, { body: 'Some remarks.', comments });
   const [firstSeenAt, seenAt, answeredAt] = await Promise.all([

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { eventually } from '../../harness/eventually.ts';
 import type { Delivery } from '../../local/github/events/webhook-delivery.ts';
-import { eventually } from '../eventually.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 import { type SendingPlan, type Sent, sentShape } from '../load/send-deliveries.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';

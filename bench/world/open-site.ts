@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { eventually } from '../eventually.ts';
 
 const jobShape = z.object({ id: z.string(), status: z.string(), source: z.object({ ref: z.string() }) });
 const runsShape = z.object({ runs: z.array(z.object({ status: z.string(), code: z.string().nullable() })) });
+
+/** Fine enough not to distort a measured job. */
+const measuredEveryMs = 5;
 
 /** A repository with the App installed, and what a caller does in its project. */
 export type BenchSite = Awaited<ReturnType<typeof openSite>>;
@@ -65,10 +68,13 @@ export async function openSite({
     sendMessage: (jobId: string, prompt: string) => call(`/${jobId}/message`, { prompt }),
     /** Resolves with the job as soon as it is not active any more; throws when it failed. */
     async untilSettled(jobId: string) {
-      const job = await eventually(async () => {
-        const found = jobShape.parse(await call(`/${jobId}`));
-        return found.status === 'active' ? undefined : found;
-      });
+      const job = await eventually(
+        async () => {
+          const found = jobShape.parse(await call(`/${jobId}`));
+          return found.status === 'active' ? undefined : found;
+        },
+        { everyMs: measuredEveryMs },
+      );
       if (job.status === 'completed') return { jobId, branch: job.source.ref };
       throw new Error(`the job ended as ${job.status}: ${JSON.stringify(await readRuns(jobId))}`);
     },

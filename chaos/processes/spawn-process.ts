@@ -4,7 +4,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { type Order, type Point, type Report, reportSchema, startedSchema } from './point.ts';
 
 const program = join(import.meta.dirname, 'service-process.ts');

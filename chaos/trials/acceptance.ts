@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import type { Stage } from '../kinds/kind.ts';
 import { instruct, laterKinds } from '../kinds/kinds.ts';
 import { prepareStage } from '../rounds/rehearse.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { ServiceProcess } from '../processes/spawn-process.ts';
 import { type HeldRun, isOfQueue, type Tried } from '../rounds/rounds.ts';

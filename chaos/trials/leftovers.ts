@@ -1,9 +1,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { eventually } from '../../harness/eventually.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrorDirectory } from '../../src/git/mirrors/mirror-directory.ts';
-import { eventually } from '../eventually.ts';
 import { firstRun, slowRun } from '../kinds/kinds.ts';
 import type { World } from '../world/world.ts';
 import type { Trial } from './trial.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { eventually } from '../../harness/eventually.ts';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
-import { eventually } from '../eventually.ts';
 import type { Stage } from '../kinds/kind.ts';
 import { firstRun } from '../kinds/kinds.ts';
 import type { Site } from '../world/sites.ts';

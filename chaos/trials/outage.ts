@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Point } from '../processes/point.ts';
 import { isOfQueue } from '../rounds/rounds.ts';

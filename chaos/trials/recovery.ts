@@ -1,4 +1,4 @@
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { firstRun } from '../kinds/kinds.ts';
 import type { Trial } from './trial.ts';
 

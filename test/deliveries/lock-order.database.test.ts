@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { acceptInstruction } from '../../src/deliveries/instructions/accept-instruction.ts';
 import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
@@ -14,7 +15,6 @@ import { findProject, markProjectRemoved } from '../../src/store/tables/projects
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
-import { eventually } from '../support/world.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import type { FaultRule } from '../../local/github/api/faults.ts';
 import { type Answer, eyesOn, type KeyedAnswer } from '../../src/effects/answer.ts';
 import { giveAnswer, giveUpAnswer } from '../../src/effects/give-answer.ts';
@@ -17,7 +18,7 @@ import { createParts } from '../deliveries/create-parts.ts';
 import { aboutAt } from '../support/about-at.ts';
 import { makeJob } from '../support/jobs.ts';
 import { lookAt } from '../support/scenario.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const { signal } = new AbortController();
 const commenting = { method: 'POST', path: /\/issues\/\d+\/comments$/ } as const;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
 import { RunFailure } from '../../src/errors.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
@@ -7,7 +8,7 @@ import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const idle = { worker: undefined, connections: { open: 0, idle: 0, waiting: 0 } };
 const away = () => Promise.reject(new Error('the database is away'));

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../support/spawn-service.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { lockTable, settled } from './crash-points.ts';
 
 // Each starts several processes, which a busy machine takes its time for.

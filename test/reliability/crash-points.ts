@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import { eventually } from '../../harness/eventually.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { JobStatus } from '../../src/store/tables/schema.ts';
-import { eventually, type World } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 import { followInstruction } from './instructed-model.ts';
 
 /** A place where a run is stopped in its tracks: it waits there for as long as nobody lets it go on. */
@@ -102,12 +103,15 @@ export async function expireLease(database: Database, jobId: string): Promise<vo
 
 /** What became of a job. Asked of the database: dozens of these tests, each asking over HTTP all the time, take the machine's time away. */
 export function settled({ database: { database } }: World, jobId: string): Promise<JobStatus> {
-  return eventually(async () => {
-    const job = await database
-      .selectFrom('jobs')
-      .select('status')
-      .where('job_id', '=', jobId)
-      .executeTakeFirstOrThrow();
-    return job.status === 'active' ? undefined : job.status;
-  }, 40_000);
+  return eventually(
+    async () => {
+      const job = await database
+        .selectFrom('jobs')
+        .select('status')
+        .where('job_id', '=', jobId)
+        .executeTakeFirstOrThrow();
+      return job.status === 'active' ? undefined : job.status;
+    },
+    { withinMs: 40_000 },
+  );
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { isJobLeased } from '../../src/store/tables/jobs.ts';
 import { problemShape } from '../support/api.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { hold } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { eventually } from '../support/world.ts';
 import { expireLease, lockTable, settled } from './crash-points.ts';
 import { followInstruction } from './instructed-model.ts';
 import { createOutageWorld, timed } from './outage-world.ts';

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../support/spawn-service.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import {
   afterLastEffect,
   afterStoredAnswer,
@@ -99,7 +100,7 @@ test.concurrent('promise 10: a crashed run goes on elsewhere within 30 s', async
   const crashedAt = performance.now();
   await first.kill('SIGKILL');
   held.release();
-  await eventually(() => requests.length === 3 || undefined, 40_000);
+  await eventually(() => requests.length === 3 || undefined, { withinMs: 40_000 });
   expect(performance.now() - crashedAt).toBeLessThan(30_000);
   expect(await settled(world, id)).toBe('completed');
   expect(countRepeats(requests)).toBe(1);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
-import { eventually } from '../support/world.ts';
 import { countAtOnce, type Fate, findLongestGap, type Stint, startFakeProcesses } from './fake-runs.ts';
 
 const runMs = 40;

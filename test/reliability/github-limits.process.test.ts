@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import type { LoggedRequest } from '../../local/github/api/request-log.ts';
 import type { Script } from '../../local/model/script.ts';
 import { eyesOn } from '../../src/effects/answer.ts';
@@ -17,7 +18,7 @@ import { lookedAfter } from '../support/looked-after.ts';
 import { fetchSamples } from '../support/read-samples.ts';
 import { spawnService } from '../support/spawn-service.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
+import { createCaller, createWorld, type World } from '../support/world.ts';
 import { settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
@@ -253,7 +254,7 @@ test.concurrent('promise 21: 40 writes of one installation out of two processes 
     for (const number of [1, 2]) rita.comment('acme/docs', number, `Never mind ${count}`);
   const isReaction = ({ path, status }: LoggedRequest) => path.endsWith('/reactions') && status === 201;
   const listWrites = () => github.requests.slice(seen).filter(isWrite);
-  await eventually(() => listWrites().filter(isReaction).length >= 40 || undefined, 100_000);
+  await eventually(() => listWrites().filter(isReaction).length >= 40 || undefined, { withinMs: 100_000 });
 
   const moments = listWrites().map(({ at }) => at.getTime());
   // A request may be on its way for a while: one more within each window.

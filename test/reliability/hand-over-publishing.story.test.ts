@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { lookAt } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createWorld, eventually } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 import { listWrites } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { ModelUnavailable } from '../../src/agent/model/errors.ts';
 import type { ModelAnswer } from '../../src/agent/model/model.ts';
 import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
@@ -27,7 +28,6 @@ import { readWrites, storeWrites } from '../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
-import { eventually } from '../support/world.ts';
 
 let made: TestDatabase;
 let projectId: string;

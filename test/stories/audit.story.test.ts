@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
 import { findSecrets, startTokenCollector } from '../support/canaries.ts';
 import { edit, finish, hold, perRun } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const askerShape = z.object({
   messageId: z.string().nullable(),

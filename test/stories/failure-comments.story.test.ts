@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
@@ -8,7 +9,7 @@ import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../src/store/schedule/lease.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
-import { createWorld, eventually, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import { chosen, steps } from '../../local/model/script.ts';
 import { atModelRequest, settled } from '../reliability/crash-points.ts';
 import { readGitHub } from '../reliability/github-state.ts';
@@ -10,7 +11,7 @@ import { countRepeats, followInstruction } from '../reliability/instructed-model
 import { fetchSamples } from '../support/read-samples.ts';
 import { edit, finish, lookAt, perRun, readRuns } from '../support/scenario.ts';
 import { spawnService } from '../support/spawn-service.ts';
-import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
+import { createCaller, createWorld, type World } from '../support/world.ts';
 
 const prompt = 'Make it 100.';
 const firstRun = steps([

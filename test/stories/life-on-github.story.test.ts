@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
 import { catchUp, createParts } from '../deliveries/create-parts.ts';
 import { openConversation, openStage } from '../support/conversation.ts';
 import { lookedAfter } from '../support/looked-after.ts';
 import { edit, finish, hold, lookAt, readRuns, write } from '../support/scenario.ts';
 import { untilProcessed } from '../support/until-processed.ts';
-import { eventually } from '../support/world.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 
@@ -20,7 +20,9 @@ test.concurrent('promise 14: a pull request that is closed while a comment is wo
   await rita.closePullRequest(name, number);
   await caller.until(id, ({ status }) => status === 'archived');
   // While the model still thinks.
-  await eventually(() => service.lines.some((line) => line.includes('a run was interrupted')) || undefined, 10_000);
+  await eventually(() => service.lines.some((line) => line.includes('a run was interrupted')) || undefined, {
+    withinMs: 10_000,
+  });
   editing.release();
   await made.untilQuiet();
 

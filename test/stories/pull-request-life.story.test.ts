@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from '../support/scenario.ts';
 import { startInWorld } from '../support/start-service.ts';
 import { untilProcessed } from '../support/until-processed.ts';
-import { createCaller, createWorld, eventually, type World } from '../support/world.ts';
+import { createCaller, createWorld, type World } from '../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

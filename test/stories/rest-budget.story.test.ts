@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { openWorkshop } from '../support/workshop.ts';
-import { eventually } from '../support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

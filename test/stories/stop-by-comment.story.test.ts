@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
 import { openStage, type Stage } from '../support/conversation.ts';
 import { edit, finish, hold } from '../support/scenario.ts';
-import { eventually } from '../support/world.ts';
 
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
 const done = finish('It is happier now.');

@@ -1,12 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
 import { edit, finish, perRun, readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
-import { eventually, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** The first run of every conversation: it opens the pull request, on limits.md. */
 export const firstRun = steps([
@@ -30,11 +31,14 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
     const runs = async () => (await readRuns(caller, id)).runs;
     const comments = async () => github.comments(number);
     /** Resolves when every answer that was promised is given. */
-    const untilAnswered = (withinMs?: number) =>
-      eventually(async () => {
-        const effects = await listEffects(database, id);
-        return effects.every(({ state }) => state !== 'intended') || undefined;
-      }, withinMs);
+    const untilAnswered = (withinMs = 60_000) =>
+      eventually(
+        async () => {
+          const effects = await listEffects(database, id);
+          return effects.every(({ state }) => state !== 'intended') || undefined;
+        },
+        { withinMs },
+      );
     return {
       id,
       branch: source.ref,
@@ -42,11 +46,14 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
       runs,
       comments,
       /** Resolves when the job has ended so many runs and none is live. */
-      untilRuns: (count: number, withinMs?: number) =>
-        eventually(async () => {
-          const found = await runs();
-          return found.length === count && found.every(({ status }) => status === 'ended') ? found : undefined;
-        }, withinMs),
+      untilRuns: (count: number, withinMs = 60_000) =>
+        eventually(
+          async () => {
+            const found = await runs();
+            return found.length === count && found.every(({ status }) => status === 'ended') ? found : undefined;
+          },
+          { withinMs },
+        ),
       /** Resolves when so many comments stand in the conversation. */
       untilComments: (count: number) =>
         eventually(async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { eventually, type World } from './world.ts';
+import { eventually } from '../../harness/eventually.ts';
+import type { World } from './world.ts';
 
 /** Resolves when all that a start looks after on GitHub is over. */
 export const lookedAfter = ({ database: { database } }: Pick<World, 'database'>) =>

@@ -1,9 +1,10 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import type { Script, ScriptRequest, ScriptStep } from '../../local/model/script.ts';
 import { createGitClient } from './git-client.ts';
-import { type createCaller, eventually, type World } from './world.ts';
+import type { createCaller, World } from './world.ts';
 
 type Caller = ReturnType<typeof createCaller>;
 

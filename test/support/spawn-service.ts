@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { createCaller, eventually, type World } from './world.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { createCaller, type World } from './world.ts';
 
 const root = join(import.meta.dirname, '../..');
 const startWithinMs = 40_000;
@@ -55,11 +56,14 @@ export async function spawnService(
   const lines = readLines(child);
   const isGone = () => child.exitCode !== null || child.signalCode !== null;
 
-  const url = await eventually(async () => {
-    if (isGone()) throw new Error(`the service did not start:\n${lines.join('\n')}`);
-    const found = lines.map(readUrl).find((there) => there !== undefined);
-    return found && (await fetch(`${found}/readyz`)).ok ? found : undefined;
-  }, startWithinMs).catch((error) => {
+  const url = await eventually(
+    async () => {
+      if (isGone()) throw new Error(`the service did not start:\n${lines.join('\n')}`);
+      const found = lines.map(readUrl).find((there) => there !== undefined);
+      return found && (await fetch(`${found}/readyz`)).ok ? found : undefined;
+    },
+    { what: 'the service is ready', withinMs: startWithinMs },
+  ).catch((error) => {
     child.kill('SIGKILL');
     throw error;
   });

@@ -1,4 +1,5 @@
-import { eventually, type World } from './world.ts';
+import { eventually } from '../../harness/eventually.ts';
+import type { World } from './world.ts';
 
 /** Resolves when every webhook that was sent so far is processed. */
 export async function untilProcessed({ github, database }: World): Promise<void> {

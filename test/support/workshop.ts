@@ -1,7 +1,7 @@
+import { eventually } from '../../harness/eventually.ts';
 import type { Script } from '../../local/model/script.ts';
 import { perRun, readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
-import { eventually } from './world.ts';
 
 export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { z } from 'zod';
+import { eventually } from '../../harness/eventually.ts';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
 import type { Script } from '../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../local/model/start-model-server.ts';
@@ -138,18 +139,4 @@ export function createCaller({ url, world }: { url: string; world: Pick<World, '
       }),
   };
   return caller;
-}
-
-/** Looks until there is something, and gives up after a while. */
-export async function eventually<T>(
-  look: () => Promise<T | undefined> | T | undefined,
-  timeoutMs = 45_000,
-): Promise<T> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error('it did not come about in time');
-    await delay(60);
-  }
 }

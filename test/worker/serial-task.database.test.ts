@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { createSerialTask } from '../../src/worker/serial-task.ts';
-import { eventually } from '../support/world.ts';
 
 /** A task whose each turn lasts until it is told how it ends. */
 function openTask() {

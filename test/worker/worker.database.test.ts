@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { createLog } from '../../src/log.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
@@ -6,7 +7,6 @@ import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, runOutLease } from '../support/jobs.ts';
 import { createProject } from '../support/project.ts';
-import { eventually } from '../support/world.ts';
 
 let made: TestDatabase;
 let projectId: string;

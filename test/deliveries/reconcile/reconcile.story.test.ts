@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { steps } from '../../../local/model/script.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
@@ -9,7 +10,7 @@ import { createKey } from '../../../src/keys/create-key.ts';
 import { acceptJob } from '../../support/jobs.ts';
 import { edit, finish } from '../../support/scenario.ts';
 import { startInWorld } from '../../support/start-service.ts';
-import { createWorld, eventually, type World } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const oneRun = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description: 'Says 100.' })]);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
@@ -7,7 +8,7 @@ import { refreshSettings } from '../../../src/deliveries/reconcile/refresh-setti
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { acceptJob } from '../../support/jobs.ts';
-import { createWorld, eventually, type World } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const mintRoute = 'POST /app/installations/:installation_id/access_tokens';

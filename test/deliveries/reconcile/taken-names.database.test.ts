@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
@@ -8,7 +9,7 @@ import { inTransaction } from '../../../src/store/store.ts';
 import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
 import { acceptJob } from '../../support/jobs.ts';
-import { createWorld, eventually, type World } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { createAccessPool } from '../../../src/github/auth/access-pool.ts';
 import { mintAccess } from '../../../src/github/auth/open-access.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
-import { eventually } from '../../support/world.ts';
 import { createApp } from '../create-app.ts';
 
 const { signal } = new AbortController();

@@ -6,10 +6,10 @@ import { setImmediate as tick } from 'node:timers/promises';
 import nock from 'nock';
 import { Probot } from 'probot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { webhookPath } from '../../../src/config/webhook-path.ts';
 import { createWebhookDoor } from '../../../src/http/webhooks/webhook-door.ts';
 import { createLog } from '../../../src/log.ts';
-import { eventually } from '../../support/world.ts';
 
 // What stands between a client and its socket would hold back a body that never ends.
 beforeAll(() => nock.restore());

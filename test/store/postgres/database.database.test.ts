@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { createLog } from '../../../src/log.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import * as mainJob from '../../../src/store/migrations/0001-main-job.ts';
@@ -21,7 +22,6 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { acceptJob } from '../../support/jobs.ts';
 import { createProject } from '../../support/project.ts';
 import { administer, inDatabase } from '../../support/server.ts';
-import { eventually } from '../../support/world.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let db: TestDatabase;

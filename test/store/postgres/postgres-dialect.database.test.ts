@@ -4,12 +4,12 @@ import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDatabaseProxy } from '../../../chaos/processes/database-proxy.ts';
+import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { catchError } from '../../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/world.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {
