@@ -1,13 +1,13 @@
 import type { Ledger } from './ledger.ts';
 
-/** The promises that are tried, in the words of docs/reliability.md. */
+/** The promises that the trials test, in the words of docs/reliability.md. */
 export const promises: Record<number, string> = {
   1: 'never two branches, pull requests or comments for one run, whatever dies, whenever',
   2: 'an accepted request is never lost',
-  3: 'one live run per job; who lost the lease can do nothing',
-  8: 'deliveries that come twice, late, out of order or not at all end in the same state',
+  3: 'one live run per job; a worker without the lease can do nothing',
+  8: 'duplicate, late, reordered and missed deliveries end in the same state',
   9: 'every run ends within its limits and says why',
-  10: 'a crashed run goes on elsewhere where it stopped, within 30 s',
+  10: 'a crashed run continues elsewhere where it stopped, within 30 s',
   11: 'a pull request or comment is never blindly posted again',
   13: 'commits of people are never overwritten',
   14: 'a merge or close stops everything within seconds',
@@ -21,7 +21,7 @@ export const promises: Record<number, string> = {
   28: 'nothing is left behind',
 };
 
-/** A table in Markdown: promise, tries, violations. A promise that was not tried is left out. */
+/** A table in Markdown: promise, tries, violations. Leaves out a promise that was not tried. */
 export function formatLedger({ tries, violations }: Ledger): string[] {
   const rows = Object.entries(promises).flatMap(([number, text]) => {
     const count = tries(Number(number));

@@ -30,8 +30,8 @@ interface Row {
   fault: string;
   played: Fault | 'refused';
   requests: 1 | 2 | 3 | 5;
-  /** The run ends with a code; it comes again after a while, or when the server said; or the fault is the model's, and is an answer. */
-  outcome: `ends \`model_${string}\`` | 'comes again later' | 'comes again when the server said' | 'is an answer';
+  /** The run ends with a code, is retried after a while or when the server says, or uses the model's answer as it is. */
+  outcome: `ends \`model_${string}\`` | 'retried later' | 'retried when the server says' | 'uses the answer';
   /** What is reported of each request. */
   reported: string;
 }
@@ -47,12 +47,12 @@ const passing = (fault: string, played: Row['played'], reported = 'broken_answer
   fault,
   played,
   requests,
-  outcome: 'comes again later',
+  outcome: 'retried later',
   reported,
 });
 const parking = (fault: string, played: Fault, requests: Row['requests'], reported: string): Row => ({
   ...{ fault, played, requests, reported },
-  outcome: 'comes again when the server said',
+  outcome: 'retried when the server says',
 });
 
 const rows: Row[] = [
@@ -94,7 +94,7 @@ const rows: Row[] = [
     fault: 'tool call cut off by the output limit',
     played: { kind: 'cut_arguments' },
     requests: 1,
-    outcome: 'is an answer',
+    outcome: 'uses the answer',
     reported: 'answered',
   },
 ];
@@ -161,9 +161,9 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     // At the worst each try takes its whole time, and all waits together take a minute.
     expect(performance.now() - startedAt).toBeLessThan(5 * impatientMs + 1_000 + 5_000);
 
-    if (outcome === 'is an answer') expect(met).toMatchObject({ stop: 'length' });
-    else if (outcome === 'comes again later') expect(met).toBeInstanceOf(ModelUnavailable);
-    else if (outcome === 'comes again when the server said') {
+    if (outcome === 'uses the answer') expect(met).toMatchObject({ stop: 'length' });
+    else if (outcome === 'retried later') expect(met).toBeInstanceOf(ModelUnavailable);
+    else if (outcome === 'retried when the server says') {
       expect(met).toBeInstanceOf(Parked);
       const untilMs = met instanceof Parked ? met.until.getTime() - Date.now() : 0;
       const expectedMs = requests === 1 ? 2_000 : 1_000;
@@ -180,7 +180,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
   });
 
   test.concurrent.each(
-    rows.filter((row) => row.requests > 1 && row.outcome === 'comes again later' && row.played !== 'refused'),
+    rows.filter((row) => row.requests > 1 && row.outcome === 'retried later' && row.played !== 'refused'),
   )('$fault that passes does no harm', async ({ played }) => {
     await using server = await startFaulty(played, 1);
     const reports: RequestReport[] = [];
