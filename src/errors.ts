@@ -1,16 +1,8 @@
 /**
- * The run cannot succeed and trying again would not help: it ends `failed` with this code and sentence.
- * The sentence is shown to people as it is, so it says what happened and what to do, and holds no secret.
+ * Trying again would not help, because GitHub, git, a model server or a rule refuses. Each mechanism throws a type of its own, with a `reason`
+ * and the facts; only `runs/` makes the end of a run of it.
  */
-export class RunFailure extends Error {
-  override readonly name = 'RunFailure';
-  readonly code: string;
-
-  constructor(code: string, sentence: string, options?: ErrorOptions) {
-    super(sentence, options);
-    this.code = code;
-  }
-}
+export abstract class Refusal extends Error {}
 
 /** The run has to wait for something outside: its lease is given back and the job is due again at `until`. */
 export class Parked extends Error {

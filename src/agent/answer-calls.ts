@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { LeaseLost, Parked, RunFailure } from '../errors.ts';
+import { LeaseLost, Parked, Refusal } from '../errors.ts';
 import type { Budget } from './budget.ts';
 import { finishTool } from './finish.ts';
 import { storableText } from './journal.ts';
@@ -82,7 +82,7 @@ async function answerCall({
     if (budget.signal.aborted) {
       return toolError('stopped: the limit of seconds was reached');
     }
-    if (error instanceof RunFailure || error instanceof Parked || error instanceof LeaseLost) {
+    if (error instanceof Refusal || error instanceof Parked || error instanceof LeaseLost) {
       throw error;
     }
     throw new Error(`could not run tool ${call.name}`, { cause: error });

@@ -1,10 +1,25 @@
+import { Refusal } from '../errors.ts';
 import type { Turn } from './model/model.ts';
 
 /** Whether a run gets on, judged by its turns alone, so that a worker that takes it over judges the same. */
 export type Progress =
   | { kind: 'moving' }
   | { kind: 'nudge'; text: string }
-  | { kind: 'given_up'; code: 'model_invalid' | 'stuck'; sentence: string };
+  | { kind: 'given_up'; reason: NoProgressReason };
+
+/** `empty_answers`: twice in a row an answer that is empty or cut off. `repeated_steps`: the same calls with the same results. */
+export type NoProgressReason = 'empty_answers' | 'repeated_steps';
+
+/** The model makes no progress, so the agent gives up. */
+export class NoProgress extends Refusal {
+  override readonly name = 'NoProgress';
+  readonly reason: NoProgressReason;
+
+  constructor(reason: NoProgressReason) {
+    super(`the model makes no progress: ${reason}`);
+    this.reason = reason;
+  }
+}
 
 export const emptyNudge =
   'Your last answer had neither text nor a tool call, or was cut off. Go on in smaller steps, and call finish when everything is done.';
@@ -21,24 +36,14 @@ export function evaluateProgress(turns: readonly Turn[]): Progress {
   const last = turns.at(-1);
   if (last !== undefined && isEmptyHanded(last)) {
     return last.inputs.includes(emptyNudge)
-      ? {
-          kind: 'given_up',
-          code: 'model_invalid',
-          sentence: 'The model gave empty or cut off answers twice in a row: try again, or choose another model.',
-        }
+      ? { kind: 'given_up', reason: 'empty_answers' }
       : { kind: 'nudge', text: emptyNudge };
   }
   const nudgedAt = turns.findLastIndex((turn) => turn.inputs.includes(stuckNudge));
   if (!isRepeating(turns.slice(Math.max(0, nudgedAt)))) {
     return { kind: 'moving' };
   }
-  return nudgedAt >= 0
-    ? {
-        kind: 'given_up',
-        code: 'stuck',
-        sentence: 'The model kept repeating the same steps without getting on: say more precisely what to change.',
-      }
-    : { kind: 'nudge', text: stuckNudge };
+  return nudgedAt >= 0 ? { kind: 'given_up', reason: 'repeated_steps' } : { kind: 'nudge', text: stuckNudge };
 }
 
 const isEmptyHanded = ({ answer }: Turn) =>

@@ -1,4 +1,3 @@
-import { RunFailure } from '../errors.ts';
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from './finish.ts';
 import type { Journal } from './journal.ts';
 import type { Model, Turn } from './model/model.ts';
-import { evaluateProgress } from './progress.ts';
+import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -33,7 +32,7 @@ export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies'
  * Once `signal` aborts, nothing more is begun, and a tool at work is ended. A model request under way goes on until `grace` aborts (at
  * once, if not given), and its answer is stored: whoever goes on from the journal runs its tools.
  *
- * Throws the signal's reason when aborted, `RunFailure` (those of `Model`, and `model_invalid` or `stuck` when the model does not get on),
+ * Throws the signal's reason when aborted, `ModelRefusal`, `NoProgress`,
  * `Parked`, `ModelUnavailable` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of ours
  * breaks.
  */
@@ -120,7 +119,7 @@ export async function runAgent({
 function nudge(turns: readonly Turn[]): string[] {
   const progress = evaluateProgress(turns);
   if (progress.kind === 'given_up') {
-    throw new RunFailure(progress.code, progress.sentence);
+    throw new NoProgress(progress.reason);
   }
   return progress.kind === 'nudge' ? [progress.text] : [];
 }

@@ -1,13 +1,14 @@
-import { RunFailure } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { openAccess } from '../github/auth/open-access.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 
 /**
  * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed
  * repository is not found by its old name: once another one takes that name, the key would be for a repository other than its maker
- * believes. Throws `RunFailure` `app_unknown` when GitHub knows no App of this id with this key.
+ * believes. Throws `AppUnknown` when GitHub knows no App of this id with this key.
  */
 export function createFindInstalledRepository({
   github,
@@ -26,8 +27,7 @@ export function createFindInstalledRepository({
       return installation;
     } catch (error) {
       if (!isUnknownApp(error)) throw error;
-      const sentence = `GitHub does not know App ${appId}: check APP_ID and the private key`;
-      throw new RunFailure('app_unknown', sentence, { cause: error });
+      throw new AppUnknown(`GitHub does not know App ${appId}: check APP_ID and the private key`, { cause: error });
     }
   }
 
@@ -48,12 +48,16 @@ export function createFindInstalledRepository({
   };
 }
 
+export class AppUnknown extends Refusal {
+  override readonly name = 'AppUnknown';
+}
+
 /** The command line logs nothing. */
 const untold = { hide: () => {}, forget: () => {} };
 
 /** No App has the id (404), or the one that has it did not make the key (401). */
 function isUnknownApp(error: unknown): boolean {
-  if (error instanceof RunFailure) return error.code === 'not_found';
+  if (error instanceof GitHubRefusal) return error.reason === 'not_found';
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'status' in cause && cause.status === 401;
 }

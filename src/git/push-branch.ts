@@ -8,7 +8,7 @@ const pushTimeoutMs = 5 * 60 * 1000;
 /**
  * Sets a branch to `sha`, only if its tip is `expected` (null: only if it does not exist) and only forwards: nobody's commit is ever
  * overwritten. Idempotent: when the branch is at `sha` already, it is pushed. An ambiguous failure is cleared up by reading the tip. Throws
- * `RunFailure` with `repository_gone`; any other error may pass by itself.
+ * `GitRefusal` with `repository_gone`; any other error may pass by itself.
  */
 export async function pushBranch({
   git,

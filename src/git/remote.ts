@@ -1,7 +1,8 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { Parked } from '../errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
 import { GitError } from './git-error.ts';
+import { GitRefusal } from './git-refusal.ts';
 import { RemoteUnavailable } from './remote-unavailable.ts';
 
 /** Where a repository is fetched from and pushed to, and what opens it. `url` is `https://…/owner/repo.git`, without a credential. */
@@ -55,7 +56,7 @@ export async function readTip({
 
 /**
  * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
- * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `RunFailure` with
+ * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `GitRefusal` with
  * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, `RemoteUnavailable` when there is no
  * answer or one of 5xx, else an `Error` that may pass by itself. 401 and 403 may: not every server of GitHub knows a token that was minted
  * a moment ago. Whether access is lost for good, its API says when the run is tried again. Throws what `git.onLimited` throws.
@@ -85,11 +86,7 @@ export async function explainRemoteFailure({
     return new Parked(told ?? until, 'GitHub’s rate limit was reached', { cause });
   }
   if (status !== null && [404, 410, 451].includes(status)) {
-    return new RunFailure(
-      'repository_gone',
-      `The repository cannot be reached: its server answered ${status}. It was deleted or renamed, or the app has no access to it any more; give the app access and send the message again.`,
-      { cause },
-    );
+    return new GitRefusal({ reason: 'repository_gone', status }, { cause });
   }
   const said = status === null ? 'gives no answer' : `answers ${status}`;
   const message = `could not ${action} ${remote.url} (its server ${said})`;

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { RunFailure } from '../errors.ts';
 import type { InRepository } from './git.ts';
 import { GitError } from './git-error.ts';
+import { GitRefusal } from './git-refusal.ts';
 import { checkPath } from './paths.ts';
 
 /** A file of the tree that a workspace starts from. */
@@ -23,7 +23,7 @@ export const maxListingBytes = 64 * 1024 * 1024;
 const entriesAtOnce = 200;
 
 /**
- * Reads a commit's tree. Throws `RunFailure` with `repository_too_large` when it holds more files or folders than `maxFiles`, or
+ * Reads a commit's tree. Throws `GitRefusal` with `repository_too_large` when it holds more files or folders than `maxFiles`, or
  * more bytes than `maxBytes`, also when a small repository only unfolds to that many. Links and submodules count as files.
  */
 export async function readTree({
@@ -35,11 +35,7 @@ export async function readTree({
   signal,
 }: InRepository & { sha: string; maxFiles: number; maxBytes: number }): Promise<Tree> {
   const tooLarge = (options?: ErrorOptions) =>
-    new RunFailure(
-      'repository_too_large',
-      `The repository's files are more than the ${maxFiles} files and folders or ${Math.round(maxBytes / 1024 ** 2)} MiB that are supported; use a smaller repository for the documentation.`,
-      options,
-    );
+    new GitRefusal({ reason: 'repository_too_large', maxBytes, maxFiles }, options);
   const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], {
     signal,
     gitDir,

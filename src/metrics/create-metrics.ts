@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { RunFailure } from '../errors.ts';
+import { Refusal } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type Reading, renderReadings } from './instruments.ts';
 import { cacheFor } from './keep-for.ts';
@@ -73,7 +73,7 @@ export function createMetrics({
           end('done');
           return taken;
         } catch (error) {
-          end(error instanceof RunFailure ? 'refused' : 'failed');
+          end(error instanceof Refusal ? 'refused' : 'failed');
           throw error;
         }
       },

@@ -1,15 +1,13 @@
-import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { InstallationToken } from '../github/auth/mint-token.ts';
 import type { Installation } from '../github/calls/installation.ts';
 import type { Repository } from '../github/calls/repository.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Project } from '../store/tables/projects.ts';
 
-const outOfReachCodes = ['repository_gone', 'installation_gone'];
-
 /** Whether GitHub refuses us a repository because it moved to another account, or because it or the installation is gone. */
-export const isOutOfReach = (error: unknown): error is RunFailure =>
-  error instanceof RunFailure && outOfReachCodes.includes(error.code);
+export const isOutOfReach = (error: unknown): boolean =>
+  error instanceof GitHubRefusal && (error.reason === 'repository_gone' || error.reason === 'installation_gone');
 
 /** The other account's installation that a repository is in now; `repository` is null where a server does not describe it. */
 export interface Move {

@@ -1,6 +1,7 @@
-import { Parked, RunFailure } from '../errors.ts';
+import { Parked } from '../errors.ts';
 import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { suspended } from './suspended.ts';
 
@@ -13,7 +14,7 @@ const longestOutageRetryMs = 5 * 60_000;
  */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
   if (error instanceof Parked) return error.until;
-  if (error instanceof RunFailure && error.code === 'installation_suspended') return suspended(error).until;
+  if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return suspended(error).until;
   if (!isOutage(error)) return undefined;
   const delayMs = Math.min(Math.max(ageMs, shortestOutageRetryMs), longestOutageRetryMs);
   return new Date(Date.now() + delayMs);

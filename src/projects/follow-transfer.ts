@@ -1,5 +1,5 @@
-import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { upsertInstallation } from '../store/tables/installations.ts';
 import { type Project, upsertProject } from '../store/tables/projects.ts';
@@ -34,6 +34,6 @@ async function findOpenMove(github: GitHubApp, project: Project, signal: AbortSi
     return await findMove(github, project, signal);
   } catch (error) {
     // As it is, the failure of the other installation would be taken for one of the project's own.
-    throw error instanceof RunFailure ? suspended(error) : error;
+    throw error instanceof GitHubRefusal ? suspended(error) : error;
   }
 }

@@ -1,5 +1,5 @@
-import { RunFailure } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Project } from '../store/tables/projects.ts';
 import { reachRepository } from './find-move.ts';
 
@@ -23,7 +23,7 @@ export async function isProjectGone(
     return found === undefined && isSoughtElsewhere;
   } catch (error) {
     // The installation may be suspended, which is not gone.
-    if (error instanceof RunFailure) return false;
+    if (error instanceof GitHubRefusal) return false;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
-import { RunFailure } from '../errors.ts';
 import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Access, AccessRequest } from '../github/auth/open-access.ts';
 import type { Permissions } from '../github/auth/permissions.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';
@@ -39,7 +39,7 @@ export function createOpenProject({
     try {
       return await accesses.open({ place: placeOf(project), permissions, writePatienceMs, signal, ...options });
     } catch (error) {
-      if (error instanceof RunFailure && error.code === 'installation_suspended') throw suspended(error);
+      if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') throw suspended(error);
       throw error;
     }
   }

@@ -1,17 +1,13 @@
 import { ModelUnavailable } from '../agent/model/errors.ts';
-import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../errors.ts';
+import { HandedOver, LeaseLost, Parked, StopRequested } from '../errors.ts';
 import { RemoteUnavailable } from '../git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
-
-/** An end that people are told: a code for programs, one plain sentence for them. */
-export interface FailedEnd {
-  code: string;
-  sentence: string;
-}
+import { type FailedEnd, findFailedEnd } from './failures.ts';
 
 /**
  * What an error means for the run that met it. `end`: trying again would not help. `wait`: something outside has to pass
@@ -60,10 +56,9 @@ export function classifyModelOutage({
 
 export function classifyError(error: unknown): Classification {
   if (error instanceof StopRequested) return { kind: 'end', ...cancelled };
-  if (error instanceof RunFailure) {
-    if (error.code === 'installation_suspended') return { kind: 'suspended' };
-    return { kind: 'end', code: error.code, sentence: error.message };
-  }
+  if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return { kind: 'suspended' };
+  const end = findFailedEnd(error);
+  if (end) return { kind: 'end', ...end };
   if (error instanceof Parked) {
     return { kind: 'wait', delayMs: error.until.getTime() - Date.now(), ifTooLong: waitedTooLong(error.message) };
   }

@@ -1,9 +1,10 @@
-import { RunFailure, StopRequested } from '../errors.ts';
+import { StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import { mustStop, type Run } from '../store/tables/runs.ts';
 import { beginRun } from './begin-run.ts';
+import { RunFailure } from './failures.ts';
 import { openCheckout } from './prepare/open-checkout.ts';
 import { type Conflict, freeze } from './publish/freeze.ts';
 import { publicationSchema } from './publish/publication.ts';
@@ -76,5 +77,5 @@ async function workOnce(
 const conflictRemains = ({ paths }: Conflict) =>
   new RunFailure(
     'conflict',
-    `Somebody keeps pushing changes to the branch that do not fit this run’s: ${paths.join(', ')}. Send the instruction again when they are done.`,
+    `Other pushes to the branch keep conflicting with this run in ${paths.join(', ')}. Send the instruction again when they are done.`,
   );

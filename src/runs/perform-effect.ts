@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RunFailure } from '../errors.ts';
+import type { Refusal } from '../errors.ts';
 import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
 import { isRefusal } from '../github/refusals/refusal.ts';
 import { pause } from '../pause.ts';
@@ -26,7 +26,7 @@ export interface EffectGiven<Done extends { externalId: string }> {
   /** What else is written in the transaction that marks the effect done. */
   record?: (tx: Tx, done: Done) => Promise<void>;
   /** The same where GitHub refuses it. */
-  recordRefusal?: (tx: Tx, refusal: RunFailure) => Promise<void>;
+  recordRefusal?: (tx: Tx, refusal: Refusal) => Promise<void>;
   /** Takes back what an old holder, or a write of ours that got no answer, still had on the wire. Nobody else can have anything there. */
   heal?: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface EffectGiven<Done extends { externalId: string }> {
 /**
  * Does one thing to the outside world exactly once. It is recorded as intended, in a transaction of the lease, before; and as
  * done after. Whoever comes to an effect that is intended but not done, or gets no clear answer, reads the world first: what
- * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago. A `RunFailure`, with which
+ * is found is adopted, only what is missing is done (again). Returns what was done, also when that was long ago. A `Refusal`, with which
  * GitHub refuses it, is recorded and thrown on.
  */
 export async function performEffect<Done extends { externalId: string }>(

@@ -1,5 +1,6 @@
 import { isRefusal } from '../github/refusals/refusal.ts';
 import { addRunWarning } from '../store/tables/runs.ts';
+import { findFailedEnd } from './failures.ts';
 import { type EffectGiven, performEffect } from './perform-effect.ts';
 import type { RunAtSite } from './prepare/open-checkout.ts';
 import type { RunParts } from './run-parts.ts';
@@ -24,7 +25,8 @@ export async function performOptionalEffect<Done extends { externalId: string }>
   try {
     await performEffect(parts, given, {
       ...effect,
-      recordRefusal: (tx, { message }) => addRunWarning(tx, runId, [what, message].filter(Boolean).join(' ')),
+      recordRefusal: (tx, refusal) =>
+        addRunWarning(tx, runId, [what, findFailedEnd(refusal)?.sentence ?? refusal.message].filter(Boolean).join(' ')),
     });
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -12,10 +12,10 @@ import {
   type Classification,
   classifyError,
   classifyModelOutage,
-  type FailedEnd,
   longestWaitMs,
   maxBreakOffs,
 } from './classify-error.ts';
+import type { FailedEnd } from './failures.ts';
 
 /** A fault of ours may pass: the run is tried again soon, and after that later. */
 const faultRetryMs = (breakOffs: number) => (breakOffs === 1 ? 5_000 : 30_000);

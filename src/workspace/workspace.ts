@@ -35,7 +35,7 @@ export interface Workspace extends AsyncDisposable {
   writes(): ReadonlyMap<string, Uint8Array | null>;
   /**
    * Commits the write set onto the commit the workspace was opened at; null when nothing differs. The same inputs give the same SHA, also
-   * in another process. Throws `RunFailure` with `protected_paths` when the new tree differs in anything it may not.
+   * in another process. Throws `WorkspaceRefusal` with `protected_paths` when the new tree differs in anything it may not.
    */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RunFailure } from '../errors.ts';
 import { hasCommit, isReadable } from '../git/commits.ts';
 import type { Git, InRepository } from '../git/git.ts';
 import { GitError } from '../git/git-error.ts';
@@ -9,6 +8,7 @@ import { readTree, type Tree } from '../git/tree.ts';
 import type { WriteRules } from './policy/write-rules.ts';
 import { createScratchFolders } from './scratch-folders.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
+import { WorkspaceRefusal } from './workspace-refusal.ts';
 
 export type { Workspace } from './workspace.ts';
 
@@ -44,7 +44,7 @@ export interface OpenWorkspace {
 /**
  * Workspaces of this machine, each in a folder of its own below `directory`, named after its run.
  *
- * `open` throws `RunFailure` with `repository_too_large`, `base_rewritten` when the commit is gone, and `protected_paths` when a write
+ * `open` throws `GitRefusal` with `repository_too_large`, `WorkspaceRefusal` with `base_rewritten` when the commit is gone, and `earlier_write_refused` when a write
  * that is laid over the files is no longer allowed. `removeOrphans` is for the start and for a timer: it removes what processes that died
  * left.
  */
@@ -85,7 +85,7 @@ export function createWorkspaces({
     for (const [path, bytes] of removalsFirst(writes)) {
       const result = await workspace.applyWrite(path, bytes);
       if (result.kind === 'refused') {
-        throw new RunFailure('protected_paths', `The earlier work cannot be taken up: ${result.reason}.`);
+        throw new WorkspaceRefusal({ reason: 'earlier_write_refused', detail: result.reason });
       }
     }
     const held = stack.move();
@@ -131,10 +131,7 @@ export type Workspaces = ReturnType<typeof createWorkspaces>;
 /** A run that is taken up again may have started from a commit that is no longer in the branch. */
 async function requireCommit(given: InRepository & { sha: string }): Promise<void> {
   if (!(await hasCommit(given))) {
-    throw new RunFailure(
-      'base_rewritten',
-      'The branch was rewritten (force-pushed) while the work was going on, so its starting point is gone; send the instruction again.',
-    );
+    throw new WorkspaceRefusal({ reason: 'base_rewritten' });
   }
 }
 

@@ -182,7 +182,7 @@ describe('a model that does not get on', () => {
   test('two empty answers in a row end the run', async () => {
     const journal = createMemoryJournal();
     const ended = run({ model: createScriptedModel([createAnswer({})]), journal });
-    await expect(ended).rejects.toMatchObject({ name: 'RunFailure', code: 'model_invalid' });
+    await expect(ended).rejects.toMatchObject({ name: 'NoProgress', reason: 'empty_answers' });
     expect(journal.turns).toHaveLength(2);
   });
 
@@ -203,7 +203,7 @@ describe('a model that does not get on', () => {
       const journal = createMemoryJournal();
       const played = Array.from({ length: 40 }, (_, index) => lookAt(answers[index % answers.length] ?? ''));
       const ended = run({ model: createScriptedModel(played), journal, tools: [look] });
-      await expect(ended).rejects.toMatchObject({ name: 'RunFailure', code: 'stuck' });
+      await expect(ended).rejects.toMatchObject({ name: 'NoProgress', reason: 'repeated_steps' });
       expect(journal.turns.map(({ inputs }) => inputs.includes(stuckNudge)).indexOf(true)).toBe(nudgeAt);
       expect(journal.turns).toHaveLength(turns);
     },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeError } from '../../src/cli/describe-error.ts';
 import { UsageError } from '../../src/cli/keys-command.ts';
 import { ConfigError } from '../../src/config/config.ts';
-import { RunFailure } from '../../src/errors.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 
 const cause = new Error('it was away');
 
@@ -10,8 +10,8 @@ test.each<[string, unknown, string]>([
   ['an error and its cause', new Error('could not ask', { cause }), 'could not ask: it was away'],
   ['a sentence and its cause', new Error('It failed.', { cause }), 'It failed: it was away'],
   [
-    'a failure, whole as it is',
-    new RunFailure('x', 'GitHub refused to do it: no.', { cause }),
+    'a refusal, without its cause',
+    new GitHubRefusal({ reason: 'refused', what: 'do it', words: 'no' }, { cause }),
     'GitHub refused to do it: no.',
   ],
   ['a wrong command line', new UsageError('name a command', { cause }), 'name a command'],

@@ -4,7 +4,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { acceptInstruction } from '../../src/deliveries/instructions/accept-instruction.ts';
 import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
-import { RunFailure } from '../../src/errors.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { createLog } from '../../src/log.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
@@ -68,7 +68,7 @@ test('a run that finds its installation suspended does not hold up who reads the
   const { projectId } = await createProject(database, { repositoryId: 2, repo: 'guides' });
   const { job_id: jobId } = await acceptJob(store, projectId);
   const { lease, run } = await beginWork(store);
-  const error = new RunFailure('installation_suspended', 'The installation is suspended.');
+  const error = new GitHubRefusal({ reason: 'installation_suspended' });
   const log = createLog({ level: 'silent', redact: (line) => line });
   const { settled } = await database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, { installationId: 1002, account: 'acme-renamed', suspendedAt: null });
@@ -87,7 +87,7 @@ test('a worker that lost its job to another suspends no installation: what it le
   await acceptJob(store, projectId);
   const { lease, run } = await beginWork(store);
   await updateJob(database, lease.jobId, { lease_epoch: lease.epoch + 1 });
-  const error = new RunFailure('installation_suspended', 'The installation is suspended.');
+  const error = new GitHubRefusal({ reason: 'installation_suspended' });
   const log = createLog({ level: 'silent', redact: (line) => line });
   await resolveFailure({ store, lease, run, error, log });
   expect(await findInstallation(database, 1003)).toMatchObject({ suspended_at: null });

@@ -102,7 +102,7 @@ test('a push to a repository that is gone ends the run; one that is refused, or 
     });
   }
   world.server.answerWith(404, /.*/);
-  await expect(push()).rejects.toMatchObject({ code: 'repository_gone' });
+  await expect(push()).rejects.toMatchObject({ reason: 'repository_gone' });
 });
 
 test.each([

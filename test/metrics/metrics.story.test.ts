@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { steps } from '../../local/model/script.ts';
-import { RunFailure } from '../../src/errors.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
 import { cacheFor } from '../../src/metrics/keep-for.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
@@ -118,7 +118,7 @@ test('without a token only programs on this machine may read metrics, and with o
 test('a step is timed and counted by how it ended, and its result or its error goes on', async () => {
   const metrics = createMetrics({ role: 'all', dataDir: '/no/such/directory', readBacklog: away, readTotals: away });
   const take = metrics.measure(takeStepDirectly);
-  const refusal = new RunFailure('github_refused', 'No.');
+  const refusal = new GitHubRefusal({ reason: 'refused', what: 'push', words: 'no' });
   expect(await take({ step: 'push', effect: 'push' }, async () => 'pushed')).toBe('pushed');
   await expect(take({ step: 'push', effect: 'push' }, () => Promise.reject(refusal))).rejects.toBe(refusal);
   await expect(take({ step: 'fetch' }, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');

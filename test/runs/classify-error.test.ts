@@ -1,12 +1,14 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/agent/model/errors.ts';
-import { HandedOver, LeaseLost, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
+import { HandedOver, LeaseLost, Parked, StopRequested } from '../../src/errors.ts';
 import { RemoteUnavailable } from '../../src/git/remote-unavailable.ts';
 import { AmbiguousWrite } from '../../src/github/refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../../src/github/refusals/app-key-refused.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { classifyError, classifyModelOutage } from '../../src/runs/classify-error.ts';
+import { RunFailure } from '../../src/runs/failures.ts';
 import { ConnectionLost, DatabaseTimeout } from '../../src/store/postgres/availability.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
@@ -21,7 +23,11 @@ test.each<[string, unknown, object]>([
     new RunFailure('gone', 'Gone.'),
     { kind: 'end', code: 'gone', sentence: 'Gone.' },
   ],
-  ['a suspended installation holds it up', new RunFailure('installation_suspended', 'Off.'), { kind: 'suspended' }],
+  [
+    'a suspended installation holds it up',
+    new GitHubRefusal({ reason: 'installation_suspended' }),
+    { kind: 'suspended' },
+  ],
   ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
   [
     'a key that GitHub refuses is waited for',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../../harness/eventually.ts';
 import { ModelUnavailable } from '../../src/agent/model/errors.ts';
 import type { ModelAnswer } from '../../src/agent/model/model.ts';
-import { HandedOver, Parked, RunFailure, StopRequested } from '../../src/errors.ts';
+import { HandedOver, Parked, StopRequested } from '../../src/errors.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
@@ -12,6 +13,7 @@ import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { createLog } from '../../src/log.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
+import { RunFailure } from '../../src/runs/failures.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
@@ -268,7 +270,7 @@ test('a run that waits for its model server ends at once when it is cancelled', 
 test('a run of an installation that GitHub says is suspended waits until it no longer is', async () => {
   const { database } = made;
   const { jobId, settle, read } = await holdRun();
-  await settle(new RunFailure('installation_suspended', 'The installation is suspended.'));
+  await settle(new GitHubRefusal({ reason: 'installation_suspended' }));
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
   expect(await claimJob(database, 'the next worker')).toBeUndefined();
   const [{ installation_id: installationId } = { installation_id: 0 }] = await listInstallations(database);

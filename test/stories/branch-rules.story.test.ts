@@ -46,7 +46,7 @@ test.concurrent.each<{ rules: Rule; why: string }>([
     const [run] = await job.runs();
     expect(run).toMatchObject({ code: 'branch_rules', turns: 0 });
     expect(run?.sentence).toContain(why);
-    expect(run?.sentence).toContain('exempt pagewright/** from it, or let the App bypass it.');
+    expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it.');
     expect(job.asked()).toEqual([]);
   },
 );
@@ -94,7 +94,7 @@ test.concurrent('a rule that only the push can tell of fails the run with GitHub
   const [run] = await job.runs();
   expect(run?.code).toBe('push_refused');
   expect(run?.sentence).toContain('Branch name must match the pattern: ^docs/');
-  expect(run?.sentence).toContain('exempt pagewright/** from it, or let the App bypass it');
+  expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it');
   expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
 
   shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);
@@ -121,7 +121,7 @@ test('an installation that may not write ends the run before the model is asked,
   expect(run).toMatchObject({
     code: 'permission_missing',
     sentence:
-      'The App’s installation on acme lacks contents=write, pull_requests=write: grant it in the App’s settings, then accept it for the installation.',
+      'The App’s installation on acme lacks contents=write, pull_requests=write. Grant it in the App’s settings, then accept it for the installation.',
   });
 });
 
@@ -143,6 +143,6 @@ test('an archived repository ends the run before the model is asked, and the sen
   expect(job.asked()).toEqual([]);
   expect((await job.runs())[0]).toMatchObject({
     code: 'repository_archived',
-    sentence: 'acme/docs is archived, so nothing can be changed in it: make it active again.',
+    sentence: 'acme/docs is archived, so it cannot be changed. Make it active again, then send the instruction again.',
   });
 });

@@ -72,7 +72,7 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     expect.stringMatching(/^Not everybody could be asked for a review\. stranger: .*collaborator/),
-    expect.stringMatching(/^The team acme\/writers could not be asked .*lacks members=read: grant it/),
+    expect.stringMatching(/^The team acme\/writers could not be asked .*lacks members=read. Grant it/),
     expect.stringMatching(/^The team other\/writers could not be asked .*no team of acme/),
   ]);
   expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`, `.pagewright/AGENTS.md`.');

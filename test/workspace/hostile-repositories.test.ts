@@ -107,7 +107,7 @@ test('promise 18: a small repository that unfolds to millions of files ends the 
     writes: new Map(),
     signal: world.signal,
   });
-  await expect(opening).rejects.toMatchObject({ code: 'repository_too_large' });
+  await expect(opening).rejects.toMatchObject({ reason: 'repository_too_large' });
   await mirror[Symbol.asyncDispose]();
 });
 
@@ -156,10 +156,10 @@ test.each<[string, Entry]>([
   const to = world.addCommit({ 'a.md': 'a\n', 'b.md': entry }, { parent: from });
   const { git, bare: gitDir, signal } = world;
   await expect(requireAllowedChanges({ git, gitDir, from, to, signal })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
   });
   await expect(requireAllowedChanges({ git, gitDir, from: to, to: from, signal })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
   });
 });
 
@@ -169,14 +169,14 @@ test('promise 5: a change of a protected or unexpected path is stopped before it
   const { git, bare: gitDir, signal } = world;
   const workflow = world.addCommit({ 'a.md': 'a\n', '.github/workflows/x.yml': 'x' }, { parent: from });
   await expect(requireAllowedChanges({ git, gitDir, from, to: workflow, signal })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
     message: expect.stringContaining('.github/workflows/x.yml'),
   });
   const other = world.addCommit({ 'a.md': 'b\n' }, { parent: from });
   await requireAllowedChanges({ git, gitDir, from, to: other, signal });
   const expected = new Set(['b.md']);
   await expect(requireAllowedChanges({ git, gitDir, from, to: other, expected, signal })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
   });
 });
 

@@ -203,7 +203,7 @@ test.each<[string, Partial<WorkspacesLimits>, Record<string, Entry>]>([
   ['bytes', { maxBytes: 5 }, { 'a.md': 'aa\n', 'b.md': 'b\n', 'c.md': 'c\n' }],
 ])('promise 7: a repository with too many %s ends the run and leaves nothing', async (_, limits, entries) => {
   await using world = await createWorld({ limits });
-  await expect(world.open(entries)).rejects.toMatchObject({ code: 'repository_too_large' });
+  await expect(world.open(entries)).rejects.toMatchObject({ reason: 'repository_too_large' });
   expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
 });
 
@@ -213,7 +213,7 @@ test('a commit that is gone ends the run, an object that is gone has the mirror 
   const mirror = await world.fetch();
   const given = { runId: 'run_1', mirror, writes: new Map(), signal: world.signal };
   await expect(world.workspaces.open({ ...given, sha: '1'.repeat(40) })).rejects.toMatchObject({
-    code: 'base_rewritten',
+    reason: 'base_rewritten',
   });
   removeObject(mirror.directory, world.run(['rev-parse', `${sha}:a.md`]));
   await expect(world.workspaces.open({ ...given, sha })).rejects.toMatchObject({ name: 'GitError' });

@@ -3,7 +3,7 @@ import type { OpenAI } from 'openai';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
 import { type ChatCall, toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
-import { BrokenAnswer, createModelFailure } from './errors.ts';
+import { BrokenAnswer, ModelRefusal } from './errors.ts';
 import { postForEvents, type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
 import type { ModelAnswer } from './model.ts';
 import { createBodyWriter } from './request-body.ts';
@@ -39,7 +39,7 @@ export function createChatAsk({
     };
     const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
     if (isRefused) {
-      throw createModelFailure({ code: 'model_refused', model });
+      throw new ModelRefusal({ reason: 'model_refused', model });
     }
     return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
   };

@@ -1,15 +1,13 @@
 import { APIConnectionError, APIError } from 'openai';
-import { RunFailure } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 
 /** What a failed request to a model server means: the run is over, or asking again may help (`detail` says in a few words why). */
 export type ModelFault =
-  | { kind: 'final'; code: FinalCode }
+  | { kind: 'final'; reason: ModelRefusalReason }
   | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
 
 /** `unreachable`: no answer came; `broken_answer`: none that is whole; `server_error`: the server announced a fault of its own. */
 export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
-
-type FinalCode = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
 /**
  * Judges what a request threw by status and code alone; undefined when it is no fault of the server. A code says more than a status:
@@ -37,19 +35,6 @@ export function classifyModelFault({ error, now }: { error: unknown; now: number
   return undefined;
 }
 
-/** The failure that a final fault ends the run with, in words for people. */
-export function createModelFailure({
-  code,
-  model,
-  cause,
-}: {
-  code: FinalCode;
-  model: string;
-  cause?: unknown;
-}): RunFailure {
-  return new RunFailure(code, sentences[code](model), { cause });
-}
-
 function judge({
   codes,
   name,
@@ -65,14 +50,14 @@ function judge({
   detail: string;
   now: number;
 }): ModelFault {
-  const known = codes.map((code) => finalCodes.get(code ?? '')).find((code) => code !== undefined);
-  const code = known ?? (status === undefined ? undefined : codeOfStatus(status));
-  return code === undefined
+  const known = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
+  const reason = known ?? (status === undefined ? undefined : reasonOfStatus(status));
+  return reason === undefined
     ? { kind: 'passing', name, retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
-    : { kind: 'final', code };
+    : { kind: 'final', reason };
 }
 
-const finalCodes = new Map<string, FinalCode>([
+const refusalReasons = new Map<string, ModelRefusalReason>([
   ['invalid_api_key', 'model_auth'],
   ['insufficient_quota', 'model_quota'],
   ['billing_hard_limit_reached', 'model_quota'],
@@ -89,15 +74,15 @@ const finalCodes = new Map<string, FinalCode>([
   ['answer_too_large', 'model_invalid'],
 ]);
 
-function codeOfStatus(status: number): FinalCode | undefined {
-  const codes: Record<number, FinalCode> = {
+function reasonOfStatus(status: number): ModelRefusalReason | undefined {
+  const reasons: Record<number, ModelRefusalReason> = {
     401: 'model_auth',
     402: 'model_quota',
     403: 'model_auth',
     413: 'model_context',
   };
   const isPassing = status >= 500 || [408, 409, 429].includes(status);
-  return isPassing ? undefined : (codes[status] ?? 'model_invalid');
+  return isPassing ? undefined : (reasons[status] ?? 'model_invalid');
 }
 
 /** OpenRouter and vLLM announce a failure in the middle of a stream with the HTTP status as its code. */
@@ -106,15 +91,20 @@ function statusOf(code: unknown): number | undefined {
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
 }
 
-const sentences: Record<FinalCode, (model: string) => string> = {
-  model_auth: (model) => `The model server refused access to ${model}: an administrator has to check OPENAI_API_KEY.`,
-  model_quota: () =>
-    'The account at the model server is used up: an administrator has to add credit or raise its limit.',
-  model_context: (model) => `The conversation has become too long for ${model}: ask for a smaller step in a new job.`,
-  model_refused: (model) => `The model ${model} refused the request: put the instruction in other words.`,
-  model_invalid: (model) =>
-    `The model server cannot do what we ask of ${model}: an administrator has to check OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API.`,
-};
+export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
+
+/** The model server refuses a request, and asking again would not help. `model` is the name that was asked for. */
+export class ModelRefusal extends Refusal {
+  override readonly name = 'ModelRefusal';
+  readonly reason: ModelRefusalReason;
+  readonly model: string;
+
+  constructor({ reason, model }: { reason: ModelRefusalReason; model: string }, options?: ErrorOptions) {
+    super(`the model server refused a request to ${model}: ${reason}`, options);
+    this.reason = reason;
+    this.model = model;
+  }
+}
 
 /**
  * What a model server sent is not a whole answer: cut, stalled, empty, not the protocol, or a failure announced in the middle of the

@@ -38,7 +38,7 @@ export interface ModelRequest {
 }
 
 /**
- * A model server. `respond` resolves with a whole answer. It throws `RunFailure` (`model_quota`, `model_refused`, `model_context`,
+ * A model server. `respond` resolves with a whole answer. It throws `ModelRefusal` (`model_quota`, `model_refused`, `model_context`,
  * `model_auth`, `model_invalid`) when the run cannot go on, `Parked` when the server asks for a longer wait than is worth holding a slot
  * for, `ModelUnavailable` when it gives no usable answer, and the signals' reasons when aborted. Passing faults are retried inside and
  * nowhere else.

@@ -2,7 +2,7 @@ import { APIError, BadRequestError, type OpenAI } from 'openai';
 import type { ResponseIncludable } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
-import { BrokenAnswer, createModelFailure } from './errors.ts';
+import { BrokenAnswer, ModelRefusal } from './errors.ts';
 import { postForEvents, type RequestTimeouts, readEvents, withWatchdog } from './event-stream.ts';
 import type { ModelAnswer } from './model.ts';
 import { createBodyWriter, packItems } from './request-body.ts';
@@ -44,7 +44,7 @@ export function createResponsesAsk({
     try {
       const { answer, usage, isRefused } = await withWatchdog({ timeouts, signal, request: read });
       if (isRefused) {
-        throw createModelFailure({ code: 'model_refused', model });
+        throw new ModelRefusal({ reason: 'model_refused', model });
       }
       return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
     } catch (error) {

@@ -1,17 +1,17 @@
-import { Parked, RunFailure } from '../../errors.ts';
+import { Parked } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { pause } from '../../pause.ts';
-import { classifyModelFault, createModelFailure, type ModelFault, ModelUnavailable } from './errors.ts';
+import { classifyModelFault, type ModelFault, ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 
-/** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `RunFailure`, or the signal's reason. */
+/** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
 /** The outcome of one try, for metrics. */
 export interface RequestReport {
   model: string;
   /**
-   * `answered`, the code of a final fault (`model_quota` …), the name of a passing one (`rate_limited` …), `aborted`: we gave it up, or
+   * `answered`, the reason of a final fault (`model_quota` …), the name of a passing one (`rate_limited` …), `aborted`: we gave it up, or
    * `failed`: a fault of ours. One of a dozen words.
    */
   outcome: string;
@@ -71,11 +71,11 @@ export function createRetryingModel({
     } catch (error) {
       if (signal.aborted) report('aborted');
       signal.throwIfAborted();
-      const fault = error instanceof RunFailure ? undefined : classifyModelFault({ error, now: now() });
-      report(error instanceof RunFailure ? error.code : nameOf(fault));
-      if (error instanceof RunFailure) throw error;
+      const fault = error instanceof ModelRefusal ? undefined : classifyModelFault({ error, now: now() });
+      report(error instanceof ModelRefusal ? error.reason : nameOf(fault));
+      if (error instanceof ModelRefusal) throw error;
       if (fault === undefined) throw new Error(`could not ask model ${model}`, { cause: error });
-      if (fault.kind === 'final') throw createModelFailure({ code: fault.code, model, cause: error });
+      if (fault.kind === 'final') throw new ModelRefusal({ reason: fault.reason, model }, { cause: error });
       return { ...fault, error };
     }
   }
@@ -112,5 +112,5 @@ type Met = Extract<ModelFault, { kind: 'passing' }> & { error: unknown };
 
 function nameOf(fault: ModelFault | undefined): string {
   if (fault === undefined) return 'failed';
-  return fault.kind === 'final' ? fault.code : fault.name;
+  return fault.kind === 'final' ? fault.reason : fault.name;
 }

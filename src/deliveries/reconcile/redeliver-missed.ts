@@ -1,5 +1,5 @@
-import { RunFailure } from '../../errors.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import {
   claimMissedDelivery,
   markRedeliveryRequested,
@@ -107,7 +107,7 @@ async function readDown(
     }
   } catch (error) {
     // A place that GitHub no longer knows must not be kept: every round would fail at it.
-    if (wanted.from !== undefined && error instanceof RunFailure) await deleteListPosition(database, unfinished);
+    if (wanted.from !== undefined && error instanceof GitHubRefusal) await deleteListPosition(database, unfinished);
     throw error;
   }
 }

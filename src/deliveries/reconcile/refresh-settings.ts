@@ -1,4 +1,4 @@
-import { RunFailure } from '../../errors.ts';
+import { GitHubRefusal } from '../../github/refusals/github-refusal.ts';
 import { fetchSettings } from '../../projects/read-settings.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inTransaction } from '../../store/store.ts';
@@ -35,7 +35,7 @@ export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal)
     ...{ log, signal, timeUp: AbortSignal.timeout(roundMs) },
     about: (project) => ({ projectId: project.project_id }),
     // A repository that is gone, or an installation that was suspended just now.
-    isPassing: (error) => error instanceof RunFailure,
+    isPassing: (error) => error instanceof GitHubRefusal,
     async work(project, until) {
       await inTransaction(parts, await refreshProject(parts, project, until));
     },

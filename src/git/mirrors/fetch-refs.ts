@@ -1,13 +1,13 @@
 import { withSizeLimit } from '../../disk/directory-size.ts';
-import { RunFailure } from '../../errors.ts';
 import type { InRepository } from '../git.ts';
 import { GitError } from '../git-error.ts';
+import { GitRefusal } from '../git-refusal.ts';
 import type { Remote } from '../remote.ts';
 
 const fetchTimeoutMs = 15 * 60 * 1000;
 
 /**
- * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `RunFailure` with `repository_too_large` when the mirror outgrows
+ * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` with `repository_too_large` when the mirror outgrows
  * `maxRepositoryBytes`, by whatever is in it, and with `repository_invalid` when git refuses what it is sent.
  */
 export async function fetchRefs({
@@ -29,7 +29,7 @@ export async function fetchRefs({
   await withSizeLimit({
     directory: gitDir,
     maxBytes: maxRepositoryBytes,
-    tooLarge: () => new RunFailure('repository_too_large', tooLargeSentence(maxRepositoryBytes)),
+    tooLarge: () => new GitRefusal({ reason: 'repository_too_large', maxBytes: maxRepositoryBytes }),
     signal,
     work: (limited) =>
       git(['fetch', ...options, '--', remote.url, ...refspecs], {
@@ -39,7 +39,7 @@ export async function fetchRefs({
         timeoutMs: fetchTimeoutMs,
       }),
   }).catch((error: unknown) => {
-    throw isRefusedByFsck(error) ? new RunFailure('repository_invalid', invalidSentence, { cause: error }) : error;
+    throw isRefusedByFsck(error) ? new GitRefusal({ reason: 'repository_invalid' }, { cause: error }) : error;
   });
 }
 
@@ -67,9 +67,3 @@ export async function readFetched({
 function isRefusedByFsck(error: unknown): boolean {
   return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
 }
-
-const invalidSentence =
-  'The repository holds objects that git refuses as malformed or dangerous (for instance a file named .git, or a broken .gitmodules); remove them from its history and send the message again.';
-
-const tooLargeSentence = (bytes: number): string =>
-  `The repository is larger than the ${Math.round(bytes / 1024 ** 2)} MiB that are supported; use a smaller repository for the documentation.`;

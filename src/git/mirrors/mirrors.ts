@@ -1,8 +1,9 @@
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { uniqueName } from '../../disk/unique-name.ts';
-import { Parked, RunFailure } from '../../errors.ts';
+import { Parked } from '../../errors.ts';
 import type { Git } from '../git.ts';
 import { GitError } from '../git-error.ts';
+import { GitRefusal } from '../git-refusal.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
 import { fetchRefs, readFetched } from './fetch-refs.ts';
 import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
@@ -44,7 +45,7 @@ export type Mirrors = ReturnType<typeof createMirrors>;
  *
  * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs wait for one another only
  * where a mirror is new, damaged or has grown too large: one fetches it then, and the others find it there.
- * Throws `RunFailure` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`, and
+ * Throws `GitRefusal` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`, and
  * `Parked` at a rate limit or when somebody keeps the mirror from it for longer than `patienceMs`; any other error may pass by itself.
  *
  * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
@@ -83,7 +84,7 @@ export function createMirrors({
     } catch (error) {
       request.signal.throwIfAborted();
       // Whoever is not to ask GitHub now does not ask it why.
-      if (error instanceof RunFailure || error instanceof Parked) {
+      if (error instanceof GitRefusal || error instanceof Parked) {
         throw error;
       }
       const found = await findBranches(git, request);
@@ -132,10 +133,10 @@ export function createMirrors({
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Parked) throw error;
-      if (error instanceof RunFailure) {
+      if (error instanceof GitRefusal) {
         if (use.isNew) await mirrors.discard(repositoryId);
         // What git refused is in none of the mirror's refs: it stays good for all others.
-        if (use.isNew || error.code !== 'repository_too_large') throw error;
+        if (use.isNew || error.reason !== 'repository_too_large') throw error;
         // It may be what others fetch at the same moment, or what nobody needs any more: only a new mirror tells.
         await mirrors.markDamaged(repositoryId);
         return 'damaged';
@@ -180,10 +181,7 @@ const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>
 /** Those of them that the repository has; the base has to be one. */
 async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   const { url, token, base, signal } = request;
-  const missing = new RunFailure(
-    'branch_missing',
-    `The repository has no branch named ${base}; create it, or start a job from a branch that exists.`,
-  );
+  const missing = new GitRefusal({ reason: 'branch_missing', branch: base });
   const format = await git(['check-ref-format', `refs/heads/${base}`], { signal, okCodes: [0, 1] });
   if (format.code !== 0) {
     throw missing;
@@ -194,10 +192,7 @@ async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
     return wanted.filter((name) => found.has(name));
   }
   if (await isEmptyRemote(git, { url, token }, signal)) {
-    throw new RunFailure(
-      'repository_empty',
-      'The repository has no commit yet; push a first one and send the message again.',
-    );
+    throw new GitRefusal({ reason: 'repository_empty' });
   }
   throw missing;
 }

@@ -173,7 +173,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     },
 
     /**
-     * A token for one repository, or for all of the installation, and no more than `permissions`, valid for an hour. Throws `RunFailure`
+     * A token for one repository, or for all of the installation, and no more than `permissions`, valid for an hour. Throws `GitHubRefusal`
      * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody
      * received does no harm.
      */

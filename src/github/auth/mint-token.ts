@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
 import { fetchInstallation, type Installation } from '../calls/installation.ts';
 import { type Repository, repositorySchema } from '../calls/repository.ts';
 import type { Connection } from '../client/connection.ts';
+import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
 /**
@@ -37,7 +37,7 @@ const tokenSchema = z.object({
 
 /**
  * Mints a token that can do no more than `permissions` in `repositoryId`. GitHub is asked for it here and not by auth-app, which asks
- * api.github.com whatever the base URL is. Throws `RunFailure` `installation_gone`, `installation_suspended`, `permission_missing` or
+ * api.github.com whatever the base URL is. Throws `GitHubRefusal` `installation_gone`, `installation_suspended`, `permission_missing` or
  * `repository_gone`.
  */
 export async function mintToken(connection: Connection, wanted: MintRequest): Promise<InstallationToken> {
@@ -45,7 +45,7 @@ export async function mintToken(connection: Connection, wanted: MintRequest): Pr
   // A refusal's status says only that something is in the way; the installation itself says what, without reading any text.
   const explain = async (_answer: unknown, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
-    throw findMintFailure({ installation, permissions, repositoryId, cause: error }) ?? error;
+    throw findMintRefusal({ installation, permissions, repositoryId, cause: error }) ?? error;
   };
   return connection.read(
     `mint a token for installation ${installationId}`,
@@ -67,28 +67,25 @@ export async function mintToken(connection: Connection, wanted: MintRequest): Pr
 }
 
 /** Why GitHub mints no such token for this installation, in the order in which the obstacles have to be removed. */
-export function findMintFailure(given: {
+export function findMintRefusal(given: {
   installation: Installation | undefined;
   permissions: Permissions;
   repositoryId: number | undefined;
   cause: unknown;
-}): RunFailure | undefined {
+}): GitHubRefusal | undefined {
   const { installation, permissions, repositoryId, cause } = given;
   if (installation === undefined) {
-    return new RunFailure('installation_gone', 'The App is not installed any more: install it again.', { cause });
+    return new GitHubRefusal({ reason: 'installation_gone' }, { cause });
   }
   const { account } = installation;
   if (installation.suspendedAt !== null) {
-    const sentence = `The App’s installation on ${account} is suspended: unsuspend it in the account’s settings.`;
-    return new RunFailure('installation_suspended', sentence, { cause });
+    return new GitHubRefusal({ reason: 'installation_suspended', account }, { cause });
   }
   const wanted = Object.entries(permissions).map(([name, level]) => `${name}=${level}`);
   const missing = findMissingPermissions(wanted.join(','), installation.permissions);
   if (missing.length > 0) {
-    const sentence = `The App’s installation on ${account} lacks ${missing.join(', ')}: grant it in the App’s settings, then accept it for the installation.`;
-    return new RunFailure('permission_missing', sentence, { cause });
+    return new GitHubRefusal({ reason: 'permission_missing', missing, account }, { cause });
   }
   if (repositoryId === undefined) return undefined;
-  const sentence = `The repository is not among those that the App may reach on ${account}: add it to the installation.`;
-  return new RunFailure('repository_gone', sentence, { cause });
+  return new GitHubRefusal({ reason: 'repository_gone', account }, { cause });
 }

@@ -64,7 +64,7 @@ export function createPeopleCalls(site: CallSite) {
 
     /**
      * Asks for reviews; whoever was asked already is not asked twice. One of them who is no collaborator, or wrote the pull request, is a
-     * `RunFailure` `github_refused`, and GitHub then asks none of them. Sent as a comment is; throws `AmbiguousWrite`.
+     * `GitHubRefusal` `refused`, and GitHub then asks none of them. Sent as a comment is; throws `AmbiguousWrite`.
      */
     async requestReviewers(number: number, { users, teams }: { users: string[]; teams: string[] }): Promise<void> {
       const wanted = { owner, repo, pull_number: number, reviewers: users, team_reviewers: teams };

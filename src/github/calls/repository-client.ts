@@ -1,9 +1,9 @@
-import { RunFailure } from '../../errors.ts';
 import type { Permissions } from '../auth/permissions.ts';
 import type { CallSite } from '../client/call-site.ts';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 import { doubtNotFound } from '../client/verify-not-found.ts';
+import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createFileCalls } from './file-calls.ts';
@@ -36,8 +36,8 @@ export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 /**
  * What a run needs of one repository, with one token and until one signal.
  *
- * Every function throws the signal's reason when aborted, `Parked` at a rate limit (nothing waits for one here), and `RunFailure` with
- * `permission_missing`, `not_found` or `github_refused` for a refusal that is not one of its values, and with `installation_suspended`.
+ * Every function throws the signal's reason when aborted, `Parked` at a rate limit (nothing waits for one here), and `GitHubRefusal` with
+ * `permission_missing`, `not_found` or `refused` for a refusal that is not one of its values, and with `installation_suspended`.
  * Reads are repeated and then throw `GitHubUnavailable`; writes are sent exactly once, but for what GitHub refuses as too early
  * (`writeOnNew`), and throw `AmbiguousWrite` when they may have been done. A token that has ended, a kept one that the repository moved
  * away from, or a write under a name the repository no longer has, is an `Error`: the next attempt mints and asks anew.
@@ -54,14 +54,9 @@ export function createRepositoryClient(
   const { transport, appId, fetchBotLogin, owner, repo, repositoryId, token, isKept, ...access } = options;
   const trusting = createConnection({ transport, authentication: { token }, ...access });
   const name = `${owner}/${repo}`;
-  const gone = (cause?: unknown) =>
-    new RunFailure(
-      'repository_gone',
-      `The App cannot reach ${name}: it was deleted, or removed from the installation.`,
-      { cause },
-    );
+  const gone = (cause?: unknown) => new GitHubRefusal({ reason: 'repository_gone', repository: name }, { cause });
 
-  /** The repository under its current name. Throws `RunFailure` `repository_gone`, also when another repository has taken the name. */
+  /** The repository under its current name. Throws `GitHubRefusal` `repository_gone`, also when another repository has taken the name. */
   async function fetchRepository(): Promise<Repository> {
     const repository = await trusting.read<Repository>(
       `read ${name}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
 import type { CallSite } from '../client/call-site.ts';
 import { listAll } from '../client/list-all.ts';
+import { GitHubRefusal } from '../refusals/github-refusal.ts';
 
 /** A rule that is in force for a branch, with the parameters of its type and the ruleset that it comes from. */
 export interface BranchRule {
@@ -49,7 +49,7 @@ export function createRuleCalls({ connection, owner, repo }: CallSite) {
           }),
         {
           403: (_answer, error) => {
-            if (error instanceof RunFailure && error.code === 'permission_missing') throw error;
+            if (error instanceof GitHubRefusal && error.reason === 'permission_missing') throw error;
             return [];
           },
           404: () => [],

@@ -1,11 +1,12 @@
 import type { Octokit } from '@octokit/rest';
-import { Parked, RunFailure } from '../../errors.ts';
+import { Parked } from '../../errors.ts';
 import type { Permissions } from '../auth/permissions.ts';
 import { AdmissionFailed } from '../limits/admission.ts';
 import { AmbiguousWrite } from '../refusals/ambiguous-write.ts';
 import { AppKeyRefused } from '../refusals/app-key-refused.ts';
+import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { GitHubUnavailable } from '../refusals/github-unavailable.ts';
-import { isRefusal, toRunFailure } from '../refusals/refusal.ts';
+import { readRefusal } from '../refusals/refusal.ts';
 import { type Answer, readFate } from './failed-request.ts';
 import { type Authentication, createOctokit } from './octokit.ts';
 import type { Transport } from './transport.ts';
@@ -17,7 +18,7 @@ export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: E
  * One token's way to GitHub. `what` completes “could not …” and is shown to people.
  *
  * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and for as long as
- * it lasts, `RunFailure` (`permission_missing`, `not_found`, `github_refused`) for a 4xx not listed in `otherwise`,
+ * it lasts, `GitHubRefusal` (`permission_missing`, `not_found`, `refused`) for a 4xx not listed in `otherwise`,
  * and `installation_suspended` whatever is listed there, an `Error` for a token that is not valid (`AppKeyRefused` where it is the App's
  * own), and what `admit` and `onLimited` throw, as it is.
  */
@@ -62,18 +63,18 @@ export function createConnection(options: {
       return await request(octokit);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof Parked || error instanceof RunFailure) throw error;
+      if (error instanceof Parked || error instanceof GitHubRefusal) throw error;
       if (error instanceof AdmissionFailed) throw error.cause;
       const fate = readFate(error);
       if (fate.kind === 'lost') throw whenLost(error);
       const isKeyRefused = isApp && fate.kind === 'refused' && fate.answer.status === 401;
       const plain = new (isKeyRefused ? AppKeyRefused : Error)(`could not ${what}`, { cause: error });
       if (fate.kind === 'unsent') throw plain;
-      const failure = toRunFailure({ what, answer: fate.answer, permissions, cause: error }) ?? plain;
-      const isSuspended = failure instanceof RunFailure && !isRefusal(failure);
+      const refusal = readRefusal({ what, answer: fate.answer, permissions, cause: error });
+      const isSuspended = refusal?.reason === 'installation_suspended';
       const handle = isToken && isSuspended ? undefined : otherwise[fate.answer.status];
-      if (handle === undefined) throw failure;
-      return handle(fate.answer, failure);
+      if (handle === undefined) throw refusal ?? plain;
+      return handle(fate.answer, refusal ?? plain);
     }
   }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { findMissingPermissions, type Permissions } from '../auth/permissions.ts';
 import type { Answer } from '../client/failed-request.ts';
+import { GitHubRefusal, type Remedy } from './github-refusal.ts';
 
 const maxReasonLength = 300;
 
@@ -33,36 +34,30 @@ export function parseRefusal(data: unknown): RefusalBody {
 }
 
 /**
- * The failure for a refusal that the call does not handle itself. `what` completes “GitHub refused to …” and names the repository.
- * Undefined for 401: a token that has ended is no reason to end a run, because a new one helps. A failure with `installation_suspended`
- * says nothing about the thing itself (`isRefusal`).
+ * The refusal in an answer that the call does not handle itself. `what` completes “GitHub refused to …” and names the repository. Undefined
+ * for 401: the token has expired, and a new one helps.
  */
-export function toRunFailure(options: {
+export function readRefusal({
+  what,
+  answer,
+  permissions,
+  cause,
+}: {
   what: string;
   answer: Answer;
   permissions: Permissions;
   cause: unknown;
-}): RunFailure | undefined {
-  const { what, answer, permissions, cause } = options;
+}): GitHubRefusal | undefined {
   if (answer.status === 401) return undefined;
-  if (isSuspended(answer)) {
-    const sentence = 'The App’s installation is suspended: unsuspend it in the account’s settings.';
-    return new RunFailure('installation_suspended', sentence, { cause });
-  }
+  if (isSuspended(answer)) return new GitHubRefusal({ reason: 'installation_suspended' }, { cause });
   const types = parseRefusal(answer.data).errors.map(({ type }) => type);
-  if (answer.status === 404 || answer.status === 410 || types.includes('NOT_FOUND')) {
-    const sentence = `GitHub could not ${what}: it was deleted, or the App has no access to it any more.`;
-    return new RunFailure('not_found', sentence, { cause });
-  }
+  if (answer.status === 404 || answer.status === 410 || types.includes('NOT_FOUND'))
+    return new GitHubRefusal({ reason: 'not_found', what }, { cause });
   // GitHub sends this header with many answers, so only a permission that is really missing makes the refusal one of permissions.
   const accepted = answer.headers['x-accepted-github-permissions'] ?? '';
   const missing = answer.status === 403 ? findMissingPermissions(accepted, permissions) : [];
-  if (missing.length > 0) {
-    const sentence = `The App may not ${what}: it needs ${accepted} and lacks ${missing.join(', ')}. Grant it in the App’s settings, then accept it for the installation.`;
-    return new RunFailure('permission_missing', sentence, { cause });
-  }
-  const sentences = [`GitHub refused to ${what}: ${describe(answer)}.`, findRemedy(answer)].filter(Boolean);
-  return new RunFailure('github_refused', sentences.join(' '), { cause });
+  if (missing.length > 0) return new GitHubRefusal({ reason: 'permission_missing', missing, what }, { cause });
+  return new GitHubRefusal({ reason: 'refused', what, words: describe(answer), remedy: findRemedy(answer) }, { cause });
 }
 
 /**
@@ -72,9 +67,9 @@ export function toRunFailure(options: {
 const isSuspended = ({ status, data }: Answer): boolean =>
   status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
 
-/** Whether GitHub refuses the thing itself. A suspension of the installation passes, and says nothing about the thing. */
-export const isRefusal = (error: unknown): error is RunFailure =>
-  error instanceof RunFailure && error.code !== 'installation_suspended';
+/** Whether the request itself is refused. A suspended installation is not such a refusal: it passes. */
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Refusal && !(error instanceof GitHubRefusal && error.reason === 'installation_suspended');
 
 function describe(answer: Answer): string {
   const { message, errors } = parseRefusal(answer.data);
@@ -84,14 +79,13 @@ function describe(answer: Answer): string {
 }
 
 /**
- * What a person can change about a refusal that no status tells from others; empty when it is not known. The one place that reads these
- * texts, as they have been seen: https://github.com/renovatebot/renovate/issues/6215 (locked, with the documentation that it links to)
- * and https://github.com/r-universe-org/help/issues/247 (archived). Of a repository that is archived, GitHub may say both.
+ * The remedy for a refusal whose status does not tell it from others; undefined when it is not known. The one place that reads these texts,
+ * as they have been seen: https://github.com/renovatebot/renovate/issues/6215 (locked, with the documentation that it links to) and
+ * https://github.com/r-universe-org/help/issues/247 (archived). Of an archived repository, GitHub may say both.
  */
-function findRemedy({ status, data }: Answer): string {
-  if (status !== 403) return '';
+function findRemedy({ status, data }: Answer): Remedy | undefined {
+  if (status !== 403) return undefined;
   const { message, documentation_url: documentation } = parseRefusal(data);
-  if (/was archived/i.test(message)) return 'Unarchive the repository, then ask again.';
-  const isLocked = /locking-conversations/.test(documentation) || /is locked/i.test(message);
-  return isLocked ? 'Unlock the conversation, then ask again.' : '';
+  if (/was archived/i.test(message)) return 'unarchive';
+  return /locking-conversations/.test(documentation) || /is locked/i.test(message) ? 'unlock' : undefined;
 }

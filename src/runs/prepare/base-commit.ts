@@ -1,4 +1,3 @@
-import { RunFailure } from '../../errors.ts';
 import { hasCommit } from '../../git/commits.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
@@ -9,6 +8,7 @@ import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../workspace/merges/merge-base-in.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
+import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../work/prompt.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
@@ -55,24 +55,18 @@ export async function findBase({
   return { isNew: true, change: { base_sha: branchSha, ...change } };
 }
 
-/** The ground of a run as it was found, the same in every attempt. Throws `RunFailure` `base_rewritten` when the base does not have it any more. */
+/** The ground of a run as it was found, the same in every attempt. Throws `WorkspaceRefusal` `base_rewritten` when the base does not have it any more. */
 export async function prepareBase({ git, run, mirror, writeRules: rules, signal }: Given): Promise<Base> {
   const { base_sha: sha, merged_base_sha: mergedBaseSha } = run;
   if (sha === null) throw new Error(`${run.run_id} has no ground`);
   if (mergedBaseSha === null) return { sha, mergedBaseSha, filesSha: sha, conflicts: [] };
   const inMirror = { git, gitDir: mirror.directory, signal };
   for (const commit of [sha, mergedBaseSha]) {
-    if (!(await hasCommit({ ...inMirror, sha: commit }))) throw rewritten();
+    if (!(await hasCommit({ ...inMirror, sha: commit }))) throw new WorkspaceRefusal({ reason: 'base_rewritten' });
   }
   const merged = await mergeBaseIn({ ...inMirror, tip: sha, base: mergedBaseSha, rules });
   return { sha, mergedBaseSha, filesSha: merged.sha, conflicts: merged.conflicts };
 }
-
-const rewritten = () =>
-  new RunFailure(
-    'base_rewritten',
-    'A branch was rewritten (force-pushed) while the work was going on, so its starting point is gone; send the instruction again.',
-  );
 
 export type Plan =
   | { kind: 'none' }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
 import type { PushRestrictions } from '../../workspace/policy/write-rules.ts';
+import { RunFailure } from '../failures.ts';
 
 /** What the rules of a repository mean for a run. */
 export interface PushRules {
@@ -51,7 +51,7 @@ export function findRuleFailure(given: {
     if (why === undefined) continue;
     return new RunFailure(
       'branch_rules',
-      `A rule of the repository that applies to the branch ${given.branch} ${why}: exempt pagewright/** from it, or let the App bypass it.`,
+      `A rule of the repository that applies to the branch ${given.branch} ${why}. Exempt pagewright/** from it, or let the App bypass it.`,
     );
   }
   return undefined;

@@ -1,7 +1,6 @@
-import { RunFailure } from '../../errors.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import type { Bot } from '../../github/auth/app.ts';
-import { findMintFailure } from '../../github/auth/mint-token.ts';
+import { findMintRefusal } from '../../github/auth/mint-token.ts';
 import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import type { Repository } from '../../github/calls/repository.ts';
@@ -15,6 +14,7 @@ import { type Run, updateRun } from '../../store/tables/runs.ts';
 import { readWrites } from '../../store/tables/turns.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
+import { RunFailure } from '../failures.ts';
 import type { HeldRun, RunParts } from '../run-parts.ts';
 import { type Base, findBase, prepareBase } from './base-commit.ts';
 import { nameBranch } from './branch-name.ts';
@@ -160,7 +160,7 @@ async function assertPermitted(
 ): Promise<void> {
   const installation = await github.findInstallationOf(repository, signal);
   const wanted = { permissions: publishingPermissions, repositoryId: undefined, cause: undefined };
-  const failure = installation && findMintFailure({ installation, ...wanted });
+  const failure = installation && findMintRefusal({ installation, ...wanted });
   if (failure) throw failure;
 }
 
@@ -192,6 +192,6 @@ function assertWritable({ fullName, archived, disabled }: Repository): void {
   const state = archived ? 'archived' : 'disabled';
   throw new RunFailure(
     `repository_${state}`,
-    `${fullName} is ${state}, so nothing can be changed in it: make it active again.`,
+    `${fullName} is ${state}, so it cannot be changed. Make it active again, then send the instruction again.`,
   );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/refusal.ts';
+import { type FailedEnd, findFailedEnd, RunFailure } from '../failures.ts';
 import { performOptionalEffect } from '../perform-optional-effect.ts';
 import { openJobAccess, type RunAtSite } from '../prepare/open-checkout.ts';
 import type { RunParts } from '../run-parts.ts';
@@ -55,17 +55,18 @@ const askPeople = (number: number, people: string[]): Wish => ({
     // GitHub asks none when it refuses one.
     const refused: string[] = [];
     for (const login of people) if (people.length === 1 || (await findRefusal(ask([login])))) refused.push(login);
-    if (refused.length > 0) throw new RunFailure(all.code, `${refused.join(', ')}: ${all.message}`);
+    if (refused.length > 0) throw new RunFailure(all.code, `${refused.join(', ')}: ${all.sentence}`);
   },
   refused: 'Not everybody could be asked for a review.',
 });
 
-async function findRefusal(asked: Promise<void>): Promise<RunFailure | undefined> {
+async function findRefusal(asked: Promise<void>): Promise<FailedEnd | undefined> {
   try {
     await asked;
     return undefined;
   } catch (error) {
-    if (isRefusal(error)) return error;
+    const refusal = isRefusal(error) ? findFailedEnd(error) : undefined;
+    if (refusal) return refusal;
     throw error;
   }
 }
@@ -78,7 +79,7 @@ const askTeam = (parts: RunParts, { job, site, number, signal }: Given, team: st
     const [organization = '', slug = ''] = team.split('/');
     const { owner } = site.repository;
     if (organization.toLowerCase() !== owner.toLowerCase())
-      throw new RunFailure('github_refused', `It is no team of ${owner}, which the repository belongs to.`);
+      throw new RunFailure('github_refused', `The repository belongs to ${owner}, which has no such team.`);
     const permissions = { pull_requests: 'write', members: 'read' } as const;
     await using access = await openJobAccess(parts, { job, permissions, signal });
     await access.client.requestReviewers(number, { users: [], teams: [slug] });

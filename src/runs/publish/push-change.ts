@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
+import { Refusal } from '../../errors.ts';
 import { pushBranch } from '../../git/push-branch.ts';
 import { readTip } from '../../git/remote.ts';
 import { updateJob } from '../../store/tables/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/runs.ts';
+import { RunFailure } from '../failures.ts';
 import { performEffect } from '../perform-effect.ts';
 import type { RunParts } from '../run-parts.ts';
 import { fetchBranch, findPushed, type PushGiven } from './find-pushed.ts';
@@ -52,7 +53,7 @@ export async function pushChange(
   } catch (error) {
     if (error instanceof TipMoved) return { kind: 'moved', tip: error.tip };
     // The rules may be new: whoever asks again is not to be judged by the old ones.
-    if (error instanceof RunFailure) parts.readBranchRules.forget(site.repository.repositoryId);
+    if (error instanceof Refusal) parts.readBranchRules.forget(site.repository.repositoryId);
     throw error;
   }
 }
@@ -85,5 +86,5 @@ async function sign(parts: RunParts, given: PushGiven): Promise<Pushed> {
 const refused = (branch: string, reason: string) =>
   new RunFailure(
     'push_refused',
-    `GitHub refused the push to ${branch}: “${reason}”. If a rule of the repository is why, exempt pagewright/** from it, or let the App bypass it; then send the instruction again.`,
+    `GitHub refused the push to ${branch}: “${reason}”. If a branch rule is the cause, exempt pagewright/** from it or let the App bypass it. Then send the instruction again.`,
   );

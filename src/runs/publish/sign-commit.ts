@@ -1,6 +1,6 @@
-import { RunFailure } from '../../errors.ts';
 import { describeCommit } from '../../git/describe-commit.ts';
 import type { SignedCommit } from '../../github/calls/commit-calls.ts';
+import { RunFailure } from '../failures.ts';
 import type { RunParts } from '../run-parts.ts';
 import type { PushGiven } from './find-pushed.ts';
 import { makeBranch } from './make-branch.ts';
@@ -42,5 +42,5 @@ export async function signCommit(parts: RunParts, given: PushGiven): Promise<Sig
 const unsupported = (why: string) =>
   new RunFailure(
     'signing_unsupported',
-    `The change could not be published, because the repository wants signed commits, and ${why}. Make this change by hand, or let the App bypass the rule.`,
+    `The change could not be published: the repository requires signed commits, and ${why}. Make this change by hand, or let the App bypass the rule.`,
   );

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { RunFailure } from '../../errors.ts';
 import { maxBodyLength } from '../../github/calls/max-body-length.ts';
 import type { PullRequest } from '../../github/calls/pull-request.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
@@ -7,6 +6,7 @@ import { pause } from '../../pause.ts';
 import type { Tx } from '../../store/postgres/database.ts';
 import { findEffect } from '../../store/tables/effects.ts';
 import { type Job, updateJob } from '../../store/tables/jobs.ts';
+import { RunFailure } from '../failures.ts';
 import { performEffect, replicationDelaysMs } from '../perform-effect.ts';
 import { readJobAnew } from '../read-job-anew.ts';
 import type { HeldRun, RunParts } from '../run-parts.ts';
@@ -141,5 +141,5 @@ async function remember(tx: Tx, job: Job, { number, url, title }: Done): Promise
 const baseMissing = ({ base }: Job) =>
   new RunFailure(
     'branch_missing',
-    `The branch ${base} does not exist any more, so no pull request can target it: create it again, or start a job from a branch that exists.`,
+    `The base branch ${base} no longer exists. Create it again, or start a job from a branch that exists.`,
   );

@@ -1,9 +1,9 @@
 import { createBudget } from '../../agent/budget.ts';
 import type { Model, Turn } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
-import { RunFailure } from '../../errors.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
+import { findFailedEnd } from '../failures.ts';
 import type { Checkout, RunAtSite } from '../prepare/open-checkout.ts';
 import type { RunParts } from '../run-parts.ts';
 import { findUnsolved } from './find-unsolved.ts';
@@ -42,10 +42,11 @@ export async function editDocs(
       grace,
     });
   } catch (error) {
-    if (!(error instanceof RunFailure)) throw error;
+    const end = findFailedEnd(error);
+    if (!end) throw error;
     // People are told the sentence; what the server said is for the operator alone.
     parts.log.warn({ err: error, runId: run.run_id }, 'the agent could not go on');
-    return { kind: 'failure', code: error.code, sentence: error.message };
+    return { kind: 'failure', ...end };
   }
 }
 

@@ -11,7 +11,7 @@ export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | 
 /**
  * Puts the change of `ours` on top of `tip`, where somebody pushed meanwhile: a three-way merge of the two, committed with `tip` as its
  * only parent. Deterministic. `empty`: the tip holds all of it already, also when it was pushed and somebody went on from it. Throws
- * `RunFailure` with `protected_paths` as a commit does.
+ * `WorkspaceRefusal` with `protected_paths` as a commit does.
  */
 export async function mergeOnto({
   git,

@@ -1,7 +1,7 @@
-import { RunFailure } from '../../errors.ts';
 import type { InRepository } from '../../git/git.ts';
 import { checkPath } from '../../git/paths.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/raw-diff.ts';
+import { WorkspaceRefusal } from '../workspace-refusal.ts';
 import { createWriteCheck, type WriteRules } from './write-rules.ts';
 
 interface Between extends InRepository {
@@ -11,7 +11,7 @@ interface Between extends InRepository {
 }
 
 /**
- * The last look at a change before it leaves: throws `RunFailure` with `protected_paths` when it touches a symbolic link, a submodule, a
+ * The last look at a change before it leaves: throws `WorkspaceRefusal` with `protected_paths` when it touches a symbolic link, a submodule, a
  * protected path, a path outside `expected`, or what the rules do not let anybody write. By then this means a fault of ours or an attack,
  * never the model's mistake: tools refuse such paths one by one.
  */
@@ -36,11 +36,7 @@ export async function requireAllowedChanges({
   };
   const forbidden = changes.filter((change) => !isAllowed(change)).map(({ path }) => path);
   if (forbidden.length > 0) {
-    const shown = forbidden.slice(0, 5).join(', ');
-    throw new RunFailure(
-      'protected_paths',
-      `The change was stopped because it touches files that the agent may not change (${shown}${forbidden.length > 5 ? ', …' : ''}); make these changes by hand.`,
-    );
+    throw new WorkspaceRefusal({ reason: 'protected_paths', paths: forbidden });
   }
 }
 

@@ -3,10 +3,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Fault, failing } from '../../../local/model/script.ts';
 import { startModelServer } from '../../../local/model/start-model-server.ts';
 import { createModel } from '../../../src/agent/model/create-model.ts';
-import { ModelUnavailable } from '../../../src/agent/model/errors.ts';
+import { ModelRefusal, ModelUnavailable } from '../../../src/agent/model/errors.ts';
 import type { ModelRequest } from '../../../src/agent/model/model.ts';
 import type { RequestReport } from '../../../src/agent/model/retrying-model.ts';
-import { Parked, RunFailure } from '../../../src/errors.ts';
+import { Parked } from '../../../src/errors.ts';
+import { findFailedEnd } from '../../../src/runs/failures.ts';
 
 // Most of them only wait, each for its own deadlines.
 vi.setConfig({ maxConcurrency: 20 });
@@ -170,9 +171,9 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
       expect(untilMs).toBeGreaterThan(expectedMs - 500);
       expect(untilMs).toBeLessThanOrEqual(expectedMs);
     } else {
-      expect(met).toBeInstanceOf(RunFailure);
-      const sentence = expect.stringMatching(/^The [^<>]{20,250}: [^<>]*\.$/);
-      expect(met).toMatchObject({ code: /`(.+)`/.exec(outcome)?.[1], message: sentence });
+      expect(met).toBeInstanceOf(ModelRefusal);
+      const sentence = expect.stringMatching(/^The [^<>]{20,250}\. [^<>]*\.$/);
+      expect(findFailedEnd(met)).toEqual({ code: /`(.+)`/.exec(outcome)?.[1], sentence });
     }
     if (met instanceof Error) expect(met.message).not.toMatch(/secret-key|played/);
     if (played !== 'refused') expect(server.requests).toHaveLength(requests);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-missed.ts';
-import { RunFailure } from '../../../src/errors.ts';
+import { GitHubRefusal } from '../../../src/github/refusals/github-refusal.ts';
 import { createLog } from '../../../src/log.ts';
 import { recordMissedDeliveries } from '../../../src/store/tables/redeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -55,7 +55,8 @@ test('a place that GitHub no longer knows is forgotten: the look begins anew', a
   const { github, asked, cutShort } = createHooks(made.database, sixAttempts());
   await cutShort(1);
   const listDeliveries: typeof github.listDeliveries = (wanted) => {
-    if (wanted.from !== undefined) throw new RunFailure('github_refused', 'There is no such page.');
+    if (wanted.from !== undefined)
+      throw new GitHubRefusal({ reason: 'refused', what: 'list the deliveries', words: 'no such page' });
     return github.listDeliveries(wanted);
   };
   const { database } = made;

@@ -24,7 +24,7 @@ test('a branch that does not exist is null, a base that does not exist ends the 
   expect(mirror).toMatchObject({ baseSha: sha, branchSha: null });
   world.addCommit({ 'a.md': 'one\n' }, { branch: 'x/refs/heads/other' });
   for (const base of ['other', '*', 'a:b', '--upload-pack=x', '../main', '']) {
-    await expect(world.fetch({ base }), base).rejects.toMatchObject({ name: 'RunFailure', code: 'branch_missing' });
+    await expect(world.fetch({ base }), base).rejects.toMatchObject({ name: 'GitRefusal', reason: 'branch_missing' });
   }
 });
 
@@ -46,14 +46,14 @@ test('the default branch is fetched for who asks, and missed by nobody when it i
 
 test('an empty repository ends the run', async () => {
   await using world = await createWorld();
-  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_empty' });
+  await expect(world.fetch()).rejects.toMatchObject({ reason: 'repository_empty' });
 });
 
 test('a repository that is gone ends the run; a token that is refused and a server that is down do not', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   await expect(world.fetch({ url: `${world.server.url}/acme/gone.git` })).rejects.toMatchObject({
-    code: 'repository_gone',
+    reason: 'repository_gone',
   });
   // A token that GitHub's servers do not all know yet is refused the same way, and taken a moment later.
   await expect(world.fetch({ token: 'wrong' })).rejects.toMatchObject({
@@ -73,14 +73,14 @@ test('a repository that is gone ends the run; a token that is refused and a serv
 test('a repository larger than the limit ends the run and leaves nothing', async () => {
   await using world = await createWorld({ maxRepositoryBytes: 50_000 });
   world.addCommit({ 'a.bin': randomBytes(60_000) });
-  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_too_large' });
+  await expect(world.fetch()).rejects.toMatchObject({ reason: 'repository_too_large' });
   expect(mirrorsIn(world.root)).toEqual([]);
 });
 
 test('promise 18: a tree with an entry named .git is refused before it is stored', async () => {
   await using world = await createWorld();
   world.addCommit({ 'docs/.git': 'gitdir: /etc\n' });
-  await expect(world.fetch()).rejects.toMatchObject({ code: 'repository_invalid' });
+  await expect(world.fetch()).rejects.toMatchObject({ reason: 'repository_invalid' });
   expect(mirrorsIn(world.root)).toEqual([]);
 });
 
@@ -205,7 +205,7 @@ test('a run that git refuses a branch, or whose refs cannot be dropped, takes th
   world.addCommit({ 'docs/.git': 'gitdir: /etc\n' }, { branch: 'bad' });
   await using _held = await world.fetch();
   for (const runId of ['run_1', 'run_2']) {
-    await expect(world.fetch({ runId, branch: 'bad' })).rejects.toMatchObject({ code: 'repository_invalid' });
+    await expect(world.fetch({ runId, branch: 'bad' })).rejects.toMatchObject({ reason: 'repository_invalid' });
   }
   const other = await world.fetch({ runId: 'run_3' });
   expect(other).toMatchObject({ baseSha });

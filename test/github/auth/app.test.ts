@@ -157,10 +157,10 @@ describe('a token', () => {
       installation({ permissions: { contents: 'read' } }),
     ],
     ['repository_gone', 'the repository is not in the installation', 422, 200, installation()],
-  ])('is refused as %s when %s', async (code, _name, status, installationStatus, body) => {
+  ])('is refused as %s when %s', async (reason, _name, status, installationStatus, body) => {
     github().post(path).reply(status, { message: 'no' });
     github().get('/app/installations/9').reply(installationStatus, body);
-    await expect(createApp().mintToken(wanted)).rejects.toMatchObject({ name: 'RunFailure', code });
+    await expect(createApp().mintToken(wanted)).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 
   test('is refused with an error, asked once, when the App’s key is wrong', async () => {

@@ -57,7 +57,7 @@ test('a code that was used or has expired converts to nothing', async () => {
 test('a code that GitHub refuses fails in words that do not hold it', async () => {
   github().post(path).reply(422, { message: 'Validation Failed' });
   await expect(convert()).rejects.toMatchObject({
-    code: 'github_refused',
+    reason: 'refused',
     message: 'GitHub refused to take over the new App from its manifest: Validation Failed.',
   });
 });

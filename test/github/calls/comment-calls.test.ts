@@ -27,7 +27,7 @@ describe('comments', () => {
 
   test('that could not be listed are not an empty list', async () => {
     repository().get(path(1)).reply(409, { message: 'Conflict' });
-    await expect(find()).rejects.toMatchObject({ code: 'github_refused' });
+    await expect(find()).rejects.toMatchObject({ reason: 'refused' });
   });
 
   test('are found by a marker only when our App wrote them', async () => {
@@ -46,7 +46,7 @@ describe('comments', () => {
 
   test('are not written where the pull request is gone', async () => {
     repository().post(`${docs}/issues/7/comments`).reply(404, { message: 'Not Found' });
-    await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   test('can be deleted twice', async () => {
@@ -79,8 +79,8 @@ describe('comments', () => {
     const headers = { 'x-accepted-github-permissions': 'issues=write; pull_requests=read' };
     repository().post(`${docs}/issues/7/comments`).reply(403, { message, documentation_url }, headers);
     await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({
-      name: 'RunFailure',
-      code: 'github_refused',
+      name: 'GitHubRefusal',
+      reason: 'refused',
       message: `GitHub refused to comment on pull request 7 of acme/docs: ${message} ${remedy}`,
     });
   });
@@ -96,9 +96,9 @@ describe('labels', () => {
 
   test.each([
     [404, 'not_found'],
-    [422, 'github_refused'],
-  ])('that GitHub answers with %i are refused in words', async (status, code) => {
+    [422, 'refused'],
+  ])('that GitHub answers with %i are refused in words', async (status, reason) => {
     repository().post(`${docs}/issues/7/labels`).reply(status, { message: 'no' });
-    await expect(createClient().addLabels(7, ['docs'])).rejects.toMatchObject({ name: 'RunFailure', code });
+    await expect(createClient().addLabels(7, ['docs'])).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 });

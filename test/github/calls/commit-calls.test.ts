@@ -30,18 +30,18 @@ describe('createBranch', () => {
     github().post(`${docs}/git/refs`).reply(422, { message: 'Object does not exist' });
     github().get(tipPath).reply(404, { message: 'Not Found' });
     await expect(create()).rejects.toMatchObject({
-      code: 'github_refused',
+      reason: 'refused',
       message: 'GitHub refused to create branch pagewright/x in acme/docs: Object does not exist.',
     });
   });
 
   test.each([
-    [403, 'github_refused'],
+    [403, 'refused'],
     [404, 'not_found'],
-    [409, 'github_refused'],
-  ])('fails in words when GitHub answers %i', async (status, code) => {
+    [409, 'refused'],
+  ])('fails in words when GitHub answers %i', async (status, reason) => {
     github().post(`${docs}/git/refs`).reply(status, { message: 'no' });
-    await expect(create()).rejects.toMatchObject({ name: 'RunFailure', code });
+    await expect(create()).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 });
 
@@ -107,20 +107,20 @@ describe('createSignedCommit', () => {
       .reply(200, refusal('UNPROCESSABLE', 'A path was requested for deletion which does not exist.'));
     github().get(tipPath).reply(200, tip(head));
     await expect(commit()).rejects.toMatchObject({
-      code: 'github_refused',
+      reason: 'refused',
       message:
         'GitHub refused to commit to pagewright/x in acme/docs: A path was requested for deletion which does not exist.',
     });
   });
 
   test.each([
-    ['FORBIDDEN', 'github_refused', 'Resource not accessible by integration'],
+    ['FORBIDDEN', 'refused', 'Resource not accessible by integration'],
     ['NOT_FOUND', 'not_found', 'commit to pagewright/x in acme/docs'],
-  ])('fails in words at %s', async (type, code, words) => {
+  ])('fails in words at %s', async (type, reason, words) => {
     github().post('/graphql').reply(200, refusal(type, 'Resource not accessible by integration'));
     await expect(commit()).rejects.toMatchObject({
-      name: 'RunFailure',
-      code,
+      name: 'GitHubRefusal',
+      reason,
       message: expect.stringContaining(words),
     });
   });
@@ -128,7 +128,7 @@ describe('createSignedCommit', () => {
   test('fails in words when GitHub cannot make sense of what was sent', async () => {
     const errors = [{ message: 'Variable $input was provided invalid value', extensions: { problems: [] } }];
     github().post('/graphql').reply(200, { errors });
-    await expect(commit()).rejects.toMatchObject({ code: 'github_refused' });
+    await expect(commit()).rejects.toMatchObject({ reason: 'refused' });
   });
 
   test.each([

@@ -74,7 +74,7 @@ describe('the webhook deliveries', () => {
 
   test('that could not be listed are not an empty list', async () => {
     github().get(path).reply(404, { message: 'Not Found' });
-    await expect(list()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(list()).rejects.toMatchObject({ reason: 'not_found' });
   });
 });
 

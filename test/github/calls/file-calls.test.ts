@@ -39,7 +39,7 @@ test('fetchFile does not read a file over 1 MB', async () => {
 test('fetchFile does not take a refusal for no file', async () => {
   repository().get(path).reply(409, { message: 'Git Repository is empty.' });
   await expect(fetchFile()).rejects.toMatchObject({
-    code: 'github_refused',
+    reason: 'refused',
     message: 'GitHub refused to read .github/pagewright.yml in acme/docs: Git Repository is empty.',
   });
 });

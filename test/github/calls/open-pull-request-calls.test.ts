@@ -45,6 +45,6 @@ describe('the open pull requests', () => {
 
   test('are not unchanged where the repository is gone', async () => {
     repository().get(path(1)).reply(404, { message: 'Not Found' });
-    await expect(list('W/"one"')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(list('W/"one"')).rejects.toMatchObject({ reason: 'not_found' });
   });
 });

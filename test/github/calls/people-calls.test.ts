@@ -71,7 +71,7 @@ describe('promise 6: what somebody may do is asked from GitHub', () => {
 
   test.each([403, 410, 422])('and allows nothing when GitHub refuses with %i', async (status) => {
     repository().get(path).reply(status, { message: 'no' });
-    await expect(ask()).rejects.toMatchObject({ name: 'RunFailure' });
+    await expect(ask()).rejects.toMatchObject({ name: 'GitHubRefusal' });
   });
 });
 
@@ -93,7 +93,7 @@ describe('fetchCloser', () => {
 
   test('does not take a refusal for nobody', async () => {
     repository().get(`${docs}/issues/7`).reply(403, { message: 'no' });
-    await expect(fetchCloser()).rejects.toMatchObject({ code: 'github_refused' });
+    await expect(fetchCloser()).rejects.toMatchObject({ reason: 'refused' });
   });
 });
 
@@ -111,7 +111,7 @@ describe('requestReviewers', () => {
     const message = 'Reviews may only be requested from collaborators.';
     repository().post(path).reply(422, { message });
     await expect(createClient().requestReviewers(7, { users: ['bob'], teams: [] })).rejects.toMatchObject({
-      code: 'github_refused',
+      reason: 'refused',
       message: `GitHub refused to request reviews of pull request 7 of acme/docs: ${message}`,
     });
   });

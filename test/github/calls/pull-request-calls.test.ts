@@ -87,7 +87,7 @@ describe('createPullRequest', () => {
     const errors = [{ resource: 'PullRequest', field: 'title', code: 'too_long' }];
     repository().post(`${docs}/pulls`).reply(422, { message: 'Validation Failed', errors });
     await expect(createClient().createPullRequest(given)).rejects.toMatchObject({
-      code: 'github_refused',
+      reason: 'refused',
       message:
         'GitHub refused to open a pull request from pagewright/x to main in acme/docs: Validation Failed; title too_long.',
     });
@@ -96,7 +96,7 @@ describe('createPullRequest', () => {
   test('blames no permission that the App has', async () => {
     const headers = { 'x-accepted-github-permissions': 'contents=write' };
     repository().post(`${docs}/pulls`).reply(403, { message: 'Repository was archived so is read-only.' }, headers);
-    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({ code: 'github_refused' });
+    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({ reason: 'refused' });
   });
 
   test('sends no body that GitHub would refuse', async () => {
@@ -128,7 +128,7 @@ describe('updatePullRequest', () => {
     ];
     repository().patch(`${docs}/pulls/7`).reply(422, { message: 'Validation Failed', errors });
     await expect(createClient().updatePullRequest(7, { state: 'open' })).rejects.toMatchObject({
-      code: 'github_refused',
+      reason: 'refused',
     });
   });
 });

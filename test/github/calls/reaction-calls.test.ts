@@ -53,7 +53,7 @@ test('a reaction needs a permission, which is named', async () => {
   const headers = { 'x-accepted-github-permissions': 'issues=write' };
   repository().post(path).reply(403, { message: 'Resource not accessible by integration' }, headers);
   await expect(react()).rejects.toMatchObject({
-    code: 'permission_missing',
+    reason: 'permission_missing',
     message: expect.stringContaining('lacks issues=write'),
   });
 });
@@ -61,7 +61,7 @@ test('a reaction needs a permission, which is named', async () => {
 test('a reaction in a locked conversation is refused with what to change', async () => {
   repository().post(path).reply(403, { message: 'Unable to create reaction because issue is locked.' });
   await expect(react()).rejects.toMatchObject({
-    code: 'github_refused',
+    reason: 'refused',
     message: expect.stringMatching(/^GitHub refused to react to comment 3 of acme\/docs: .* Unlock the conversation/),
   });
 });

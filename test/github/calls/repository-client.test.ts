@@ -24,13 +24,13 @@ describe('fetchRepository', () => {
 
   test('ends the run when the repository is gone', async () => {
     repository().get(docs).reply(404, { message: 'Not Found' });
-    await expect(createClient().fetchRepository()).rejects.toMatchObject({ code: 'repository_gone' });
+    await expect(createClient().fetchRepository()).rejects.toMatchObject({ reason: 'repository_gone' });
   });
 
   test('ends the run when another repository has taken the name', async () => {
     repository()
       .get(docs)
       .reply(200, repositoryBody({ id: 43 }));
-    await expect(createClient().fetchRepository()).rejects.toMatchObject({ code: 'repository_gone' });
+    await expect(createClient().fetchRepository()).rejects.toMatchObject({ reason: 'repository_gone' });
   });
 });

@@ -45,7 +45,7 @@ describe('review comments', () => {
     repository()
       .get(/reviews\/80\/comments/)
       .reply(404, { message: 'Not Found' });
-    await expect(createClient().listReviewComments(7, 80)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(createClient().listReviewComments(7, 80)).rejects.toMatchObject({ reason: 'not_found' });
   });
 
   test('are read one by one', async () => {
@@ -105,11 +105,11 @@ describe('a reply', () => {
 
   test.each([
     [404, 'not_found'],
-    [403, 'github_refused'],
-    [422, 'github_refused'],
-  ])('that GitHub answers with %i is refused in words', async (status, code) => {
+    [403, 'refused'],
+    [422, 'refused'],
+  ])('that GitHub answers with %i is refused in words', async (status, reason) => {
     repository().post(path).reply(status, { message: 'no' });
-    await expect(createClient().replyToReviewComment(7, 31, 'Done.')).rejects.toMatchObject({ code });
+    await expect(createClient().replyToReviewComment(7, 31, 'Done.')).rejects.toMatchObject({ reason });
   });
 
   test('is not sent when GitHub would refuse its length', async () => {

@@ -40,7 +40,7 @@ describe('the rules for a branch', () => {
   test('are not none where the App may not ask', async () => {
     const headers = { 'x-accepted-github-permissions': 'metadata=read' };
     repository().get(path(1)).reply(403, { message: 'Resource not accessible by integration' }, headers);
-    await expect(list()).rejects.toMatchObject({ code: 'permission_missing' });
+    await expect(list()).rejects.toMatchObject({ reason: 'permission_missing' });
   });
 
   test('are not none while GitHub is down', async () => {
@@ -72,7 +72,7 @@ describe('a ruleset', () => {
   test('that nothing is told of while the installation is suspended are not known', async () => {
     const suspended = { message: 'This installation has been suspended' };
     repository().get(path).reply(403, suspended);
-    await expect(createClient().canBypassRuleset(12)).rejects.toMatchObject({ code: 'installation_suspended' });
+    await expect(createClient().canBypassRuleset(12)).rejects.toMatchObject({ reason: 'installation_suspended' });
   });
 
   test.each([403, 404])('that GitHub answers with %i says nothing', async (status) => {

@@ -87,7 +87,7 @@ describe('a read', () => {
 
   test.each([403, 404, 409, 422])('is not repeated after %i', async (status) => {
     github().get('/repos/acme/docs').reply(status, { message: 'no' });
-    await expect(createClient().fetchRepository()).rejects.toMatchObject({ name: 'RunFailure' });
+    await expect(createClient().fetchRepository()).rejects.toMatchObject({ name: 'GitHubRefusal' });
   });
 
   test('follows a repository to its new name', async () => {
@@ -131,8 +131,8 @@ describe('a rate limit', () => {
       draft: false,
     });
     await expect(failure).rejects.toMatchObject({
-      name: 'RunFailure',
-      code: 'permission_missing',
+      name: 'GitHubRefusal',
+      reason: 'permission_missing',
       message: expect.stringContaining('lacks pull_requests=write'),
     });
   });

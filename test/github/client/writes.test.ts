@@ -143,8 +143,8 @@ describe('promise 11: a write is sent exactly once', () => {
         .times(4)
         .reply(422, { message: 'Validation Failed', errors: [unknown] });
       const client = createClient({ settleDelaysMs });
-      await expect(write(client)).rejects.toMatchObject({ code: 'github_refused' });
-      await expect(write(client)).rejects.toMatchObject({ code: 'github_refused' });
+      await expect(write(client)).rejects.toMatchObject({ reason: 'refused' });
+      await expect(write(client)).rejects.toMatchObject({ reason: 'refused' });
     });
   });
 

@@ -199,7 +199,7 @@ describe('promise 21: what an answer says of the limits is told', () => {
     const { told, hooks } = createGate({ wasLimited: true });
     github().get(repository).reply(status, body, exhausted());
     const answer = await read(hooks).catch((error: unknown) => error);
-    expect(answer).toMatchObject(status === 200 ? { repositoryId: 42 } : { code: 'repository_gone' });
+    expect(answer).toMatchObject(status === 200 ? { repositoryId: 42 } : { reason: 'repository_gone' });
     expect(told).toEqual([expect.stringMatching(/^9 primary 60[01]$/)]);
   });
 

@@ -67,7 +67,7 @@ test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string
   if (expected === undefined) return expect(refusal).toBeUndefined();
   expect(refusal).toContain(`A rule of the repository that applies to the branch ${branch} `);
   expect(refusal).toContain(expected);
-  expect(refusal).toContain(': exempt pagewright/** from it, or let the App bypass it.');
+  expect(refusal).toContain('. Exempt pagewright/** from it, or let the App bypass it.');
 });
 
 const signed = rule('required_signatures');

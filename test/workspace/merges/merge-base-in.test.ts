@@ -312,7 +312,7 @@ test('promise 13: a merge that is put on top of what a person pushed keeps the b
   expect(await apart.list(sha)).toEqual(['docs/a.md', 'docs/b.md', 'docs/c.md', 'docs/p.md', 'package.json']);
   expect(await apart.show(sha, 'docs/a.md')).toBe(poem('both'));
   // Without knowing of the base, what it brought would be ours.
-  await expect(mergeOnto({ ...onto, mergedBase: undefined })).rejects.toMatchObject({ code: 'protected_paths' });
+  await expect(mergeOnto({ ...onto, mergedBase: undefined })).rejects.toMatchObject({ reason: 'protected_paths' });
 });
 
 test('promise 5: a merge may hold nothing protected that the base did not bring', async () => {
@@ -324,7 +324,7 @@ test('promise 5: a merge may hold nothing protected that the base did not bring'
   const tip = apart.world.addCommit({ ...conflicting.ours, 'docs/p.md': 'p\n' }, { branch, parent: apart.tip });
   await using _fetched = await apart.world.fetch({ branch, base: 'evil' });
   await expect(mergeOnto({ ...apart.pair, ours, tip, mergedBase: apart.base, ...details })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
     message: expect.stringContaining('(package.json)'),
   });
 });

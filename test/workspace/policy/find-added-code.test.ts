@@ -125,5 +125,5 @@ test('promise 5: however the workspace is written to, code in YAML is compared w
   expect(await workspace.writeFile('docs/a.yml', 'a: !!python/name:os.system\n')).toMatchObject({ kind: 'refused' });
 
   const writes = new Map([['mkdocs.yml', Buffer.from(evil)]]);
-  await expect(world.open(entries, { writes })).rejects.toMatchObject({ code: 'protected_paths' });
+  await expect(world.open(entries, { writes })).rejects.toMatchObject({ reason: 'protected_paths' });
 });

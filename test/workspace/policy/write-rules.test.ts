@@ -73,7 +73,7 @@ test('promise 5: an earlier write that the rules forbid by now is not laid over 
   await using world = await createWorld();
   const writes = new Map([['docs/legal/x.md', Buffer.from('y\n')]]);
   await expect(world.open(files, { rules, writes })).rejects.toMatchObject({
-    code: 'protected_paths',
+    reason: 'protected_paths',
     message: expect.stringContaining('a rule of the repository forbids changing docs/legal/x.md'),
   });
 });
@@ -91,7 +91,7 @@ test.each<[string, Record<string, string>]>([
   const tip = world.addCommit({ ...files, 'docs/theirs.md': 't\n' }, { branch: 'theirs', parent: base });
   await using mirror = await world.fetch({ base: 'ours', branch: 'theirs' });
   const { git, signal } = world;
-  const refused = { code: 'protected_paths' };
+  const refused = { reason: 'protected_paths' };
   const given = { git, gitDir: mirror.directory, from: base, to: ours, signal };
   await expect(requireAllowedChanges({ ...given, rules })).rejects.toMatchObject(refused);
   await expect(requireAllowedChanges(given)).resolves.toBeUndefined();

@@ -1,0 +1,39 @@
+import { Refusal } from '../errors.ts';
+
+/** Why a repository cannot be used, and the facts. Bytes are the limits that it exceeds. */
+export type GitRefusalFacts =
+  | { reason: 'repository_gone'; status: number }
+  | { reason: 'repository_empty' }
+  | { reason: 'branch_missing'; branch: string }
+  | { reason: 'repository_too_large'; maxBytes: number; maxFiles?: number }
+  | { reason: 'repository_invalid' };
+
+/** git cannot work with a repository, and trying again would not help. */
+export class GitRefusal extends Refusal {
+  override readonly name = 'GitRefusal';
+  readonly reason: GitRefusalFacts['reason'];
+  readonly facts: GitRefusalFacts;
+
+  constructor(facts: GitRefusalFacts, options?: ErrorOptions) {
+    super(describe(facts), options);
+    this.reason = facts.reason;
+    this.facts = facts;
+  }
+}
+
+function describe(facts: GitRefusalFacts): string {
+  switch (facts.reason) {
+    case 'repository_gone':
+      return `the repository's server answered ${facts.status}`;
+    case 'repository_empty':
+      return 'the repository has no commit';
+    case 'branch_missing':
+      return `the repository has no branch ${facts.branch}`;
+    case 'repository_too_large':
+      return facts.maxFiles === undefined
+        ? `the repository has more than ${facts.maxBytes} bytes`
+        : `the repository has more than ${facts.maxFiles} files and folders or ${facts.maxBytes} bytes`;
+    case 'repository_invalid':
+      return 'git refused objects of the repository';
+  }
+}
