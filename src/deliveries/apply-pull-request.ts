@@ -21,7 +21,7 @@ export interface PullRequestState {
 
 /**
  * Completes what GitHub answered about a pull request. Who closed it takes a token with permission for issues, so GitHub is asked only if
- * the pull request is closed: an installation may not grant that. Throws `RunFailure` `permission_missing` then.
+ * the pull request is closed: an installation may not grant that. Throws `GitHubRefusal` `permission_missing` then.
  */
 export async function readPullRequestState(
   { openProject }: DeliveryParts,
