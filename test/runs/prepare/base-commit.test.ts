@@ -112,6 +112,6 @@ test.concurrent('a merge run whose base was rewritten meanwhile ends with a sent
   apart.world.addCommit({ 'a.md': 'rewritten\n' });
   await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
   await expect(prepareBase({ ...apart.given, mirror: elsewhere, run })).rejects.toMatchObject({
-    code: 'base_rewritten',
+    reason: 'base_rewritten',
   });
 });
