@@ -177,6 +177,11 @@ test('the API page names the fields of a request, and of a job with its statuses
   expect(statuses).toEqual(jobSchema.shape.status.options);
 });
 
+test('the job that the API page shows is one', () => {
+  const [job = ''] = findAll(apiPage, /^```json\n([\s\S]*?)^```$/gm);
+  expect(jobSchema.strict().safeParse(JSON.parse(job)).error).toBeUndefined();
+});
+
 test('the API page names the fields of a run', () => {
   const named = readCodes(readColumn(apiPage, ['Field of a run', '']));
   const { runs, ...members } = runsSchema.shape;
