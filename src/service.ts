@@ -1,25 +1,36 @@
 import type { Config } from './config/config.ts';
+import { createAccessPool } from './github/auth/access-pool.ts';
+import { createGitHubApp } from './github/auth/app.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
-import { openParts } from './service/parts.ts';
-import { startWorking } from './service/start-working.ts';
+import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createSharedLimits } from './projects/shared-limits.ts';
+import { startBackgroundWork } from './service/background-work.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
+import { openDatabase } from './store/open-database.ts';
+import { withDeadline } from './store/postgres/availability.ts';
+import type { Database } from './store/postgres/database.ts';
+import { createQueue } from './store/schedule/queue.ts';
+import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
 import type { Worker } from './worker/worker.ts';
 
 export interface Service extends AsyncDisposable {
-  /** Where it listens: `http://127.0.0.1:3000`. */
+  /** Its address, such as `http://127.0.0.1:3000`. */
   url: string;
 }
 
 /**
- * Builds every part of the service once, in order, and starts it. Disposing stops them: first nothing new is taken in, then live
- * runs are handed over, the database goes last. An abort before it has started leaves nothing behind and throws the signal's reason.
+ * Builds every part of the service once, in order, and starts it: database, metrics, GitHub, queue, HTTP server, background work.
+ * Disposing it stops them in reverse; the HTTP server closes first. An abort during the start stops what has started and throws the
+ * signal's reason.
  */
 export async function startService({
+  config,
+  log,
+  redactor,
   signal = new AbortController().signal,
   takeStep = takeStepDirectly,
-  ...given
 }: {
   config: Config;
   log: Log;
@@ -28,29 +39,72 @@ export async function startService({
   /** Test hook that runs every step. */
   takeStep?: TakeStep;
 }): Promise<Service> {
-  const { config, log } = given;
   await using cleanup = new AsyncDisposableStack();
 
-  const parts = await openParts({ ...given, takeStep }, cleanup, signal);
-  // Served before anything works, so that a port in use ends the start before a job is claimed; the door is also the first to close.
-  await using door = new AsyncDisposableStack();
+  const { databaseUrl, dataDir, role } = config;
+  const { connection, database, readPoolUse } = await openDatabase({ databaseUrl, dataDir, log, signal }, cleanup);
+  const metrics = createMetrics({
+    role,
+    dataDir,
+    readBacklog: () => withDeadline(database, {}, readBacklog),
+    readTotals: () => withDeadline(database, { withinMs: 5_000 }, readTotals),
+  });
+  const github = createLimitedGitHubApp({ config, database, metrics });
+  const accesses = cleanup.use(createAccessPool({ github, secrets: redactor }));
+  const queue = createQueue({ connection, log, retentionDays: config.retention.queueDays });
+  await queue.start();
+  cleanup.defer(() => queue.stop());
+  const store = { database, queue };
+
+  // Listens before any work starts, so that a port in use ends the start before a job is claimed.
+  await using serverCleanup = new AsyncDisposableStack();
   let worker: Worker | undefined;
   const readMetrics = () => {
-    const slots = config.workerConcurrency;
-    return parts.metrics.render({ worker: worker && { live: worker.live(), slots }, connections: parts.readPoolUse() });
+    const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
+    return metrics.render({ worker: workerUse, connections: readPoolUse() });
   };
-  const { url, open } = await startHttpServer({ ...parts, readMetrics }, door);
-  if (config.role !== 'web') worker = await startWorking(parts, cleanup);
+  const server = await startHttpServer({ config, log, store, github, metrics, readMetrics }, serverCleanup);
+  if (role !== 'web') {
+    const parts = { config, log, redactor, connection, store, github, accesses, metrics };
+    worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
+  }
   signal.throwIfAborted();
-  open();
-  cleanup.use(door.move());
-  // Told before the door has closed: a stop has 30 s in all, and runs may need half of them; so may the queue without its database.
+  server.open();
+
+  cleanup.use(serverCleanup.move());
+  // Runs before the server closes: a stop has 30 s, and live runs or a queue without its database may need half of them.
   cleanup.defer(() => {
     void worker?.stop();
-    // Whoever waits for its end, further down, is told what went wrong.
-    parts.store.queue.stopWorking().catch(() => {});
+    // `queue.stop` throws the same error later.
+    queue.stopWorking().catch(() => {});
   });
-  log.info({ url, role: config.role }, 'pagewright is ready');
-  const held = cleanup.move();
-  return { url, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  log.info({ url: server.url, role }, 'pagewright is ready');
+  const running = cleanup.move();
+  return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** The App on GitHub, within the limits that all processes share, and measured. */
+function createLimitedGitHubApp({
+  config,
+  database,
+  metrics,
+}: {
+  config: Config;
+  database: Database;
+  metrics: Metrics;
+}) {
+  const { appId, privateKey, apiUrl, webUrl } = config.github;
+  const limits = createSharedLimits({ database });
+  return createGitHubApp({
+    appId,
+    privateKey,
+    apiUrl,
+    webUrl,
+    ...limits,
+    onLimited(installationId, limit) {
+      metrics.onGitHubLimit(limit.kind);
+      return limits.onLimited(installationId, limit);
+    },
+    onAnswered: metrics.onGitHubAnswered,
+  });
 }

@@ -67,7 +67,7 @@ export async function startEmptyRuns({
   );
   cleanup.defer(async () => void (await Promise.all(workers.map((worker) => worker.stop()))));
   await queue.workWakeUps(() => {
-    for (const worker of workers) worker.look();
+    for (const worker of workers) worker.claimDueJobs();
   });
 
   const config: ApiConfig = {

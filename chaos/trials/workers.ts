@@ -30,7 +30,7 @@ export async function tryWorkers(
   );
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
-    for (const worker of workers) worker.look();
+    for (const worker of workers) worker.claimDueJobs();
     await delay(random.between(0, 40));
     await sql`update jobs set lease_until = now() where job_id = ${jobId}`.execute(database);
   }

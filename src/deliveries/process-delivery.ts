@@ -36,7 +36,7 @@ export async function processDelivery(
     const until = findWait(error, { ageMs });
     if (!until) throw error;
     if (!(error instanceof Parked))
-      parts.log.warn({ err: error, deliveryId }, 'a queued entry could not be worked on yet');
+      parts.log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
     if (ageMs <= tooOldMs) return until;
     parts.log.warn({ deliveryId }, 'what waited for three days was given up');
     await giveUpDelivery(parts, deliveryId, tooOldReason);

@@ -77,7 +77,8 @@ async function comeAgain(
   const until = findWait(error, { ageMs: place?.ageMs ?? 0 });
   if (!until) throw error;
   if (!place) return undefined;
-  if (!(error instanceof Parked)) log.warn({ err: error, ...entry }, 'a queued entry could not be worked on yet');
+  if (!(error instanceof Parked))
+    log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
   if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * writeEveryMs);
   log.warn(entry, 'what waited for three days was given up');
   await giveUpAnswer({ database }, entry, tooOldReason);

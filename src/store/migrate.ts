@@ -33,7 +33,7 @@ export async function migrate(
     assertNothingIsGone(later);
     const error = await migrateBeside(database, later);
     if (!error) {
-      if (later.length > 0) log?.info({ later }, 'the database has been used by a later version');
+      if (later.length > 0) log?.info({ later }, 'a later version has migrated the database');
       return;
     }
     // Another process, of a later version, was here between the two.

@@ -6,36 +6,35 @@ import type { Database } from '../store/postgres/database.ts';
 import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/schedule/lease.ts';
 import { createSerialTask } from './serial-task.ts';
 
-/** `taken`: another worker has the job, or it was archived. */
+/** `taken`: another worker claimed the job, or the job was archived. */
 export type LossReason = 'ran_out' | 'taken';
 
-/** A lease being renewed for as long as it is not disposed. Nothing in the holder's name outlives its signals. */
+/** A lease that is renewed until it is disposed. */
 export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
-  /** Renews now instead of at the next beat, to learn at once what has changed. */
-  check(): void;
-  /** The holder is going away: it is to let go now, for this reason, and of what is paid for after `graceMs`. Once; asking again changes nothing. */
+  /** Renews now, which reads the job's flags at once. */
+  renew(): void;
+  /** Aborts `signal` now and `grace` after `graceMs`, both with `reason`. Idempotent. */
   handOver(reason: Error, graceMs: number): void;
 }
 
 /**
- * Renews a lease every two seconds. It is also lost when it could not be renewed before it ran out, by this machine's own
- * clock and counted from before the claim or the last good renewal was asked for: from then on somebody else may hold the job.
+ * Renews a lease every two seconds. The lease counts as lost once it may have expired: by this machine's clock, from before the claim or the
+ * last successful renewal was sent. From then on another worker may hold the job.
  */
 export function keepLease({
   database,
   lease,
   claimedAt,
-  ask = (renew) => renew(),
+  watch = (renew) => renew(),
   onLost = () => {},
   log,
 }: {
   database: Database;
   lease: Lease;
-  /** When it was asked for, by `performance.now()`. */
+  /** When the claim was sent, by `performance.now()`. */
   claimedAt: number;
-  /** What each renewal goes through, for whoever watches the database. */
-  ask?: <T>(renew: () => Promise<T>) => Promise<T>;
-  /** Called when a renewal, or the lack of one, shows that it is lost. */
+  /** Wraps each renewal; the worker watches for outages of the database with it. */
+  watch?: <T>(renew: () => Promise<T>) => Promise<T>;
   onLost?: (reason: LossReason) => void;
   log: Log;
 }): KeptLease {
@@ -43,49 +42,49 @@ export function keepLease({
   const leaving = new AbortController();
   const graceEnding = new AbortController();
   const losing = new AbortController();
-  const lose = (why: string) => losing.abort(new LeaseLost(`the lease ${lease.epoch} on ${lease.jobId} ${why}`));
+  const lose = (why: string) => losing.abort(new LeaseLost(`lease ${lease.epoch} on ${lease.jobId} ${why}`));
   let graceEnd: NodeJS.Timeout | undefined;
-  const runOut = () => {
-    lose('ran out');
+  const expire = () => {
+    lose('expired');
     onLost('ran_out');
   };
-  const runOutAfter = (askedAt: number) => setTimeout(runOut, leaseMs - (performance.now() - askedAt));
-  let expiry = runOutAfter(claimedAt);
+  const startExpiry = (sentAt: number) => setTimeout(expire, leaseMs - (performance.now() - sentAt));
+  let expiry = startExpiry(claimedAt);
 
   async function renew() {
-    const askedAt = performance.now();
-    // A connection that went silent is not waited for: the next beat may get another one.
-    const renewal = await ask(() => withDeadline(database, {}, (connection) => renewLease(connection, lease)));
+    const sentAt = performance.now();
+    // With a deadline, because the next renewal may get a connection that works.
+    const renewal = await watch(() => withDeadline(database, {}, (connection) => renewLease(connection, lease)));
     if (losing.signal.aborted) return;
     if (renewal.kind === 'lost') {
-      lose('was taken by another worker or ended by a story');
+      lose('was taken by another worker or ended');
       return onLost('taken');
     }
     if (renewal.stopRequested) stopping.abort(new StopRequested('the run was asked to stop'));
     clearTimeout(expiry);
-    if (!losing.signal.aborted) expiry = runOutAfter(askedAt);
+    if (!losing.signal.aborted) expiry = startExpiry(sentAt);
   }
 
   const renewals = createSerialTask({
     work: renew,
-    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'a lease could not be renewed'),
+    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'could not renew a lease'),
     signal: losing.signal,
   });
-  const beat = setInterval(renewals.ask, renewEveryMs);
+  const timer = setInterval(renewals.request, renewEveryMs);
   return {
     signal: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
     grace: AbortSignal.any([graceEnding.signal, stopping.signal, losing.signal]),
     lost: losing.signal,
-    check: renewals.ask,
+    renew: renewals.request,
     handOver(reason, graceMs) {
       leaving.abort(reason);
       graceEnd ??= setTimeout(() => graceEnding.abort(reason), graceMs);
     },
     [Symbol.dispose]() {
-      clearInterval(beat);
+      clearInterval(timer);
       clearTimeout(expiry);
       clearTimeout(graceEnd);
-      lose('is no longer kept');
+      lose('is no longer renewed');
     },
   };
 }

@@ -1,17 +1,17 @@
-/** The database answered in this time, or it was not really there. */
+/** A slower answer counts as an outage. */
 const promptMs = 2_000;
-/** Whoever lost the database tries every second to say what became of its runs, and is given the time for it. */
+/** After an outage, lease holders retry every second; this is their time to renew before others take over. */
 export const afterOutageMs = 5_000;
 
 /**
- * Tells an outage of the database from a crash. When nobody could renew a lease, that one ran out says nothing about its holder; so until
- * the database has answered for a while, its jobs are left to it. That while may be interrupted: under a load that makes one answer
- * in five late, a crashed worker's jobs must not be left to it for ever. Throws what `ask` throws.
+ * Tells an outage of the database from a crash of a worker. During an outage nobody can renew a lease, so an expired lease says nothing about
+ * its holder: no job is taken over until the database has answered for `afterOutageMs`. That time need not be continuous: under a load that
+ * makes one answer in five late, a crashed worker's jobs must still be taken over. Throws what `query` throws.
  */
 export function createOutageWatch() {
-  /** For how much longer the database has to answer. */
+  /** Time for which the database still has to answer. */
   let leftMs = 0;
-  /** When the answer before came, if that was in time. */
+  /** Time of the previous answer, if it was prompt. */
   let promptAt: number | undefined;
 
   function miss() {
@@ -26,11 +26,11 @@ export function createOutageWatch() {
   }
 
   return {
-    async ask<T>(ask: () => Promise<T>): Promise<T> {
-      const askedAt = performance.now();
+    async watch<T>(query: () => Promise<T>): Promise<T> {
+      const startedAt = performance.now();
       try {
-        const answer = await ask();
-        if (performance.now() - askedAt > promptMs) miss();
+        const answer = await query();
+        if (performance.now() - startedAt > promptMs) miss();
         else answered();
         return answer;
       } catch (error) {
@@ -38,7 +38,6 @@ export function createOutageWatch() {
         throw error;
       }
     },
-    /** Whether the database has been there for a while, as far as it was asked. */
     isOver: () => leftMs === 0,
   };
 }

@@ -1,11 +1,11 @@
-/** A task that is done once at a time, as often as it is asked for. */
+/** Work that runs once at a time, on request. */
 export interface SerialTask {
-  /** Who asks while it is done has it done once more, for what it asked about may have been missed. Never throws. */
-  ask(): void;
-  isBusy(): boolean;
+  /** Starts the work; a request during the work makes it run once more afterwards. Never throws. */
+  request(): void;
+  isRunning(): boolean;
 }
 
-/** What `work` throws goes to `onError`, and keeps nobody from asking again. After an abort of `signal` it is not begun any more. */
+/** Errors of `work` go to `onError` and do not stop later requests. An abort of `signal` does. */
 export function createSerialTask({
   work,
   onError,
@@ -15,23 +15,23 @@ export function createSerialTask({
   onError: (error: unknown) => void;
   signal: AbortSignal;
 }): SerialTask {
-  let isBusy = false;
-  let isAskedAgain = false;
+  let isRunning = false;
+  let isRequested = false;
 
-  async function workOff() {
-    isBusy = true;
-    while (isAskedAgain && !signal.aborted) {
-      isAskedAgain = false;
+  async function run() {
+    isRunning = true;
+    while (isRequested && !signal.aborted) {
+      isRequested = false;
       await work().catch(onError);
     }
-    isBusy = false;
+    isRunning = false;
   }
 
   return {
-    ask() {
-      isAskedAgain = true;
-      if (!isBusy) void workOff();
+    request() {
+      isRequested = true;
+      if (!isRunning) void run();
     },
-    isBusy: () => isBusy,
+    isRunning: () => isRunning,
   };
 }

@@ -12,32 +12,31 @@ import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { afterOutageMs, createOutageWatch } from './outage-watch.ts';
 import { createSerialTask } from './serial-task.ts';
 
-/** Claims due jobs while a slot is free, and works on each until its run ends, waits, or is taken away. */
+/** Claims due jobs while a slot is free, and works on each until its run ends, waits, or loses its lease. */
 export interface Worker {
-  /** Says that a job may be due. Cheap, and never throws. */
-  look(): void;
-  /** Says that the flags of a job changed, in case this worker holds it. */
-  check(jobId: string): void;
-  /** How many jobs it works on right now. */
-  live(): number;
+  /** Claims due jobs for free slots. Cheap, and never throws. */
+  claimDueJobs(): void;
+  /** Renews this worker's lease on a job now, which reads the job's flags. Does nothing without such a lease. */
+  renewLease(jobId: string): void;
+  countLiveRuns(): number;
   /**
-   * Hands every live run over and resolves when all of them have let go. One that has lost its lease and hangs all the same, because
-   * nothing gets through to the database, is not waited for for ever. May be called again.
+   * Hands over every live run and resolves when all have ended. Gives up on a run that has lost its lease and hangs because the database is
+   * unreachable. Idempotent.
    */
   stop(): Promise<void>;
 }
 
-/** The floor under wake-ups: a job that became due by time, or whose wake-up was lost, is found by the next look. */
+/** Finds jobs that become due by time, or whose wake-up was lost. */
 const lookEveryMs = 1_000;
 const brokenRetryMs = 5_000;
-/** After the grace of a stop, for what became of its runs: that they are handed over counts for nothing only if it can be said. */
+/** After the grace of a stop, time to store how its runs ended. */
 const lastWordMs = 3_000;
-/** For what was being tried then, which takes no longer if anything gets through to the database. */
+/** Then, time for the last try to end; with a reachable database it takes no longer. */
 const lastTryMs = 5_000;
 /** More milliseconds than any server is up for. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** `execute` works on one claimed job until it lets go; it settles what goes wrong itself, and gives the lease back. */
+/** `execute` works on one claimed job, handles its own failures and releases the lease. */
 export function createWorker({
   database,
   name,
@@ -51,16 +50,15 @@ export function createWorker({
   log,
 }: {
   database: Database;
-  /** Names this process in the leases it holds. */
+  /** Identifies this process in its leases. */
   name: string;
   concurrency: number;
-  /** Of one project at once, over all processes; 0: no limit. */
+  /** Live runs per project, over all processes; 0: no limit. */
   projectConcurrency?: number;
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
-  /** For so long a run that is handed over may wait for the model, whose answer is paid for. A stop has 30 s in all. */
+  /** How long a run that is handed over may wait for the model's answer, which costs money. A stop has 30 s in all. */
   answerGraceMs?: number;
   takeStep?: TakeStep;
-  /** For whoever measures, as is the next. */
   onClaimed?: (claimed: ClaimedLease) => void;
   onLeaseLost?: (reason: LossReason) => void;
   log: Log;
@@ -74,9 +72,9 @@ export function createWorker({
 
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
-  async function hold(lease: Lease, claimedAt: number) {
-    // A worker without a free slot asks the database nothing else.
-    using kept = keepLease({ database, lease, claimedAt, ask: outages.ask, onLost: onLeaseLost, log });
+  async function workOn(lease: Lease, claimedAt: number) {
+    // Renewals watch for outages, too: a worker without a free slot sends no claims.
+    using kept = keepLease({ database, lease, claimedAt, watch: outages.watch, onLost: onLeaseLost, log });
     leases.set(lease.jobId, kept);
     if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;
@@ -85,7 +83,7 @@ export function createWorker({
       await execute(lease, { signal, grace, lost, gone });
     } catch (error) {
       if (error instanceof LeaseLost) return;
-      log.error({ err: error, jobId, epoch }, 'a claimed job could not be worked on');
+      log.error({ err: error, jobId, epoch }, 'could not work on a claimed job');
       await retryUntilAvailable(database, { signal: gone }, (connection) =>
         releaseLease(connection, lease, { delayMs: brokenRetryMs }),
       ).catch(() => {});
@@ -94,10 +92,10 @@ export function createWorker({
     }
   }
 
-  /** An answer that does not come in time is not waited for: with what it asked as old as that, it may claim what is nobody's to take. */
+  /** With a deadline: a claim that was sent long ago would use an outdated `takeOverAfterMs`. */
   async function claim() {
     const claimedAt = performance.now();
-    const lease = await outages.ask(() => {
+    const lease = await outages.watch(() => {
       const takeOverAfterMs = outages.isOver() ? afterOutageMs : never;
       const options = { projectConcurrency, takeOverAfterMs };
       return withDeadline(database, {}, (connection) => claimJob(connection, name, options));
@@ -110,41 +108,41 @@ export function createWorker({
       const claimed = await takeStep({ step: 'claim' }, () => claim());
       if (!claimed) return;
       const { lease, claimedAt } = claimed;
-      const slot = hold(lease, claimedAt).finally(() => {
+      const slot = workOn(lease, claimedAt).finally(() => {
         slots.delete(slot);
-        looks.ask();
+        claims.request();
       });
       slots.add(slot);
       onClaimed(lease);
     }
   }
 
-  const looks = createSerialTask({
+  const claims = createSerialTask({
     work: fillSlots,
-    onError: (error) => log.warn({ err: error }, 'the worker could not look for due jobs'),
+    onError: (error) => log.warn({ err: error }, 'could not claim due jobs'),
     signal: stopping.signal,
   });
 
-  async function letGo() {
+  async function handOverRuns() {
     clearInterval(timer);
     stopping.abort(new HandedOver('the worker is stopping'));
     for (const kept of leases.values()) handOver(kept);
     const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
     const deadline = performance.now() + answerGraceMs + lastWordMs + lastTryMs;
     const isHolding = () => [...leases.values()].some(({ lost }) => !lost.aborted);
-    while (looks.isBusy() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
+    while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);
   }
 
-  const timer = setInterval(looks.ask, lookEveryMs);
+  const timer = setInterval(claims.request, lookEveryMs);
   let stopped: Promise<void> | undefined;
   return {
-    look: looks.ask,
-    check: (jobId) => leases.get(jobId)?.check(),
-    live: () => slots.size,
+    claimDueJobs: claims.request,
+    renewLease: (jobId) => leases.get(jobId)?.renew(),
+    countLiveRuns: () => slots.size,
     stop() {
-      stopped ??= letGo();
+      stopped ??= handOverRuns();
       return stopped;
     },
   };

@@ -168,7 +168,7 @@ test('promise 16: a process stops within half a minute, also with a live run, wh
   expect(elapsedMs).toBeLessThan(29_000);
 });
 
-const failedLook = 'the worker could not look for due jobs';
+const failedLook = 'could not claim due jobs';
 
 /** Who has claimed a job, if somebody has. */
 async function findOwner(jobId: string): Promise<string | null> {

@@ -64,7 +64,7 @@ async function startWorker(
   { concurrency, projectConcurrency = 0, runMs, fateOf = () => 'ends', stints }: Runs & { stints: Stint[] },
 ) {
   const worker = createWorker({ database, name: 'fake', concurrency, projectConcurrency, execute, log });
-  await queue.workWakeUps(worker.look);
+  await queue.workWakeUps(worker.claimDueJobs);
   return worker;
 
   async function execute(lease: Lease) {

@@ -61,7 +61,7 @@ test('promise 3: 20 workers that want one job never work on it two at a time', a
     createWorker({ database, name: `worker-${index}`, concurrency: 1, execute, log }),
   );
   const lookAll = () => {
-    for (const worker of workers) worker.look();
+    for (const worker of workers) worker.claimDueJobs();
   };
 
   /** Works for a moment, then gives the job back, due at once. */

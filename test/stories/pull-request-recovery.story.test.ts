@@ -177,7 +177,7 @@ test('promise 17: an answer of the model that comes while the database is away i
   await editing.asked;
   await world.database.setReachable(false);
   editing.release();
-  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
+  await eventually(() => lines.find((line) => line.includes('could not renew a lease')));
   await world.database.setReachable(true);
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
   expect((await readRuns(caller, id)).runs).toMatchObject([{ number: 1, code: 'published', turns: 2 }]);

@@ -35,52 +35,52 @@ async function holdJob({ agoMs = 0 }: { agoMs?: number } = {}) {
   };
 }
 
-test('promise 3: a lease runs out by the moment at which it was asked for, however late the answer came', async () => {
+test('promise 3: a lease expires by the time at which its claim was sent, however late the answer came', async () => {
   const { kept } = await holdJob({ agoMs: leaseMs - 200 });
   using _ = kept;
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   await once(kept.lost, 'abort');
-  expect(performance.now() - askedAt).toBeLessThan(renewEveryMs);
+  expect(performance.now() - startedAt).toBeLessThan(renewEveryMs);
 });
 
-test('a kept lease lives longer with each renewal', async () => {
+test('each renewal extends the lease', async () => {
   const { kept, readUntil } = await holdJob();
   using _ = kept;
   const before = await readUntil();
-  kept.check();
+  kept.renew();
   await eventually(async () => ((await readUntil()) > before ? true : undefined));
   expect(kept.signal.aborted).toBe(false);
 });
 
-test('promise 3: a holder whose job was archived learns at the next look that its lease is lost', async () => {
+test('promise 3: the next renewal tells the holder of an archived job that its lease is lost', async () => {
   const { kept, lease } = await holdJob();
   using _ = kept;
   await inTransaction(made.store, (store) => archiveJob(store, lease.jobId, 'requested'));
-  kept.check();
+  kept.renew();
   await once(kept.signal, 'abort');
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
 });
 
-test('a holder whose run was cancelled learns that it has to stop', async () => {
+test('a renewal tells the holder of a cancelled run to stop', async () => {
   const { kept, lease } = await holdJob();
   using _ = kept;
   await cancelJob(made.store, lease.jobId);
-  kept.check();
+  kept.renew();
   await once(kept.signal, 'abort');
   expect(kept.signal.reason).toBeInstanceOf(StopRequested);
 });
 
-test('a lease that was given back is not renewed by a late beat', async () => {
+test('a late renewal does not extend a released lease', async () => {
   const { kept, lease, readUntil } = await holdJob();
   using _ = kept;
   await releaseLease(made.database, lease, { delayMs: 3_600_000 });
-  kept.check();
+  kept.renew();
   await once(kept.signal, 'abort');
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
   expect(await readUntil()).toBe(0);
 });
 
-test('nothing outlives a lease that is no longer kept', async () => {
+test('disposing a kept lease aborts its signals', async () => {
   const { kept } = await holdJob();
   kept[Symbol.dispose]();
   expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
@@ -88,7 +88,7 @@ test('nothing outlives a lease that is no longer kept', async () => {
 
 const leaving = new HandedOver('the worker is stopping');
 
-test('promise 16: a holder that hands over lets go at once, and of what is paid for when the grace is over', async () => {
+test('promise 16: a hand-over aborts the signal at once, and the grace signal when the grace ends', async () => {
   const { kept } = await holdJob();
   using _ = kept;
   kept.handOver(leaving, 50);
@@ -99,7 +99,7 @@ test('promise 16: a holder that hands over lets go at once, and of what is paid 
   expect(kept.lost.aborted).toBe(false);
 });
 
-test('a second request to hand over does not make the grace longer', async () => {
+test('a second hand-over does not extend the grace', async () => {
   const { kept } = await holdJob();
   using _ = kept;
   kept.handOver(leaving, 50);
@@ -108,12 +108,12 @@ test('a second request to hand over does not make the grace longer', async () =>
   expect(kept.grace.reason).toBe(leaving);
 });
 
-test('a run that is cancelled while it is handed over gives up what is paid for as well', async () => {
+test('cancelling a run during its hand-over ends the grace as well', async () => {
   const { kept, lease } = await holdJob();
   using _ = kept;
   kept.handOver(leaving, 3_600_000);
   await cancelJob(made.store, lease.jobId);
-  kept.check();
+  kept.renew();
   await once(kept.grace, 'abort');
   expect(kept.grace.reason).toBeInstanceOf(StopRequested);
 });

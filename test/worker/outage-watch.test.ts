@@ -8,37 +8,40 @@ const fail = () => Promise.reject(new Error('away'));
 const takeTime = (elapsedMs: number) => async () => vi.advanceTimersByTime(elapsedMs);
 
 test.each([
-  ['that never failed', []],
-  ['that answered in time', [takeTime(1_900)]],
-])('nothing is held back with a database %s', async (_name, asked) => {
-  const watch = createOutageWatch();
-  for (const ask of asked) await watch.ask(ask);
-  expect(watch.isOver()).toBe(true);
+  ['received no query', []],
+  ['answered in time', [takeTime(1_900)]],
+])('there is no outage when the database %s', async (_name, queries) => {
+  const outages = createOutageWatch();
+  for (const query of queries) await outages.watch(query);
+  expect(outages.isOver()).toBe(true);
 });
 
 test.each([
   ['failed', fail],
   ['took too long to answer', takeTime(2_100)],
-])('an outage is over when the database has answered for some seconds since it %s', async (_name, ask) => {
-  const watch = createOutageWatch();
-  await watch.ask(ask).catch(() => {});
-  vi.advanceTimersByTime(60_000);
-  expect(watch.isOver()).toBe(false);
-  await watch.ask(takeTime(200));
-  for (let passedMs = 0; passedMs < afterOutageMs; passedMs += 1_000) {
-    expect(watch.isOver()).toBe(false);
-    vi.advanceTimersByTime(1_000);
-    await watch.ask(takeTime(0));
-  }
-  expect(watch.isOver()).toBe(true);
-});
+])(
+  'after a query that %s, the outage is over once the database has answered for some seconds',
+  async (_name, query) => {
+    const outages = createOutageWatch();
+    await outages.watch(query).catch(() => {});
+    vi.advanceTimersByTime(60_000);
+    expect(outages.isOver()).toBe(false);
+    await outages.watch(takeTime(200));
+    for (let passedMs = 0; passedMs < afterOutageMs; passedMs += 1_000) {
+      expect(outages.isOver()).toBe(false);
+      vi.advanceTimersByTime(1_000);
+      await outages.watch(takeTime(0));
+    }
+    expect(outages.isOver()).toBe(true);
+  },
+);
 
-test('a database that is late again and again is there all the same', async () => {
-  const watch = createOutageWatch();
+test('an outage ends although every fourth answer is late', async () => {
+  const outages = createOutageWatch();
   for (let second = 0; second < 20; second += 1) {
-    await watch.ask(second % 4 === 0 ? takeTime(2_100) : takeTime(100));
+    await outages.watch(second % 4 === 0 ? takeTime(2_100) : takeTime(100));
     vi.advanceTimersByTime(1_000);
-    if (watch.isOver()) return expect(second).toBeGreaterThan(5);
+    if (outages.isOver()) return expect(second).toBeGreaterThan(5);
   }
   expect.unreachable('nothing would ever be taken over');
 });

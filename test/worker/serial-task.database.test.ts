@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { createSerialTask } from '../../src/worker/serial-task.ts';
 
-/** A task whose each turn lasts until it is told how it ends. */
+/** A task whose work ends when the test resolves its turn. */
 function openTask() {
   const stopping = new AbortController();
   const turns: PromiseWithResolvers<void>[] = [];
@@ -16,13 +16,13 @@ function openTask() {
     onError: (error) => void errors.push(error),
     signal: stopping.signal,
   });
-  const untilIdle = () => eventually(async () => (task.isBusy() ? undefined : true));
+  const untilIdle = () => eventually(async () => (task.isRunning() ? undefined : true));
   return { task, turns, errors, stopping, untilIdle };
 }
 
-test('however many ask while a task is done, it is done once more, and not at the same time', async () => {
+test('requests during the work make it run once more, afterwards', async () => {
   const { task, turns, untilIdle } = openTask();
-  for (let count = 0; count < 3; count += 1) task.ask();
+  for (let count = 0; count < 3; count += 1) task.request();
   expect(turns).toHaveLength(1);
   turns[0]?.resolve();
   await eventually(async () => turns[1]);
@@ -31,24 +31,24 @@ test('however many ask while a task is done, it is done once more, and not at th
   expect(turns).toHaveLength(2);
 });
 
-test('a task that fails tells why, and is done again for the next who asks', async () => {
+test('a failed task reports its error and runs again on the next request', async () => {
   const { task, turns, errors, untilIdle } = openTask();
-  task.ask();
+  task.request();
   turns[0]?.reject('no answer');
   await untilIdle();
   expect(errors).toEqual(['no answer']);
-  task.ask();
+  task.request();
   expect(turns).toHaveLength(2);
 });
 
-test('a task that is stopped ends what it does, and begins nothing any more', async () => {
+test('a stopped task finishes its work and does not start again', async () => {
   const { task, turns, stopping, untilIdle } = openTask();
-  task.ask();
-  task.ask();
+  task.request();
+  task.request();
   stopping.abort();
-  expect(task.isBusy()).toBe(true);
+  expect(task.isRunning()).toBe(true);
   turns[0]?.resolve();
   await untilIdle();
-  task.ask();
+  task.request();
   expect(turns).toHaveLength(1);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
-test('promise 17: a job whose database goes away as it is begun is given back when that is there again, and nobody takes it over', async () => {
+test('promise 17: when the database goes away as a job starts, the worker releases the job after the outage and no other worker takes it over', async () => {
   const { database, store } = made;
   const lines: string[] = [];
   const log = createLog({
@@ -35,12 +35,12 @@ test('promise 17: a job whose database goes away as it is begun is given back wh
     },
     log,
   });
-  worker.look();
+  worker.claimDueJobs();
   const readOwner = async () => {
     const job = database.selectFrom('jobs').select('lease_owner').where('job_id', '=', jobId);
     return (await job.executeTakeFirstOrThrow()).lease_owner;
   };
-  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
+  await eventually(() => lines.find((line) => line.includes('could not renew a lease')));
   await made.setReachable(true);
   await eventually(async () => ((await readOwner()) === null ? true : undefined));
   await worker.stop();
@@ -48,13 +48,13 @@ test('promise 17: a job whose database goes away as it is begun is given back wh
   expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId, isTakeover: false });
 });
 
-test('promise 17: a worker that had no slot free while the database was away takes nobody’s run over right after it', async () => {
+test('promise 17: a worker whose slots were full during an outage takes over no run right after it', async () => {
   const { database, store } = made;
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: 'info', redact: (line) => line, destination });
-  const { job_id: othersJobId } = await acceptJob(store, projectId);
-  expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId: othersJobId });
+  const { job_id: otherJobId } = await acceptJob(store, projectId);
+  expect(await claimJob(database, 'worker-2')).toMatchObject({ jobId: otherJobId });
   const { job_id: ownJobId } = await acceptJob(store, projectId);
   const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
   const claimed: unknown[] = [];
@@ -73,12 +73,12 @@ test('promise 17: a worker that had no slot free while the database was away tak
     },
     log,
   });
-  worker.look();
+  worker.claimDueJobs();
   await eventually(() => claimed[0]);
   await made.setReachable(false);
-  await eventually(() => lines.find((line) => line.includes('a lease could not be renewed')));
+  await eventually(() => lines.find((line) => line.includes('could not renew a lease')));
   await made.setReachable(true);
-  await runOutLease(store, othersJobId);
+  await runOutLease(store, otherJobId);
   end();
   await eventually(() => claimed.length > 1 || undefined);
   await worker.stop();

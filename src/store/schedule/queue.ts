@@ -11,16 +11,11 @@ import type { Log } from '../../log.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** Periodic work, with the cron line that starts it. Each is short and safe to repeat. */
-const schedules = {
-  redeliver: '*/10 * * * *',
-  reconcile: '*/10 * * * *',
-  'refresh-settings': '43 4 * * *',
-  sweep: '17 * * * *',
-} as const;
-export type Schedule = keyof typeof schedules;
+/** Periodic work that all processes share; each schedule is a queue. */
+const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'sweep'] as const;
+export type Schedule = (typeof schedules)[number];
 
-/** Names an effect that waits to be carried out: its row says what it is. */
+/** Identifies an effect that the queue carries out; its row holds the rest. */
 export interface AnswerEntry {
   jobId: string;
   key: string;
@@ -31,53 +26,52 @@ export interface EntryWork<Entry> {
   giveUp: (entry: Entry) => Promise<void>;
 }
 
-/** What pg-boss carries for us: everything in it is short and may come twice; the truth is in our own tables. */
+/** A pg-boss queue. Its entries are short and may arrive twice; our own tables hold the truth. */
 export interface Queue {
   start(): Promise<void>;
-  /** Says "look" to some worker, when the transaction commits. */
+  /** When the transaction commits, tells a worker to look for due jobs. */
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
-  /** Puts a stored delivery up for processing, when the transaction commits; not before `delayMs` have passed. */
+  /** When the transaction commits, queues a stored delivery for processing, `delayMs` later. */
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
-  /** Puts an answer up for sending, when the transaction commits; not before `delayMs` have passed. */
+  /** When the transaction commits, queues an answer, `delayMs` later. */
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
-  workWakeUps(look: () => void): Promise<void>;
+  workWakeUps(onWakeUp: () => void): Promise<void>;
   /**
-   * A handler that throws gets the delivery again, with back-off, until the retries end; then `giveUp` is called with it. One that
-   * returns a moment gets it again then, however often.
+   * Calls `process` for each delivery. If it throws, the queue retries with back-off; after the last retry it calls `giveUp`. If it returns a
+   * date, the queue calls it again then, without limit.
    */
   workDeliveries(work: EntryWork<string>): Promise<void>;
-  /** The same for answers. */
+  /** Like `workDeliveries`. */
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
-  workSchedule(name: Schedule, handler: (signal: AbortSignal) => Promise<void>): Promise<void>;
-  /** Has scheduled work done now, by one process however many ask. */
+  workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
+  /** Runs a schedule's work now, in one process. */
   triggerSchedule(name: Schedule): Promise<void>;
-  /** Takes nothing out of it any more; what is put in is for others. What is being worked on gets 5 s. Asking again changes nothing. */
+  /** Takes no more entries; sending still works. Waits up to 5 s for entries in progress. Idempotent. */
   stopWorking(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * With LISTEN/NOTIFY a pick-up takes milliseconds. Both poll intervals are short all the same: after each fetch a pg-boss
- * worker sleeps a whole interval whatever was notified meanwhile, and the default one is 30 s.
+ * LISTEN/NOTIFY delivers an entry within milliseconds. The poll intervals are short all the same: after each fetch a pg-boss worker sleeps
+ * for a whole interval, whatever notifications arrive, and the default is 30 s.
  */
-const prompt = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localConcurrency: 1 };
-/** Who takes longer for one entry is stopped, before pg-boss would give the entry to somebody else. */
+const pollOptions = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localConcurrency: 1 };
+/** Aborts an entry before pg-boss expires it and gives it to another worker. */
 const entryTimeoutMs = 45_000;
-/** Well below the 15 minutes after which pg-boss would start it a second time. */
+/** Well below the 15 minutes after which pg-boss expires it. */
 const scheduledTimeoutMs = 10 * 60_000;
-/** The better part of an hour of trying. */
-const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
-/** The next round is not far; what keeps failing must not be done over and over until then. */
-const periodicRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
-/** What a process that died was at is somebody else's after the heartbeat and one of these, not after the minute that is the default. */
-const watchful = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
-/** How often pg-boss removes what is to be kept no longer: once a day by itself, which leaves a day's wake-ups lying about. */
-const tidy = { maintenanceIntervalSeconds: 600 };
-/** A stop waits for what the queue is asking, and has 30 s in all. */
-const queuePatience = { statement_timeout: 10_000, query_timeout: 12_000 };
+/** About an hour of retries. */
+const entryRetries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
+const scheduleRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
+/** Another process takes over a dead process's entry after its heartbeat and one of these intervals; pg-boss's default is a minute. */
+const supervision = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
+/** How often pg-boss deletes old entries. Its default, once a day, keeps a day of wake-ups. */
+const maintenance = { maintenanceIntervalSeconds: 600 };
+/** A stop waits for running statements and must end within 30 s. */
+const statementTimeouts = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
-/** `retentionDays`: for how long an entry that has ended is kept, but for wake-ups. All processes must be told the same. */
+/** `retentionDays`: how long ended entries are kept, except wake-ups. Must be the same in all processes. */
 export function createQueue({
   connection,
   log,
@@ -91,29 +85,29 @@ export function createQueue({
   const boss = new PgBoss({
     ...connection,
     ...patience,
-    ...queuePatience,
-    ...watchful,
-    ...tidy,
+    ...statementTimeouts,
+    ...supervision,
+    ...maintenance,
     max: 4,
     useListenNotify: true,
   });
-  boss.on('error', (error) => log.warn({ err: error }, 'the queue met an error'));
-  boss.on('warning', (warning) => log.debug({ warning }, 'the queue warns'));
+  boss.on('error', (error) => log.warn({ err: error }, 'queue error'));
+  boss.on('warning', (warning) => log.debug({ warning }, 'queue warning'));
 
   async function workEntries<Entry extends object>(name: string, { process, giveUp }: EntryWork<Entry>): Promise<void> {
-    // A slow one, which waits for GitHub, must not hold up the others.
-    const options = { ...prompt, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
+    // Concurrent, so that an entry that waits for GitHub does not hold up the others.
+    const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
     const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
         const again = await process(data, AbortSignal.timeout(entryTimeoutMs));
-        // The queue goes by the database's clock.
+        // A delay, because the queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
       } catch (error) {
-        const isLast = retryCount >= retries.retryLimit;
-        if (!isLast) log.warn({ err: error, name, entry: data }, 'a queued entry could not be worked on yet');
+        const isLast = retryCount >= entryRetries.retryLimit;
+        if (!isLast) log.warn({ err: error, name, entry: data }, 'could not process a queue entry; it will be retried');
         else {
-          log.error({ err: error, name, entry: data }, 'a queued entry was given up');
+          log.error({ err: error, name, entry: data }, 'gave up a queue entry');
           await giveUp(data);
         }
         return { id, status: 'failed', output: { message: String(error) } };
@@ -123,8 +117,8 @@ export function createQueue({
     await boss.work(name, withResults, (jobs: JobWithMetadata<Entry>[]) => Promise.all(jobs.map(workOn)));
   }
 
-  /** Also a queue that a version before made gets its options; its policy it has for good. */
-  async function putQueue(
+  /** Creates a queue, or updates the options of one from an earlier version. The policy cannot change. */
+  async function upsertQueue(
     name: string,
     options: Omit<BossQueue, 'name' | 'policy' | 'partition'>,
     { policy = 'standard' }: { policy?: QueuePolicy } = {},
@@ -142,16 +136,16 @@ export function createQueue({
   return {
     async start() {
       await boss.start();
-      // Nobody waits for an old wake-up: the timer of the worker finds what it was about.
-      await putQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
+      // Old wake-ups are useless: the worker's timer finds the same jobs.
+      await upsertQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
       const expireInSeconds = entryTimeoutMs / 1000 + 15;
-      const ofEntries = { notify: true, ...retries, expireInSeconds, heartbeatSeconds: 10 };
+      const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer'])
-        await putQueue(name, { ...ofEntries, deleteAfterSeconds: keptSeconds });
-      // With a heartbeat, a process that dies in the middle of it does not keep all others from it for a quarter of an hour.
-      const periodic = { ...periodicRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
-      for (const name of Object.keys(schedules)) await putQueue(name, periodic, { policy: 'stately' });
-      // pg-boss's own, which its schedules go through.
+        await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
+      // Without a heartbeat, a process that dies during the work blocks it for 15 minutes.
+      const periodic = { ...scheduleRetries, heartbeatSeconds: 60, deleteAfterSeconds: keptSeconds };
+      for (const name of schedules) await upsertQueue(name, periodic, { policy: 'stately' });
+      // pg-boss sends scheduled entries through this queue.
       await boss.updateQueue('__pgboss__send-it', { deleteAfterSeconds: keptSeconds });
     },
     async sendWakeUp(tx) {
@@ -163,8 +157,8 @@ export function createQueue({
     async sendAnswer(tx, answer, { delayMs = 0 } = {}) {
       await boss.send('answer', answer, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
-    async workWakeUps(look) {
-      await boss.work('wake-up', { ...prompt, ...batch }, async () => look());
+    async workWakeUps(onWakeUp) {
+      await boss.work('wake-up', { ...pollOptions, ...batch }, async () => onWakeUp());
     },
     workDeliveries: ({ process, giveUp }) =>
       workEntries<{ deliveryId: string }>('delivery', {
@@ -172,17 +166,17 @@ export function createQueue({
         giveUp: ({ deliveryId }) => giveUp(deliveryId),
       }),
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
-    async workSchedule(name, handler) {
+    async workSchedule(name, { cron, work }) {
       await boss.work(name, { pollingIntervalSeconds: 2 }, async ([job]) => {
         try {
-          await handler(AbortSignal.any([AbortSignal.timeout(scheduledTimeoutMs), ...(job ? [job.signal] : [])]));
+          await work(AbortSignal.any([AbortSignal.timeout(scheduledTimeoutMs), ...(job ? [job.signal] : [])]));
         } catch (error) {
-          // pg-boss only stores it, where nobody looks.
+          // pg-boss only stores the error in its table.
           log.warn({ err: error, name }, 'scheduled work failed');
           throw error;
         }
       });
-      await boss.schedule(name, schedules[name]);
+      await boss.schedule(name, cron);
     },
     async triggerSchedule(name) {
       await boss.send(name, {});

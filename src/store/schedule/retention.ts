@@ -14,7 +14,7 @@ export async function removeOld(
 ): Promise<void> {
   const turns = await removeOldTurns(database, { days: turnsDays, signal });
   const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
-  if (turns + deliveries > 0) log.info({ turns, deliveries }, 'what is kept no longer was removed');
+  if (turns + deliveries > 0) log.info({ turns, deliveries }, 'removed old turns and deliveries');
 }
 
 /**

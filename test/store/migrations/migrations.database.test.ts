@@ -140,7 +140,7 @@ describe('a process of the version before, that starts after a later one,', () =
   test('promise 27: goes on where that one only added', async () => {
     await using later = await createLater('9999-later');
     await Promise.all([migrate(later.database, { log }), migrate(later.database)]);
-    expect(lines.join('')).toMatch(/"later":\["9999-later"\].*the database has been used by a later version/);
+    expect(lines.join('')).toMatch(/"later":\["9999-later"\].*a later version has migrated the database/);
     expect((await readSchema(later.database)).columns.some(({ name }) => name === 'later')).toBe(true);
   });
 

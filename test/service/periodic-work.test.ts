@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { doEach } from '../../src/service/do-each.ts';
+import { runAll } from '../../src/service/periodic-work.ts';
 
-test('a part that fails keeps no other from being done, and all that did are told', async () => {
+test('a failed task does not stop the tasks after it, and every error is thrown', async () => {
   const done: string[] = [];
   const [first, second] = [new Error('the first'), new Error('the second')];
-  const parts = [
+  const tasks = [
     async () => void done.push('a'),
     () => Promise.reject(first),
     async () => void done.push('b'),
     () => Promise.reject(second),
     async () => void done.push('c'),
   ];
-  await expect(doEach(parts)).rejects.toMatchObject({ errors: [first, second] });
+  await expect(runAll(tasks)).rejects.toMatchObject({ errors: [first, second] });
   expect(done).toEqual(['a', 'b', 'c']);
-  await expect(doEach(parts.slice(0, 2))).rejects.toBe(first);
-  await doEach(parts.slice(0, 1));
+  await expect(runAll(tasks.slice(0, 2))).rejects.toBe(first);
+  await runAll(tasks.slice(0, 1));
 });

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createModel } from '../agent/model/create-model.ts';
+import type { Config } from '../config/config.ts';
+import type { DeliveryParts } from '../deliveries/delivery-context.ts';
+import { createMayPrompt } from '../deliveries/instructions/may-prompt.ts';
+import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
+import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
+import { createGit } from '../git/git.ts';
+import { createMirrors } from '../git/mirrors/mirrors.ts';
+import type { AccessPool } from '../github/auth/access-pool.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
+import { createAdmittedGit } from '../projects/admitted-git.ts';
+import { createOpenProject } from '../projects/open-project.ts';
+import { executeRun } from '../runs/execute-run.ts';
+import { createBranchRules } from '../runs/prepare/branch-rules.ts';
+import type { RunParts } from '../runs/run-parts.ts';
+import type { TakeStep } from '../steps.ts';
+import type { Connection } from '../store/postgres/database.ts';
+import { listenForSignals } from '../store/schedule/job-signals.ts';
+import type { Store } from '../store/store.ts';
+import type { Redactor } from '../text/redact.ts';
+import { createWorker, type Worker } from '../worker/worker.ts';
+import { createWorkspaces } from '../workspace/workspaces.ts';
+import { startPeriodicWork } from './periodic-work.ts';
+
+interface BackgroundParts {
+  config: Config;
+  log: Log;
+  redactor: Redactor;
+  connection: Connection;
+  store: Store;
+  github: GitHubApp;
+  accesses: AccessPool;
+  metrics: Metrics;
+  takeStep: TakeStep;
+}
+
+/** Starts what a worker process does: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
+export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
+  const { config, log, connection, store, github, accesses, takeStep } = parts;
+  const { database, queue } = store;
+
+  const runParts = createRunParts(parts);
+  await runParts.workspaces.removeOrphans();
+  const worker = startWorker(parts, runParts);
+  cleanup.defer(() => worker.stop());
+  cleanup.use(listenForSignals({ connection, log, onSignal: worker.renewLease }));
+  await queue.workWakeUps(worker.claimDueJobs);
+
+  const openProject = createOpenProject({ database, github, accesses });
+  const mayPrompt = createMayPrompt({ openProject, log });
+  const deliveryParts: DeliveryParts = { ...store, github, openProject, mayPrompt, log };
+  await queue.workDeliveries({
+    process: (deliveryId, signal) =>
+      takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
+    giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
+  });
+  await queue.workAnswers({
+    process: (entry, signal) => giveAnswer({ database, openProject, takeStep, log }, entry, signal),
+    giveUp: (entry) => giveUpAnswer(store, entry),
+  });
+  const { mirrors, workspaces } = runParts;
+  const { retention } = config;
+  cleanup.use(await startPeriodicWork({ store, deliveryParts, mirrors, workspaces, retention, log }));
+  worker.claimDueJobs();
+  return worker;
+}
+
+function createRunParts({ config, log, redactor, store, github, metrics, takeStep }: BackgroundParts): RunParts {
+  const { dataDir, cacheMaxBytes, runLimits } = config;
+  const { api, apiKey, baseUrl, models } = config.openai;
+  const { webUrl } = config.github;
+  const git = createAdmittedGit({ git: createGit({ allowHttp: webUrl.startsWith('http:') }), github });
+  const { maxChangedFiles, maxChangedBytes } = runLimits;
+  return {
+    ...store,
+    github,
+    git,
+    mirrors: createMirrors({ git, directory: join(dataDir, 'mirrors'), maxBytes: cacheMaxBytes }),
+    workspaces: createWorkspaces({
+      git,
+      directory: join(dataDir, 'workspaces'),
+      limits: { maxChangedFiles, maxChangedBytes },
+    }),
+    modelNamed: (model, options) =>
+      createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...options }),
+    models,
+    limits: runLimits,
+    webUrl,
+    readBranchRules: createBranchRules(),
+    redactor,
+    takeStep,
+    log,
+  };
+}
+
+function startWorker({ config, log, store, metrics, takeStep }: BackgroundParts, runParts: RunParts): Worker {
+  return createWorker({
+    database: store.database,
+    name: `${hostname()}-${process.pid}-${randomUUID()}`,
+    concurrency: config.workerConcurrency,
+    projectConcurrency: config.projectConcurrency,
+    execute: (lease, signals) => executeRun(runParts, lease, signals),
+    takeStep,
+    onClaimed: metrics.onClaimed,
+    onLeaseLost: metrics.onLeaseLost,
+    log,
+  });
+}

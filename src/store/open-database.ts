@@ -1,0 +1,28 @@
+import type { Log } from '../log.ts';
+import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
+import { migrate } from './migrate.ts';
+import { type Connection, createPooledDatabase, type Database, type PoolUse } from './postgres/database.ts';
+
+/**
+ * Connects to `databaseUrl`, or to the embedded PostgreSQL in `dataDir`, which it starts if no process has, and migrates the database.
+ * Both close with `cleanup`. An abort throws the signal's reason.
+ */
+export async function openDatabase(
+  {
+    databaseUrl,
+    dataDir,
+    log,
+    signal,
+    ...pool
+  }: { databaseUrl: string | null; dataDir: string; log: Log; signal: AbortSignal; max?: number },
+  cleanup: AsyncDisposableStack,
+): Promise<{ connection: Connection; database: Database; readPoolUse: () => PoolUse }> {
+  const connection: Connection = databaseUrl
+    ? { connectionString: databaseUrl }
+    : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
+  const { database, readPoolUse } = createPooledDatabase({ connection, log, ...pool });
+  cleanup.defer(() => database.destroy());
+  await migrate(database, { log, signal });
+  signal.throwIfAborted();
+  return { connection, database, readPoolUse };
+}
