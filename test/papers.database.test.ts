@@ -228,11 +228,11 @@ test('the API page explains every code that a run can end with, and no other', (
   const families: Record<string, string[]> = { limit_: limits, repository_: ['archived', 'disabled'] };
   // Only these rooms end runs: the layers test keeps RunFailure in runs.
   const source = globSync('src/{jobs,runs}/**/*.ts').map(read).join('\n');
-  const given = /(?:new RunFailure\(|\bcode:)\s*/.source;
-  const composed = sortedSet(findAll(source, new RegExp(`${given}\`([a-z_]+)\\$\\{`, 'g')));
+  const before = /(?:new RunFailure\(|\bcode:)\s*/.source;
+  const composed = sortedSet(findAll(source, new RegExp(`${before}\`([a-z_]+)\\$\\{`, 'g')));
   expect(composed).toEqual(Object.keys(families));
 
-  const literal = findAll(source, new RegExp(`${given}'([a-z_]+)'`, 'g'));
+  const literal = findAll(source, new RegExp(`${before}'([a-z_]+)'`, 'g'));
   const whole = composed.flatMap((start) => (families[start] ?? []).map((rest) => start + rest));
   const explained = readCodes(readColumn(apiPage, ['Code', 'What happened', 'What to do']));
   expect(explained.toSorted()).toEqual(sortedSet([...literal, ...whole]));
