@@ -12,7 +12,7 @@ import { createOpenApi } from '../src/http/api/openapi.ts';
 import { createRequestSchemas } from '../src/http/api/request-schemas.ts';
 import { runsSchema } from '../src/http/api/runs-resource.ts';
 import { problemKinds } from '../src/http/problem.ts';
-import { events } from '../src/http/webhooks/app.ts';
+import { events } from '../src/http/webhooks/store-delivery.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
 import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -9,10 +9,8 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip|x-forwarded\b.*)$/;
 
 /**
- * Whether a request comes from a program on this very machine, and not through a proxy that runs on it. A foreign name in Host means a
- * web page that had its own name resolve to us (DNS rebinding).
- *
- * A proxy that rewrites Host, adds no header and speaks HTTP/1.1 cannot be told from a browser here.
+ * Whether a request comes from a program on this machine, and not through a local proxy. A foreign Host is refused: a web page may have made
+ * its name resolve to this machine (DNS rebinding). A proxy that rewrites Host, adds no header and speaks HTTP/1.1 is not detected.
  */
 export function isLoopbackRequest({
   socket,
@@ -22,7 +20,7 @@ export function isLoopbackRequest({
   const { remoteAddress = '' } = socket;
   if (!loopback.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4')) return false;
   if (!loopbackHost.test(headers.host ?? '')) return false;
-  // No browser speaks HTTP/1.0 any more, and nginx does by default, with a Host of its own and no header that tells:
+  // nginx's default, with a rewritten Host and no forwarding header; browsers no longer use it:
   // https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version
   if (httpVersion === '1.0') return false;
   return !Object.keys(headers).some((name) => forwardingHeader.test(name));

@@ -3,39 +3,39 @@ import type { Server } from 'node:http';
 
 const hints: Partial<Record<string, string>> = {
   EADDRINUSE: ': another process uses this PORT',
-  EADDRNOTAVAIL: ': HOST is no address of this machine',
-  EACCES: ': this user may not use this PORT, set 1024 or more',
+  EADDRNOTAVAIL: ': HOST is not an address of this machine',
+  EACCES: ': this user cannot use this PORT: set 1024 or higher',
 };
 
 /**
- * Has a server listen, and returns the port that it got. Disposing takes no new connections, lets answers that are under way end, and closes.
- * Throws an `Error` where it cannot listen, which names the variable to change if the cause is a common one.
+ * Starts a listener with graceful shutdown, and returns its port. Disposing it accepts no new connections, waits for the responses in
+ * progress, and closes. Throws an `Error` that names the variable to change, for the common causes.
  */
 export async function listen(
   server: Server,
   {
     host,
-    port: wanted,
+    port: requestedPort,
     drainMs,
   }: {
     host: string;
     port: number;
-    /** Answers that are under way get this long when it stops; then their connections are cut. */
+    /** How long a shutdown waits for responses in progress before it closes their connections. */
     drainMs: number;
   },
 ): Promise<AsyncDisposable & { port: number }> {
-  server.listen(wanted, host);
+  server.listen(requestedPort, host);
   await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`could not listen on ${host}:${wanted}${hints[cause.code ?? ''] ?? ''}`, { cause });
+    throw new Error(`could not listen on ${host}:${requestedPort}${hints[cause.code ?? ''] ?? ''}`, { cause });
   });
   const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : wanted;
+  const port = typeof address === 'object' && address !== null ? address.port : requestedPort;
   return {
     port,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
       server.close();
-      // A connection that is busy now is kept alive by its client afterwards, and would hold the stop up.
+      // A busy connection becomes an idle keep-alive connection later, and would delay the shutdown.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const cut = setTimeout(() => server.closeAllConnections(), drainMs);
       await closed;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import { createNodeMiddleware, Probot } from 'probot';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
@@ -10,13 +10,18 @@ import { createApi } from './api/server.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
-import { createApp, type Handler } from './webhooks/app.ts';
-import { storeDelivery } from './webhooks/store-delivery.ts';
+import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookDoor } from './webhooks/webhook-door.ts';
 
 const drainMs = 5_000;
 
-/** Serves everything that is asked for over HTTP. Returns its address; `/readyz` says no until `open` is called, and once it stops. */
+/** Answers a request and returns true, or returns false for the next handler. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
+
+/**
+ * Serves the API, the webhooks, `/setup`, the probes and the metrics. Returns the address. `/readyz` succeeds from the call of `open` until
+ * the service stops.
+ */
 export async function startHttpServer(
   {
     config,
@@ -35,7 +40,8 @@ export async function startHttpServer(
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
-  const { appId, privateKey, webhookSecret, apiUrl: baseUrl } = config.github;
+  const { host, role } = config;
+  const { appId, privateKey, webhookSecret, apiUrl: baseUrl, webUrl } = config.github;
   let isOpen = false;
   const api = createApi({
     store,
@@ -50,34 +56,29 @@ export async function startHttpServer(
     },
     onRequest: metrics.onHttpRequest,
   });
-  const handlers: Handler[] = [
-    (request, response) => {
-      api(request, response);
-      return true;
-    },
-  ];
-  // A worker is sent no webhooks and needs no secret; Probot would fall back to one that everybody knows.
+  const answerApi: Handler = (request, response) => {
+    api(request, response);
+    return true;
+  };
+  // A worker receives no webhooks and has no secret. Without one, Probot would use a well-known default.
   const secret = webhookSecret || randomUUID();
-  const probot = new Probot({
-    appId,
-    privateKey,
-    secret,
-    baseUrl,
-    log: log.child({ name: 'probot' }),
-  });
-  if (config.role !== 'worker') {
-    const { fetchApp } = github;
-    handlers.unshift(
-      createWebhookDoor({ probot, secret, log }),
-      createInstalledPages({ fetchApp, webUrl: config.github.webUrl }),
-    );
-  }
-  const app = createApp({ storeDelivery: (event) => storeDelivery(store, event), handlers });
-  const server = createServer(await createNodeMiddleware(app, { probot }));
+  const probot = new Probot({ appId, privateKey, secret, baseUrl, log: log.child({ name: 'probot' }) });
+  probot.on([...events], (event) => storeDelivery(store, event));
+  const handlers: Handler[] =
+    role === 'worker'
+      ? [answerApi]
+      : [
+          createWebhookDoor({ probot, secret, log }),
+          createInstalledPages({ fetchApp: github.fetchApp, webUrl }),
+          answerApi,
+        ];
+  const addHandlers: ApplicationFunction = (_probot, { addHandler }) => {
+    for (const handler of handlers) addHandler(handler);
+  };
+  const middleware = await createNodeMiddleware(addHandlers, { probot });
 
-  const { host } = config;
-  const { port } = cleanup.use(await listen(server, { host, port: config.port, drainMs }));
-  // The first to happen when it stops.
+  const { port } = cleanup.use(await listen(createServer(middleware), { host, port: config.port, drainMs }));
+  // Runs before the server stops listening.
   cleanup.defer(() => {
     isOpen = false;
   });

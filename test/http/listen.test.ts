@@ -21,9 +21,9 @@ test('a port in use, an address of another machine and a privileged port are eac
     `could not listen on 127.0.0.1:${port}: another process uses this PORT`,
   );
   await expect(listen(createServer(), { host: '192.0.2.1', port: 0, drainMs })).rejects.toThrow(
-    'could not listen on 192.0.2.1:0: HOST is no address of this machine',
+    'could not listen on 192.0.2.1:0: HOST is not an address of this machine',
   );
   await expect(listen(new PrivilegedPort(), { host: '127.0.0.1', port: 80, drainMs })).rejects.toThrow(
-    'could not listen on 127.0.0.1:80: this user may not use this PORT, set 1024 or more',
+    'could not listen on 127.0.0.1:80: this user cannot use this PORT: set 1024 or higher',
   );
 });

@@ -1,11 +1,11 @@
-/** Text that is HTML already. Only `html` makes it, so that nothing else reaches a page unescaped. */
+/** Safe HTML. Only `html` makes it, so that no other text reaches a page unescaped. */
 export interface Html {
   readonly html: string;
 }
 
 type Part = Html | string | number | null | undefined | false | Part[];
 
-/** A template whose values are escaped, also inside quoted attributes, unless they are HTML; lists are joined, null, undefined and false print nothing. */
+/** Escapes the values of a template, also in quoted attributes, unless they are `Html`. Joins lists; prints nothing for null, undefined and false. */
 export const html = (texts: TemplateStringsArray, ...values: Part[]): Html => ({
   html: texts.map((text, index) => text + (index < values.length ? render(values[index]) : '')).join(''),
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
+import helmet from 'helmet';
 import { type Html, html } from './html.ts';
 
 const css = `
@@ -19,17 +20,17 @@ button,.button{background:#1a7f37;color:#fff;text-decoration:none;cursor:pointer
 dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
 `;
 
-/** What `style-src` must hold for the styles of a page to apply. */
-export const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+/** The hash of the styles, for `style-src`. */
+const styleSource = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
 
-/** A page, complete in itself; its title is its heading too. */
+/** The title is also the heading. */
 export interface Page {
   status: number;
   title: string;
   body: Html;
 }
 
-/** Answers with a page, and ends the response. Text in it is escaped by `html`; the headers that protect it come from `protect`. */
+/** Sends a page. `protect` adds its security headers. */
 export function sendPage(response: Response, { status, title, body }: Page): void {
   const { html: text } = html`<!doctype html>
 <html lang="en">
@@ -48,4 +49,32 @@ ${body}
 </html>
 `;
   response.status(status).type('html').send(text);
+}
+
+/**
+ * The security headers of every page: no scripts, no external resources, no framing, no caching, and only the origin in referrers. Forms, and
+ * their redirects, may go to this service and to the origins in `formTargets`.
+ */
+export function protect(formTargets: readonly string[] = []): RequestHandler[] {
+  const headers = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: [styleSource],
+        formAction: ["'self'", ...formTargets],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'strict-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  return [
+    headers,
+    (_request, response, next) => {
+      response.set('Cache-Control', 'no-store');
+      next();
+    },
+  ];
 }

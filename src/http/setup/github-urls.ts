@@ -1,9 +1,9 @@
 import { isLoopbackUrl } from '../../config/is-loopback-url.ts';
 
-/** github.com or GHE.com, which differ from an Enterprise Server in their paths and reach nothing but the public internet. */
+/** github.com and GHE.com: unlike an Enterprise Server, they reach only the public internet, and have other paths. */
 const isCloud = (webUrl: string) => /(^|\.)(github\.com|ghe\.com)$/.test(new URL(webUrl).hostname);
 
-/** Where people install the App. A GitHub on this very machine is taken for one like github.com: no Enterprise Server is run that way. */
+/** The page to install the App. A GitHub on a loopback address has the paths of github.com: it is a stand-in for tests. */
 export function formatInstallUrl({ webUrl, slug }: { webUrl: string; slug: string }): string {
   const folder = isCloud(webUrl) || isLoopbackUrl(webUrl) ? 'apps' : 'github-apps';
   return `${webUrl}/${folder}/${encodeURIComponent(slug)}/installations/new`;
@@ -15,12 +15,12 @@ const formatSettingsUrl = ({ webUrl, organization }: { webUrl: string; organizat
     : `${webUrl}/organizations/${encodeURIComponent(organization)}/settings/apps`;
 
 /**
- * Where a manifest is posted to, for one's own account (null) or an organisation.
+ * The page that a manifest is posted to, for an organization or the user's own account (null).
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export const formatRegistrationUrl = (where: { webUrl: string; organization: string | null; state: string }) =>
-  `${formatSettingsUrl(where)}/new?state=${encodeURIComponent(where.state)}`;
+export const formatRegistrationUrl = (target: { webUrl: string; organization: string | null; state: string }) =>
+  `${formatSettingsUrl(target)}/new?state=${encodeURIComponent(target.state)}`;
 
-/** Whether GitHub cannot deliver, as far as PUBLIC_URL tells; null: it is not set. */
+/** Whether GitHub cannot deliver webhooks to PUBLIC_URL (null: not set). */
 export const isOutOfReach = ({ webUrl, publicUrl }: { webUrl: string; publicUrl: string | null }) =>
   isCloud(webUrl) && (publicUrl === null || isLoopbackUrl(publicUrl));

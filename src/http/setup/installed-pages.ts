@@ -1,16 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
 import { html } from '../pages/html.ts';
-import { sendPage } from '../pages/page.ts';
-import { protect } from '../pages/protect.ts';
+import { protect, sendPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
-import { nextSteps } from './next-steps.ts';
+import { nextSteps } from './setup-pages.ts';
 
 const askWithinMs = 10_000;
 
 /**
- * `/setup` of a service that has its App: the link to install it and what to do next, which is public. `/setup/installed` is where
- * GitHub sends people after an installation. Answers what is below `/setup` and returns true; returns false for everything else.
+ * `/setup` of a service that has its App: a public page with the install link and the next steps. GitHub redirects to `/setup/installed`
+ * after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
  */
 export function createInstalledPages({
   fetchApp,
@@ -19,7 +18,7 @@ export function createInstalledPages({
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   webUrl: string;
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
-  // Anyone may ask, so that those who ask while GitHub is slow share one request to it.
+  // The page is public: concurrent visitors share one request to GitHub.
   let asking: ReturnType<typeof fetchApp> | undefined;
   const findApp = async () => {
     asking ??= fetchApp(AbortSignal.timeout(askWithinMs)).finally(() => {
@@ -33,7 +32,7 @@ export function createInstalledPages({
   app.get(['/setup', '/setup/installed'], async (request, response) => {
     const found = await findApp();
     if (!found) {
-      const body = html`<p>GitHub could not be asked for the App just now. Reload this page in a moment.</p>`;
+      const body = html`<p>Pagewright could not read the App from GitHub. Reload this page in a moment.</p>`;
       return sendPage(response, { status: 503, title: 'GitHub did not answer', body });
     }
     const isInstalled = request.path === '/setup/installed';
@@ -41,10 +40,10 @@ export function createInstalledPages({
     const body = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }) });
     sendPage(response, { status: 200, title, body });
   });
-  // A browser may still have pages of the set-up open, which is over.
+  // Pages of a finished setup may still be open in a browser.
   app.get(['/setup/review', '/setup/callback'], (_request, response) => response.redirect(303, '/setup'));
   app.use((_request, response) => {
-    const body = html`<p>There is nothing here. <a href="/setup">What to do next</a></p>`;
+    const body = html`<p>This page does not exist. <a href="/setup">Next steps</a></p>`;
     sendPage(response, { status: 404, title: 'Not found', body });
   });
 

@@ -1,23 +1,23 @@
 import { type RegisteredApp, toRegisteredApp, writeAppFile } from '../../config/app-file.ts';
 
-/** Trades the code that GitHub gave the browser for the App's credentials; undefined when it is used or too old. */
+/** Exchanges the code from GitHub's redirect for the App's credentials; undefined if the code is used or expired. */
 export type ConvertManifest = (code: string, signal: AbortSignal) => Promise<ConvertedManifest | undefined>;
 
-/** An App as GitHub hands it out, once. */
+/** GitHub's answer to a manifest code, which it gives once. */
 export type ConvertedManifest = Omit<RegisteredApp, 'githubUrl' | 'webhookSecret'> & { webhookSecret: string | null };
 
 export type Registered =
   | { kind: 'registered'; app: RegisteredApp }
   | { kind: 'expired' }
-  /** GitHub's answer lacks what it takes to work with the App. */
+  /** The answer lacks the private key or the webhook secret. */
   | { kind: 'unusable' }
-  /** Both can be tried again with the same code. */
+  /** These two can be retried with the same code. */
   | { kind: 'unanswered'; error: unknown }
   | { kind: 'not-stored'; error: unknown };
 
 /**
- * Fetches the App's credentials and stores them. GitHub gives them out once, so those that could not be stored are kept for the next
- * try with their code. Every secret is given to `hideSecret` before anything else is done with it.
+ * Fetches the App's credentials and stores them. GitHub returns them once, so credentials that could not be stored are kept in memory for a
+ * retry with the same code. Passes every secret to `hideSecret` first.
  */
 export function createRegisterApp({
   convertManifest,

@@ -4,16 +4,15 @@ import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
 import type { Log } from '../../log.ts';
 import { listen } from '../listen.ts';
-import { createOneTimeToken } from './one-time-token.ts';
 import { type ConvertManifest, createRegisterApp } from './register-app.ts';
 import { createSetupApp } from './setup-app.ts';
+import { createOneTimeToken } from './setup-sessions.ts';
 
-/** The last page gets this long to arrive; then its connection is cut. */
 const drainMs = 1_000;
 
 /**
- * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App, and the port that was
- * listened on, which is free again. Needs no database. Logs once where to go, with the token; throws the signal's reason when aborted.
+ * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the port, which is free again.
+ * Needs no database. Logs the URL with the token once. Throws the signal's reason when aborted.
  */
 export async function setUp({
   settings,
@@ -28,7 +27,7 @@ export async function setUp({
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
   convertManifest: ConvertManifest;
-  /** Is told every secret that no log line may show from now on. */
+  /** Keeps the secret out of all later log lines. */
   hideSecret: (secret: string) => void;
   log: Log;
   signal: AbortSignal;
@@ -69,7 +68,7 @@ export async function setUp({
   return { app: await registered.promise, port };
 }
 
-/** How a browser on this machine names an address that is listened on. */
+/** The host name in URLs for a browser on this machine. */
 function nameHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
   return isIPv6(host) ? `[${host}]` : host;

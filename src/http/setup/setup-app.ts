@@ -5,30 +5,29 @@ import { isLoopbackUrl } from '../../config/is-loopback-url.ts';
 import { webhookPath } from '../../config/webhook-path.ts';
 import type { Log } from '../../log.ts';
 import { isLoopbackRequest } from '../is-loopback-request.ts';
-import { type Page, sendPage } from '../pages/page.ts';
-import { protect } from '../pages/protect.ts';
+import { type Page, protect, sendPage } from '../pages/page.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
-import { createManifest, readAppYml } from './manifest.ts';
-import { parseRegistration } from './parse-registration.ts';
 import type { Registered } from './register-app.ts';
-import { ownerPage, registeredPage, reviewPage } from './setup-pages.ts';
+import { createManifest, parseRegistration, readAppYml } from './registration.ts';
 import {
   expiredPage,
   forbiddenPage,
   notStoredPage,
+  ownerPage,
+  registeredPage,
+  reviewPage,
   strangeAnswerPage,
   unansweredPage,
   unexpectedPage,
   unusablePage,
-} from './setup-refusals.ts';
+} from './setup-pages.ts';
 import { createSetupSessions } from './setup-sessions.ts';
 
 const cookieName = 'pagewright_setup';
 
 /**
- * Everything that a service without an App serves: the pages that register one, `/livez`, and a 503 for all else. The pages are for
- * whoever sits at this machine or has the token, and then for that browser only; each step that may go wrong says how to go on.
- * `onRegistered` is called when the credentials are stored and the last page is sent.
+ * Serves a service without an App: the pages that register one, `/livez`, and 503 for all other paths. The pages open only on this machine or
+ * with the token, and only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent.
  */
 export function createSetupApp({
   githubUrl,
@@ -44,7 +43,7 @@ export function createSetupApp({
   githubUrl: string;
   /** PUBLIC_URL; null: not set. */
   publicUrl: string | null;
-  /** Where the service is reached, as far as it knows: PUBLIC_URL, else where it listens. */
+  /** PUBLIC_URL, or else the address of the listener. */
   baseUrl: string;
   redeemToken: (token: string) => boolean;
   registerApp: (code: string, signal: AbortSignal) => Promise<Registered>;
@@ -54,7 +53,7 @@ export function createSetupApp({
   now?: () => number;
 }): Express {
   const sessions = createSetupSessions({ now });
-  // Behind a public address there is a proxy, so the address that connects to us says nothing about who asks.
+  // With a public URL, requests come through a proxy, so the client's address proves nothing.
   const isTrusted = (request: Request) =>
     (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
   const hookUrl = `${baseUrl}${webhookPath}`;
@@ -80,7 +79,7 @@ export function createSetupApp({
 
   app.get('/setup', (request, response) => {
     const { token } = request.query;
-    // Not for HEAD: programs that preview a link before a person opens it must not use up the token.
+    // GET only: a link preview, which sends HEAD, must not use up the token.
     if (request.method === 'GET' && typeof token === 'string' && redeemToken(token)) {
       beginSession(response);
       return response.redirect(303, '/setup');
@@ -102,7 +101,7 @@ export function createSetupApp({
     }
     const { owner, name } = form.registration;
     const organization = owner === 'organization' ? form.registration.organization : null;
-    // The session's cookie comes back only to the name that set it: localhost is not 127.0.0.1.
+    // Redirects to the same host, which the session's cookie is bound to: localhost is not 127.0.0.1.
     const redirectBase = isTrusted(request) ? `http://${request.headers.host}` : baseUrl;
     const manifest = createManifest({ name, baseUrl, redirectUrl: `${redirectBase}/setup/callback` });
     const state = sessions.issueState(sessionId);
@@ -119,7 +118,7 @@ export function createSetupApp({
     const result = await registerApp(code, signal);
     if (result.kind === 'registered') {
       log.info({ app: result.app.slug, owner: result.app.owner }, 'the App is registered');
-      // However the connection ends: the credentials are stored, whether or not anybody read the page.
+      // The credentials are stored, even if the browser has left.
       if (response.closed) return onRegistered(result.app);
       response.once('close', () => onRegistered(result.app));
       return sendPage(response, registeredPage(result.app));
@@ -134,7 +133,7 @@ export function createSetupApp({
 
   app.use((_request, response) => {
     const detail = 'Pagewright is not set up yet: open /setup.';
-    const title = 'The service cannot answer right now';
+    const title = 'Service unavailable';
     const instance = `urn:uuid:${randomUUID()}`;
     const problem = { type: 'urn:pagewright:problem:unavailable', title, status: 503, detail, instance, error: detail };
     response.status(503).type('application/problem+json').send(JSON.stringify(problem));
@@ -149,8 +148,8 @@ export function createSetupApp({
 }
 
 /**
- * Whether another site's page sent this in the background, as for an image: it could push out the sessions of people, or guess. Following a
- * link and coming back from GitHub are navigations. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
+ * Whether a page of another site sent this in the background, as for an image. Such requests could displace sessions or guess tokens. A link,
+ * and the way back from GitHub, are navigations. https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Sec-Fetch-Site
  */
 const isHiddenRequest = ({ headers }: Request) =>
   headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate';

@@ -2,96 +2,178 @@ import type { RegisteredApp } from '../../config/app-file.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Page } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
-import type { Manifest } from './manifest.ts';
-import { nextSteps } from './next-steps.ts';
-import type { parseRegistration } from './parse-registration.ts';
+import type { Manifest, RegistrationForm } from './registration.ts';
 
-/** `hookUrl` where GitHub cannot reach it; else null. */
-const warnOfReach = (hookUrl: string | null): Html =>
+/** `hookUrl` is null if GitHub can reach it. */
+const warnUnreachable = (hookUrl: string | null): Html =>
   hookUrl === null
     ? html``
     : html`
 <div class="notice" role="note">
-<p><strong>GitHub cannot reach this service.</strong> It would send what happens in your repositories to
-<code>${hookUrl}</code>, which leads nowhere from the internet; it may even refuse to register the App with it.</p>
-<p>Give the service an https address that is reachable from outside (a reverse proxy or a tunnel to this port), set
-<code>PUBLIC_URL</code> to it and start again. You can also go on now and write the right address into the App’s
-settings later; until then comments, reviews and merges go unnoticed.</p>
+<p><strong>GitHub cannot reach this service.</strong> It would send webhooks to
+<code>${hookUrl}</code>, which is not reachable from the internet. GitHub may even refuse to register the App with this URL.</p>
+<p>Give the service a public https address (with a reverse proxy or a tunnel to this port), set <code>PUBLIC_URL</code> to it,
+and restart the service. Or continue now, and correct the webhook URL in the App’s settings later. Until then, Pagewright does
+not notice comments, reviews and merges.</p>
 </div>`;
 
-/** Where it begins: who is to own the App, and its name. */
-export function ownerPage(given: {
-  form: ReturnType<typeof parseRegistration>;
+/** The first step: who owns the App, and its name. */
+export function ownerPage({
+  form: { registration, problems },
+  githubUrl,
+  unreachableHookUrl,
+}: {
+  form: RegistrationForm;
   githubUrl: string;
   unreachableHookUrl: string | null;
 }): Page {
-  const { registration, problems } = given.form;
   const check = (owner: string) => (registration.owner === owner ? html` checked` : null);
-  const say = (field: string, problem: string | undefined) =>
+  const showProblem = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html`<small class="wrong" id="${field}-problem" role="alert">${problem}</small>`;
-  const mark = (field: string, problem: string | undefined) =>
+  const markInvalid = (field: string, problem: string | undefined) =>
     problem === undefined ? null : html` aria-invalid="true" aria-describedby="${field}-problem"`;
   const body = html`
-<p>Pagewright acts on ${new URL(given.githubUrl).host} as a GitHub App of your own. It has none yet: here you register one.</p>
-${warnOfReach(given.unreachableHookUrl)}
+<p>Pagewright acts on ${new URL(githubUrl).host} as your own GitHub App. Register the App here.</p>
+${warnUnreachable(unreachableHookUrl)}
 <form action="/setup/review" method="get">
 <fieldset>
-<legend>Who owns the App</legend>
-<p>It can be installed only on the account that owns it, so choose the one with your documentation.</p>
+<legend>App owner</legend>
+<p>Only the account that owns the App can install it. Choose the account that has your documentation.</p>
 <div class="choice"><input type="radio" id="account" name="owner" value="account"${check('account')}>
-<label for="account">My own account</label></div>
+<label for="account">My personal account</label></div>
 <div class="choice"><input type="radio" id="of-organization" name="owner" value="organization"${check('organization')}>
-<label for="of-organization">An organisation</label></div>
-<label for="organization">The organisation’s name, if it is one</label>
-<input type="text" id="organization" name="organization" value="${registration.organization}" autocomplete="off" spellcheck="false"${mark('organization', problems.organization)}>
-${say('organization', problems.organization)}
+<label for="of-organization">An organization</label></div>
+<label for="organization">Organization name</label>
+<input type="text" id="organization" name="organization" value="${registration.organization}" autocomplete="off" spellcheck="false"${markInvalid('organization', problems.organization)}>
+${showProblem('organization', problems.organization)}
 </fieldset>
-<label for="name">The App’s name, which has to be unique on all of GitHub</label>
-<input type="text" id="name" name="name" value="${registration.name}" required autocomplete="off" spellcheck="false"${mark('name', problems.name)}>
-${say('name', problems.name)}
-<p><button>Go on</button></p>
+<label for="name">App name (must be unique on GitHub)</label>
+<input type="text" id="name" name="name" value="${registration.name}" required autocomplete="off" spellcheck="false"${markInvalid('name', problems.name)}>
+${showProblem('name', problems.name)}
+<p><button>Continue</button></p>
 </form>
-<h2>What will happen</h2>
+<h2>Next steps</h2>
 <ol>
-<li>You see what the App is going to be registered with.</li>
-<li>GitHub asks you to confirm, and sends you back here.</li>
+<li>Review the App’s permissions and events.</li>
+<li>Confirm the registration on GitHub, which sends you back here.</li>
 <li>Pagewright stores the App’s credentials in its data directory and starts.</li>
 </ol>`;
   return { status: Object.keys(problems).length > 0 ? 400 : 200, title: 'Set up Pagewright', body };
 }
 
-/** What the App is going to be registered with, and the form that goes to GitHub. */
-export function reviewPage(given: {
+/** The second step: the manifest, and the form that posts it to GitHub. */
+export function reviewPage({
+  manifest,
+  registrationUrl,
+  organization,
+  unreachableHookUrl,
+}: {
   manifest: Manifest;
   registrationUrl: string;
   organization: string | null;
   unreachableHookUrl: string | null;
 }): Page {
-  const { manifest, registrationUrl, organization } = given;
   const permissions = Object.entries(manifest.default_permissions).map(([name, level]) => `${name}: ${level}`);
   const body = html`
 <dl>
 <dt>Name</dt><dd>${manifest.name}</dd>
-<dt>Owner</dt><dd>${organization === null ? 'your own account' : html`the organisation <code>${organization}</code>`}</dd>
+<dt>Owner</dt><dd>${organization === null ? 'your personal account' : html`the organization <code>${organization}</code>`}</dd>
 <dt>Permissions</dt><dd><code>${permissions.join(', ')}</code></dd>
 <dt>Events</dt><dd><code>${manifest.default_events.join(', ')}</code></dd>
-<dt>Events go to</dt><dd><code>${manifest.hook_attributes.url}</code></dd>
+<dt>Webhook URL</dt><dd><code>${manifest.hook_attributes.url}</code></dd>
 </dl>
-${warnOfReach(given.unreachableHookUrl)}
-<p>Sign in to ${new URL(registrationUrl).host} in this browser first: on the way through a login the form would be lost.</p>
+${warnUnreachable(unreachableHookUrl)}
+<p>Sign in to ${new URL(registrationUrl).host} in this browser first. If you sign in on the way, GitHub loses the form.</p>
 <form action="${registrationUrl}" method="post">
 <input type="hidden" name="manifest" value="${JSON.stringify(manifest)}">
-<p><button>Register it on GitHub</button></p>
+<p><button>Register on GitHub</button></p>
 </form>
-<p>This page is good for an hour. <a href="/setup">Back</a></p>`;
+<p>This page expires in an hour. <a href="/setup">Back</a></p>`;
   return { status: 200, title: 'Register the App', body };
 }
 
-/** The App is registered, its credentials are stored. */
 export const registeredPage = ({ name, slug, owner, githubUrl }: RegisteredApp): Page => ({
   status: 200,
   title: `${name} is registered`,
   body: html`
-<p>The App${owner === null ? null : html` of <code>${owner}</code>`} is registered, its credentials are stored, and Pagewright is starting: this takes some seconds.</p>
+<p>The App${owner === null ? null : html` of <code>${owner}</code>`} is registered and its credentials are stored. Pagewright starts in a few seconds.</p>
 ${nextSteps({ installUrl: formatInstallUrl({ webUrl: githubUrl, slug }) })}`,
 });
+
+/** Public: shows nothing but the App's URL. */
+export const nextSteps = ({ installUrl }: { installUrl: string }): Html => html`
+<h2>Next steps</h2>
+<ol>
+<li><p>Install the App on the repository that has your documentation.</p>
+<p><a class="button" href="${installUrl}">Install on GitHub</a></p></li>
+<li><p>Create an API key for that repository, on the machine that runs Pagewright. The command also prints the project id.</p>
+<pre>npm run -s keys -- create OWNER/REPO --name ci</pre></li>
+<li><p>Send the first instruction. Pagewright opens a pull request.</p>
+<pre>curl -H "Authorization: Bearer KEY" -H "Content-Type: application/json" \\
+  -d '{"prompt":"Fix the typos in the README"}' \\
+  PAGEWRIGHT/v2/agent/PROJECT/job</pre></li>
+</ol>`;
+
+const startOver = html`<p><a class="button" href="/setup">Start over</a></p>`;
+
+export const forbiddenPage: Page = {
+  status: 403,
+  title: 'Token required',
+  body: html`
+<p>Pagewright is not set up yet. Only its operator can do that.</p>
+<p>Find the URL that ends in <code>/setup?token=…</code> in the log of the service, and open it. It works once. To get a new one,
+restart the service.</p>`,
+};
+
+/** The `state` is unknown, used or expired. */
+export const strangeAnswerPage = (baseUrl: string): Page => ({
+  status: 400,
+  title: 'Unknown registration',
+  body: html`
+<p>No registration was started in this browser within the last hour that matches GitHub’s answer. Nothing was stored.</p>
+<p>Start over at <code>${baseUrl}/setup</code>, and use one browser for all steps. If GitHub has already registered an App, delete it
+in its settings on GitHub.</p>
+${startOver}`,
+});
+
+/** GitHub returns an App's credentials once, within an hour. */
+export const expiredPage: Page = {
+  status: 410,
+  title: 'Registration expired',
+  body: html`
+<p>GitHub returns a new App’s credentials only once, within an hour. They are no longer available. Nothing was stored.</p>
+<p>Delete the new App in its settings on GitHub, so that you can use its name again, and start over.</p>
+${startOver}`,
+};
+
+export const unusablePage: Page = {
+  status: 502,
+  title: 'Incomplete credentials',
+  body: html`
+<p>GitHub registered the App but did not return a webhook secret or a private key for it. Nothing was stored.</p>
+<p>Delete the new App in its settings on GitHub, so that you can use its name again, and start over.</p>
+${startOver}`,
+};
+
+export const unansweredPage: Page = {
+  status: 502,
+  title: 'GitHub did not answer',
+  body: html`
+<p>GitHub registered the App, but Pagewright could not fetch its credentials. See the log of the service.</p>
+<p>Nothing is lost: reload this page within an hour to try again. If the registration has expired, start over.</p>
+${startOver}`,
+};
+
+export const notStoredPage: Page = {
+  status: 500,
+  title: 'Credentials not stored',
+  body: html`
+<p>GitHub registered the App, but Pagewright could not write its credentials to the data directory. See the log of the service.</p>
+<p>Nothing is lost while the service runs: fix the cause, then reload this page.</p>`,
+};
+
+export const unexpectedPage: Page = {
+  status: 500,
+  title: 'Internal error',
+  body: html`<p>Pagewright could not show this page. See the log of the service.</p>`,
+};

@@ -1,16 +1,16 @@
-import { randomSecret } from './one-time-token.ts';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const stateLifetimeMs = 60 * 60_000;
-/** More browsers, or more forms in one, than a person uses; the oldest go first. */
+/** When there are more, the oldest are dropped. */
 const maxSessions = 100;
 const maxStates = 100;
 
 /**
- * The browsers that were let in, and the `state` of each registration that they began: random, good once, for an hour, and only in the
- * browser that it was made for. All of it is in memory and ends with the set-up.
+ * The browsers that were let in, and the `state` of each registration that they started. A state is random, and valid once, for an hour, in
+ * its own browser. All of it is in memory.
  */
 export function createSetupSessions({ now = Date.now }: { now?: () => number } = {}) {
-  /** Session → state → when it ends. */
+  /** Session → state → expiry. */
   const sessions = new Map<string, Map<string, number>>();
   const put = (sessionId: string, state: string) => {
     const states = sessions.get(sessionId);
@@ -30,14 +30,14 @@ export function createSetupSessions({ now = Date.now }: { now?: () => number } =
       put(sessionId, state);
       return state;
     },
-    /** Whether it was a state of this session and is now used. */
+    /** Uses up the state. Returns whether it was valid. */
     takeState(sessionId: string, state: string): boolean {
       const states = sessions.get(sessionId);
       const endsAt = states?.get(state);
       states?.delete(state);
       return endsAt !== undefined && now() < endsAt;
     },
-    /** Makes a state that was taken valid again: what it was taken for failed, and may be tried once more. */
+    /** Makes a used state valid again, after a failure that can be retried. */
     returnState: put,
   };
 }
@@ -49,3 +49,24 @@ function keepNewest(map: Map<string, unknown>, most: number): void {
     map.delete(key);
   }
 }
+
+/** A secret that `redeem` accepts once. `redeem` compares in constant time. */
+export function createOneTimeToken(): { value: string; redeem: (text: string) => boolean } {
+  const value = randomSecret();
+  const expected = digest(value);
+  let isUsed = false;
+  return {
+    value,
+    redeem(text) {
+      const isEqual = timingSafeEqual(digest(text), expected);
+      if (!isEqual || isUsed) return false;
+      isUsed = true;
+      return true;
+    },
+  };
+}
+
+/** 32 random bytes, in characters that need no escaping in a URL or a cookie. */
+const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -1,3 +1,4 @@
+import type { Probot } from 'probot';
 import { findDropReason } from '../../deliveries/find-drop-reason.ts';
 import { withDeadline } from '../../store/postgres/availability.ts';
 import type { Store } from '../../store/store.ts';
@@ -5,7 +6,21 @@ import { insertDelivery } from '../../store/tables/deliveries.ts';
 import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/delivery-fields.ts';
 import { hasJobOfPullRequest } from '../../store/tables/jobs.ts';
 
-/** A verified webhook, as Probot's context carries it. */
+/** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */
+export const events = [
+  'installation',
+  'installation_repositories',
+  'repository',
+  'pull_request.closed',
+  'pull_request.reopened',
+  'pull_request.edited',
+  'issue_comment.created',
+  'pull_request_review.submitted',
+  'pull_request_review_comment.created',
+  'push',
+] as const satisfies Parameters<Probot['on']>[0];
+
+/** A webhook with a valid signature, as in Probot's context. */
 export interface ReceivedEvent {
   id: string;
   name: string;
@@ -16,9 +31,8 @@ export interface ReceivedEvent {
 const withinMs = 4_000;
 
 /**
- * Stores what is needed of a delivery with its queue entry, in one transaction: stored means it will be processed. A delivery
- * that comes again, under the same id, changes nothing; one that can mean nothing to us is not stored. Throws when it could not be
- * stored, so that GitHub shows it as failed.
+ * Stores the needed fields of a delivery and its queue entry in one transaction, so that every stored delivery is processed. Idempotent by
+ * id. Drops a delivery that cannot concern any job. Throws if it could not be stored: GitHub then shows the delivery as failed.
  */
 export async function storeDelivery({ database, queue }: Store, { id, name, payload }: ReceivedEvent): Promise<void> {
   const fields = deliveryFieldsSchema.parse(payload);
@@ -40,7 +54,7 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
   });
 }
 
-/** Which pull request a delivery is about, if it is about one. A comment in its conversation does not tell the branch. */
+/** The pull request of a delivery, if it has one. A comment on the conversation does not carry the branch. */
 function findPullRequestPlace({ repository, pull_request, issue }: DeliveryFields) {
   const number = pull_request?.number ?? issue?.number;
   if (!repository || number === undefined) return undefined;

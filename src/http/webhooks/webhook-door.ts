@@ -6,13 +6,13 @@ import type { Log } from '../../log.ts';
 
 /** GitHub sends nothing larger: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
 const maxBodyBytes = 25 * 1024 * 1024;
-/** Of all bodies together: anybody can send some, and whose they are is known only at their end. */
+/** Limits the bodies in memory: anybody can send one, and its signature can be checked only when it is complete. */
 const defaultMaxTotalBytes = 100 * 1024 * 1024;
 const retryAfterSeconds = '10';
-/** GitHub gives up after 10 s: who is slower than this is not GitHub. */
+/** GitHub itself gives up after 10 s. */
 const bodyTimeoutMs = 10_000;
 
-/** Why a delivery is refused. Nothing of it is read further, and nothing of it reaches a log. */
+/** Ends a request without reading the rest of its body and without logging any of it. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -23,9 +23,9 @@ class Refusal extends Error {
 }
 
 /**
- * The door for GitHub's webhooks: judges headers and size before it reads a body, the signature before anything is put together or
- * parsed, then lets Probot run the handlers. 202: it is stored. 503: it was not, or the bodies that are being taken in have
- * `maxTotalBytes` already. Stands in front of Probot's own middleware, which buffers bodies of any size.
+ * Receives GitHub's webhooks: checks the headers and the size before it reads the body, and the signature before it parses the body. Then
+ * Probot's handlers store the delivery. Answers 202 if it is stored; 503 if it is not, or if the bodies being read exceed `maxTotalBytes`.
+ * Mount it before Probot's own middleware, which buffers bodies of any size.
  */
 export function createWebhookDoor({
   probot,
@@ -43,7 +43,7 @@ export function createWebhookDoor({
     if (request.url?.split('?', 1)[0]?.replace(/\/+$/, '') !== webhookPath) return false;
     let ownBytes = 0;
     const takeRoom = (bytes: number) => {
-      if (totalBytes + bytes > maxTotalBytes) throw new Refusal(503, 'too much is being taken in: deliver it again');
+      if (totalBytes + bytes > maxTotalBytes) throw new Refusal(503, 'too many deliveries at once: redeliver this one');
       totalBytes += bytes;
       ownBytes += bytes;
     };
@@ -51,7 +51,7 @@ export function createWebhookDoor({
       const { name, deliveryId, signature } = readHeaders(request);
       const hmac = createHmac('sha256', secret);
       const body = await readBody(request, { hmac, takeRoom });
-      if (!isSignedBy(hmac, signature)) throw new Refusal(401, 'the signature is wrong: check the webhook secret');
+      if (!isSignedBy(hmac, signature)) throw new Refusal(401, 'the signature is not valid: check the webhook secret');
       await probot.webhooks.receive({ id: deliveryId, name, payload: parse(Buffer.concat(body)) } as Parameters<
         typeof probot.webhooks.receive
       >[0]);
@@ -60,7 +60,7 @@ export function createWebhookDoor({
       if (error instanceof Refusal) refuse(response, error);
       else {
         log.error({ err: error, deliveryId: request.headers['x-github-delivery'] }, 'a delivery could not be stored');
-        answer(response, 503, 'the delivery could not be stored: deliver it again');
+        answer(response, 503, 'the delivery could not be stored: redeliver it');
       }
     } finally {
       totalBytes -= ownBytes;
@@ -70,7 +70,7 @@ export function createWebhookDoor({
 }
 
 function readHeaders(request: IncomingMessage) {
-  if (request.method !== 'POST') throw new Refusal(405, 'webhooks are sent with POST');
+  if (request.method !== 'POST') throw new Refusal(405, 'send webhooks with POST');
   if (!request.headers['content-type']?.startsWith('application/json')) {
     throw new Refusal(415, 'set the content type of the webhook to application/json');
   }
@@ -78,13 +78,13 @@ function readHeaders(request: IncomingMessage) {
   const [name, deliveryId, signature] = ['x-github-event', 'x-github-delivery', 'x-hub-signature-256'].map((header) => {
     const value = request.headers[header];
     if (typeof value !== 'string' || value === '' || value.length > 200)
-      throw new Refusal(400, `the header ${header} is missing`);
+      throw new Refusal(400, `the header ${header} is missing or not valid`);
     return value;
   });
   return { name: name ?? '', deliveryId: deliveryId ?? '', signature: signature ?? '' };
 }
 
-/** In the pieces in which it came, each of which `hmac` has seen. */
+/** Returns the body in chunks, after updating `hmac` with each. */
 async function readBody(
   request: IncomingMessage,
   { hmac, takeRoom }: { hmac: Hmac; takeRoom: (bytes: number) => void },
@@ -93,7 +93,7 @@ async function readBody(
   let size = 0;
   const late = setTimeout(() => request.destroy(), bodyTimeoutMs);
   try {
-    // Whoever is refused on the way is told so: the answer would be lost with the connection.
+    // Keeps the connection open for the answer to a refused body.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > maxBodyBytes) throw tooLarge();
@@ -102,7 +102,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, 'the body did not arrive whole');
+    throw error instanceof Refusal ? error : new Refusal(400, 'the body is incomplete');
   } finally {
     clearTimeout(late);
   }
@@ -111,8 +111,8 @@ async function readBody(
 
 /** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
 function isSignedBy(hmac: Hmac, signature: string): boolean {
-  const [expected, given] = [Buffer.from(`sha256=${hmac.digest('hex')}`), Buffer.from(signature)];
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  const [expected, sent] = [Buffer.from(`sha256=${hmac.digest('hex')}`), Buffer.from(signature)];
+  return expected.length === sent.length && timingSafeEqual(expected, sent);
 }
 
 function parse(body: Buffer): object {
@@ -120,17 +120,17 @@ function parse(body: Buffer): object {
     const payload: unknown = JSON.parse(body.toString('utf8'));
     if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
   } catch {
-    // Answered below: the text of the error would show the body.
+    // The error's message would show the body.
   }
-  throw new Refusal(400, 'the body is no JSON object');
+  throw new Refusal(400, 'the body is not a JSON object');
 }
 
-const tooLarge = () => new Refusal(413, 'the body is larger than 25 MB');
+const tooLarge = () => new Refusal(413, 'the body exceeds 25 MB');
 
 function refuse(response: ServerResponse, { status, message }: Refusal): void {
   if (status === 405) response.setHeader('allow', 'POST');
   if (status === 503) response.setHeader('retry-after', retryAfterSeconds);
-  // The rest of a body that was not read must not be taken for the next request.
+  // Otherwise node would parse the unread rest of the body as the next request.
   response.setHeader('connection', 'close');
   answer(response, status, message);
 }

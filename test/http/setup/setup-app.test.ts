@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readAppFile } from '../../../src/config/app-file.ts';
-import { readAppYml } from '../../../src/http/setup/manifest.ts';
 import type { ConvertManifest } from '../../../src/http/setup/register-app.ts';
+import { readAppYml } from '../../../src/http/setup/registration.ts';
 import { setUp } from '../../../src/http/setup/set-up.ts';
 import { createLog } from '../../../src/log.ts';
 import { createRedactor } from '../../../src/text/redact.ts';
@@ -252,7 +252,7 @@ describe('the form that goes to GitHub', () => {
     const query = new URLSearchParams({ owner: 'organization', organization: name, name: 'x' });
     const { status, body } = await browser.open(`/setup/review?${query}`);
     expect(status).toBe(400);
-    expect(body).toContain('Write the organisation as it stands in its address');
+    expect(body).toContain('Enter the organization’s login');
     expect(body).not.toMatch(/<script|'\/onmouseover|method="post"/);
   });
 

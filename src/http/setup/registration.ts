@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { webhookPath } from '../../config/webhook-path.ts';
+
+/** The form of `/setup`: the owner and name of the new App. `organization` is empty for a personal account. */
+export interface Registration {
+  owner: 'account' | 'organization';
+  organization: string;
+  name: string;
+}
+
+export interface RegistrationForm {
+  registration: Registration;
+  /** A sentence per invalid field. */
+  problems: { organization?: string; name?: string };
+}
+
+/** https://docs.github.com/en/apps/creating-github-apps/registering-a-github-app/registering-a-github-app */
+const maxNameLength = 34;
+
+const readText = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+export function parseRegistration(query: Record<string, unknown>): RegistrationForm {
+  const owner = query.owner === 'organization' ? 'organization' : 'account';
+  const registration = { owner, organization: readText(query.organization), name: readText(query.name) } as const;
+  const isLogin = /^[a-z\d][a-z\d-]{0,38}$/i.test(registration.organization);
+  const isName = /^\P{C}+$/u.test(registration.name) && registration.name.length <= maxNameLength;
+  return {
+    registration,
+    problems: {
+      ...(owner === 'organization' && !isLogin
+        ? { organization: 'Enter the organization’s login, as in its URL on GitHub: letters, digits and hyphens.' }
+        : {}),
+      ...(isName ? {} : { name: `Enter a name of 1 to ${maxNameLength} characters.` }),
+    },
+  };
+}
+
+const appYmlSchema = z.looseObject({
+  name: z.string(),
+  public: z.boolean(),
+  default_permissions: z.record(z.string(), z.string()),
+  default_events: z.array(z.string()),
+});
+
+const appYmlPath = join(import.meta.dirname, '../../../app.yml');
+
+export const readAppYml = () => appYmlSchema.parse(parse(readFileSync(appYmlPath, 'utf8')));
+
+export type Manifest = ReturnType<typeof createManifest>;
+
+/**
+ * The manifest of the App: app.yml with this service's URLs. GitHub redirects the browser to `redirectUrl` with the code.
+ * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
+export const createManifest = ({
+  name,
+  baseUrl,
+  redirectUrl,
+}: {
+  name: string;
+  baseUrl: string;
+  redirectUrl: string;
+}) => ({
+  ...readAppYml(),
+  name,
+  url: baseUrl,
+  hook_attributes: { url: `${baseUrl}${webhookPath}`, active: true },
+  redirect_url: redirectUrl,
+  setup_url: `${baseUrl}/setup/installed`,
+});
