@@ -1,6 +1,6 @@
-export type JudgedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
+export type CheckedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
-/** No judged path is longer, in bytes and so in characters. */
+/** No checked path is longer, in bytes and so in characters. */
 export const maxPathBytes = 1_000;
 const maxSegmentBytes = 255;
 
@@ -9,8 +9,8 @@ const maxSegmentBytes = 255;
  * What comes out can be joined to a root and stays below it, as long as nothing on the way is a symbolic link, and names nothing that any
  * file system could take for `.git`. Refusals are written for the model.
  */
-export function checkPath(given: string): JudgedPath {
-  const refuse = (reason: string): JudgedPath => ({ kind: 'refused', reason });
+export function checkPath(given: string): CheckedPath {
+  const refuse = (reason: string): CheckedPath => ({ kind: 'refused', reason });
   if (given.length > maxPathBytes) {
     return refuse('the path is too long');
   }
@@ -40,7 +40,7 @@ export function checkPath(given: string): JudgedPath {
   return { kind: 'path', path };
 }
 
-/** Every folder above a judged path, outermost first: `a/b/c.md` → `a`, `a/b`. */
+/** Every folder above a checked path, outermost first: `a/b/c.md` → `a`, `a/b`. */
 export function parentsOf(path: string): string[] {
   const parents: string[] = [];
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {

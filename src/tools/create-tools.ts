@@ -9,10 +9,7 @@ import { createReadFileTool } from './read-file.ts';
 import { createSearchTool } from './search.ts';
 import { createWriteFileTool } from './write-file.ts';
 
-/**
- * Everything that the model may do in a workspace; `finish` belongs to the agent's loop. The order and the texts are part of what
- * providers cache, so they are the same for every run.
- */
+/** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
 export function createTools(workspace: Workspace, limits: ToolLimits = defaultToolLimits): Tool[] {
   return [
     createListFilesTool(workspace, limits),

@@ -3,12 +3,11 @@ import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { describeMissing } from './describe-missing.ts';
 
-/** Removes one file. */
 export const createDeleteFileTool = (workspace: Workspace): Tool =>
   createTool({
     name: 'delete_file',
-    description: 'Deletes one file. Links that point to it are not changed: search for them first.',
-    arguments: z.object({ path: z.string().describe('From the root of the repository, like docs/old.md.') }),
+    description: 'Deletes one file. Does not update links to it: search for them first.',
+    arguments: z.object({ path: z.string().describe('Path from the repository root, for example docs/old.md.') }),
     async execute({ path }) {
       const removed = await workspace.removeFile(path);
       switch (removed.kind) {

@@ -1,16 +1,17 @@
 const maxSuggestions = 5;
 
-/** The sentence for a path that does not exist, with the files that were probably meant: the same name elsewhere, or nearly the same. */
+/** Says that a path does not exist, and suggests files with the same name, in other folders or with another extension. */
 export function describeMissing(path: string, files: readonly string[]): string {
   const suggestions = suggestPaths(path, files);
-  const hint = suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'list_files shows what there is';
+  const hint =
+    suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'call list_files to see all files';
   return `there is no file ${path}; ${hint}`;
 }
 
 function suggestPaths(path: string, files: readonly string[]): string[] {
-  const wanted = { name: nameOf(path), stem: stemOf(path) };
-  const sameName = files.filter((file) => nameOf(file) === wanted.name);
-  const sameStem = files.filter((file) => stemOf(file) === wanted.stem);
+  const target = { name: nameOf(path), stem: stemOf(path) };
+  const sameName = files.filter((file) => nameOf(file) === target.name);
+  const sameStem = files.filter((file) => stemOf(file) === target.stem);
   return (sameName.length > 0 ? sameName : sameStem).slice(0, maxSuggestions);
 }
 

@@ -8,24 +8,23 @@ import { replaceText } from './replace-text.ts';
 
 const maxLineNumbers = 10;
 
-/** Replaces one piece of a file by another. The piece has to be there exactly once, so that nothing else is changed by mistake. */
 export const createEditFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
   createTool({
     name: 'edit_file',
     description:
-      'Replaces a piece of a text file. old_text has to be in the file exactly once, letter by letter, with its whitespace and line breaks: copy it from read_file, with enough lines around it to be unique. An empty new_text removes it.',
+      'Replaces text in a text file. old_text must occur exactly once and match character for character, including whitespace and line breaks. Copy it from read_file, with enough surrounding lines to make it unique. An empty new_text deletes old_text.',
     arguments: z.object({
-      path: z.string().describe('From the root of the repository, like docs/index.md.'),
-      old_text: z.string().describe('What is in the file now.'),
-      new_text: z.string().describe('What takes its place.'),
-      replace_all: z.boolean().optional().describe('Replace every place where old_text is; default: no.'),
+      path: z.string().describe('Path from the repository root, for example docs/index.md.'),
+      old_text: z.string().describe('The text to replace.'),
+      new_text: z.string().describe('The replacement text.'),
+      replace_all: z.boolean().optional().describe('Replace every occurrence of old_text. Default: false.'),
     }),
     async execute({ path, old_text: oldText, new_text: newText, replace_all: all = false }) {
       if (oldText === '') {
-        return toolError('old_text is empty; give the text to replace, or use write_file to write a whole file');
+        return toolError('old_text is empty; provide the text to replace, or use write_file to write the whole file');
       }
       if (oldText === newText) {
-        return toolError('old_text and new_text are the same, so nothing would change');
+        return toolError('old_text and new_text are the same, so the edit would change nothing');
       }
       const file = await workspace.readFile(path);
       if (file.kind !== 'text') {
@@ -43,13 +42,13 @@ export const createEditFileTool = (workspace: Workspace, limits: ToolLimits): To
       }
       if (result.kind === 'too_large') {
         return toolError(
-          `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; make new_text shorter, or split the file`,
+          `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; shorten new_text or split the file`,
         );
       }
       const where = describeLines(result.lines);
       if (result.kind === 'ambiguous') {
         return toolError(
-          `old_text is in ${path} ${formatCount(result.lines.length)} times, at ${where}; add lines around it until it is unique, or set replace_all`,
+          `old_text occurs in ${path} ${formatCount(result.lines.length)} times, at ${where}; add surrounding lines to make it unique, or set replace_all`,
         );
       }
       const written = await workspace.writeFile(path, result.text);
@@ -70,13 +69,13 @@ function describeNotFound({
   newText: string;
   limits: ToolLimits;
 }): ToolResult {
-  // A short text is in many files by chance.
+  // Many files contain a short text by chance.
   if (newText.length >= 20 && text.includes(newText)) {
-    return toolError(`old_text is not in ${path}, but new_text is: the edit seems to be done already`);
+    return toolError(`old_text is not in ${path}, but new_text is: the edit may already be done`);
   }
   const nearest = findNearest(text, oldText);
   if (nearest === undefined) {
-    return toolError(`old_text is not in ${path}, and nothing like it; read the file again`);
+    return toolError(`old_text is not in ${path}, and neither is similar text; read the file again`);
   }
   const { first, lines, difference } = nearest;
   const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;

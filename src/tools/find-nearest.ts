@@ -1,35 +1,35 @@
-/** The lines of a file that are most like a text that was looked for in vain. `first` is a line number, from 1. */
+/** The lines of a file that are most similar to a text that the file does not contain. `first` is a line number, from 1. */
 export interface Nearest {
   first: number;
   lines: string[];
-  /** The only kind of difference, where there is just one. */
+  /** Undefined when the lines differ in more than one way. */
   difference: 'whitespace' | 'punctuation' | 'letter case' | undefined;
 }
 
-const maxWantedLines = 20;
+const maxTargetLines = 20;
 const maxFileLines = 5_000;
 const maxLineCharacters = 400;
 const maxLineWords = 40;
-const minLikeness = 0.3;
+const minSimilarity = 0.3;
 
-/** Compares by words, line by line; undefined when nothing is like it. Looks at a bounded number of lines and words. */
-export function findNearest(text: string, wanted: string): Nearest | undefined {
+/** Compares the words of each line. Returns undefined when no line is similar. Reads a bounded number of lines and words. */
+export function findNearest(text: string, target: string): Nearest | undefined {
   const fileLines = text.split(/\r?\n/, maxFileLines);
-  const wantedLines = trimBlank(wanted.split(/\r?\n/)).slice(0, maxWantedLines);
-  const scores = scoreLines(fileLines.map(wordsOf), wantedLines.map(wordsOf));
+  const targetLines = trimBlank(target.split(/\r?\n/)).slice(0, maxTargetLines);
+  const scores = scoreLines(fileLines.map(wordsOf), targetLines.map(wordsOf));
   const at = scores.reduce((best, score, line) => (score > (scores[best] ?? 0) ? line : best), 0);
-  if ((scores[at] ?? 0) / wantedLines.length < minLikeness) {
+  if ((scores[at] ?? 0) / targetLines.length < minSimilarity) {
     return undefined;
   }
-  const lines = fileLines.slice(at, at + wantedLines.length);
-  return { first: at + 1, lines, difference: findDifference(lines.join('\n'), wantedLines.join('\n')) };
+  const lines = fileLines.slice(at, at + targetLines.length);
+  return { first: at + 1, lines, difference: findDifference(lines.join('\n'), targetLines.join('\n')) };
 }
 
 /**
- * For each line of the file, how similar the lines from there on are to those wanted: the sum, line by line, of the share of words that two
- * lines have in common (Dice). Two lines without words are half alike.
+ * For each line of the file, the similarity of the lines from there on to the target lines: the sum of their Dice coefficients by word.
+ * Two lines without words count as half.
  */
-function scoreLines(file: readonly Set<string>[], wanted: readonly Set<string>[]): number[] {
+function scoreLines(file: readonly Set<string>[], target: readonly Set<string>[]): number[] {
   const linesWith = new Map<string, number[]>();
   for (const [line, words] of file.entries()) {
     for (const word of words) {
@@ -39,7 +39,7 @@ function scoreLines(file: readonly Set<string>[], wanted: readonly Set<string>[]
     }
   }
   const scores = file.map(() => 0);
-  for (const [index, words] of wanted.entries()) {
+  for (const [index, words] of target.entries()) {
     const common = new Map<number, number>();
     for (const line of [...words].flatMap((word) => linesWith.get(word) ?? [])) {
       common.set(line, (common.get(line) ?? 0) + 1);
@@ -63,7 +63,7 @@ function findDifference(a: string, b: string): Nearest['difference'] {
   return isSame((text) => withPlainPunctuation(withoutSpace(text)).toLowerCase()) ? 'letter case' : undefined;
 }
 
-// \s does not match a zero width space, \u200b, which a page copied from the web has between its words.
+// Text copied from the web may contain zero-width spaces, which \s does not match.
 const withoutSpace = (text: string): string => text.replace(/[\s\u200b\u2060]+/g, '');
 
 const withPlainPunctuation = (text: string): string =>

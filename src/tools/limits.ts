@@ -1,10 +1,10 @@
-/** How much one tool call may show the model, or write. Whatever is cut says so, and how to get at the rest. */
+/** What one tool call may return or write. Each cut result says so, and how to get the rest. */
 export interface ToolLimits {
   maxFiles: number;
   maxLines: number;
   maxLineCharacters: number;
   maxCharacters: number;
-  /** How long a file may become by an edit; the workspace's own limit, in bytes, is the exact one. */
+  /** The longest file that an edit may produce. The workspace enforces the exact limit, in bytes. */
   maxFileCharacters: number;
 }
 
@@ -16,12 +16,11 @@ export const defaultToolLimits: ToolLimits = {
   maxFileCharacters: 2 * 1024 ** 2,
 };
 
-/** A number as the model reads it best: 1,203. */
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * Cuts a line to the limit, with a note of what is missing. The note is ASCII, like all that the tools say: for one character beyond
- * Latin-1, V8 keeps the whole output at two bytes per character for as long as the run lasts.
+ * Cuts a line at the limit and notes how much is missing. The note is ASCII, like all texts of the tools: one character beyond Latin-1
+ * makes V8 store the whole output at two bytes per character.
  */
 export function cutLine(line: string, { maxLineCharacters }: ToolLimits): string {
   const rest = line.length - maxLineCharacters;

@@ -4,23 +4,22 @@ import { compileGlob, type GlobTest, maxGlobLength } from '../workspace/policy/g
 import type { Workspace } from '../workspace/workspace.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 
-/** A second at most; a hundred thousand paths against `**` and a few names take half of it. */
+/** One second at most. A hundred thousand paths against `**` and a few names need half of these steps. */
 const maxGlobSteps = 50_000_000;
 const maxEchoCharacters = 200;
 
-/** Lists the files of the workspace or, when there are too many, how many each folder holds. */
 export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): Tool =>
   createTool({
     name: 'list_files',
     description:
-      'Lists the files of the repository, or of one folder. When there are too many, it shows folders with the number of files in them: then narrow the list with path or glob.',
+      'Lists the files in the repository, or in one folder. If there are too many, it lists folders with their file counts: narrow the list with path or glob.',
     arguments: z.object({
-      path: z.string().optional().describe('Only files below this folder, like docs/guides.'),
+      path: z.string().optional().describe('Only files below this folder, for example docs/guides.'),
       glob: z
         .string()
         .optional()
         .describe(
-          'Only files that match, like *.md or docs/**/*.mdx. Knows *, **, ? and {a,b}; one without / matches file names.',
+          'Only matching files, for example *.md or docs/**/*.mdx. Supports *, **, ? and {a,b}. A glob without / matches file names.',
         ),
     }),
     execute({ path = '', glob }) {
@@ -30,7 +29,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
       const matches = glob === undefined ? () => true : compileBelow(prefix, glob);
       if (matches === null) {
         return toolError(
-          `the glob cannot be understood; it may hold *, **, ? and a few {a,b}, not nested, and be at most ${maxGlobLength} characters long`,
+          `invalid glob; use *, **, ? and a few {a,b}, not nested, and at most ${maxGlobLength} characters`,
         );
       }
       const all = workspace.listFiles();
@@ -39,15 +38,15 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
         const isFile = all.includes(prefix.slice(0, -1));
         return toolError(
           isFile
-            ? `${echo(path)} is a file; read_file shows it`
-            : `there is no folder ${echo(path)}; call list_files without path to see the top`,
+            ? `${echo(path)} is a file; use read_file to read it`
+            : `there is no folder ${echo(path)}; call list_files without path to list the top level`,
         );
       }
       const files: string[] = [];
       for (const file of below) {
         const isMatch = matches(file);
         if (isMatch === null) {
-          return toolError('the glob is too costly; use a simpler one');
+          return toolError('the glob is too complex; use a simpler one');
         }
         if (isMatch) {
           files.push(file);
@@ -60,7 +59,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
     },
   });
 
-/** A glob that begins with the folder's first name is relative to the root, any other to the folder. */
+/** A glob that starts with the first name of the folder's path is relative to the root, any other glob to the folder. */
 function compileBelow(prefix: string, glob: string): GlobTest | null {
   const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`, { maxSteps: maxGlobSteps });
   const isFromRoot = glob.split('/')[0] === prefix.split('/')[0];
@@ -80,7 +79,7 @@ function showFiles(files: readonly string[], limits: ToolLimits): ToolResult {
     shown.push(row);
   }
   const rest = rows.length - shown.length;
-  const advice = 'Call again with path or glob to see the files of one folder.';
+  const advice = 'Call again with path or glob to list the files of one folder.';
   return toolOk(
     [
       ...(isWhole ? [] : [`${formatCount(files.length)} files are too many to list. ${advice}`]),
@@ -92,7 +91,7 @@ function showFiles(files: readonly string[], limits: ToolLimits): ToolResult {
 
 const maxDepth = 8;
 
-/** Paths folded into the folders they are in, as deep as `maxRows` has room for; one level deep in any case. */
+/** Groups paths by folder, as deep as fits in `maxRows`, and at least one level deep. */
 export function foldPaths(paths: readonly string[], maxRows: number): string[] {
   const split = paths.map((path) => ({ path, ends: findFolderEnds(path) }));
   let rows: string[] = [];
@@ -110,7 +109,6 @@ export function foldPaths(paths: readonly string[], maxRows: number): string[] {
   return rows;
 }
 
-/** Where the names of the outermost folders of a path end. */
 function findFolderEnds(path: string): number[] {
   const ends: number[] = [];
   for (let at = path.indexOf('/'); at !== -1 && ends.length < maxDepth; at = path.indexOf('/', at + 1)) {

@@ -3,15 +3,14 @@ import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { describeMissing } from './describe-missing.ts';
 
-/** Moves or renames one file. */
 export const createMoveFileTool = (workspace: Workspace): Tool =>
   createTool({
     name: 'move_file',
     description:
-      'Moves or renames one file; folders are made as needed. Links to the old place and relative links inside the file are not changed: search for them and edit them.',
+      'Moves or renames one file and creates missing folders. Does not update links to the old path, nor relative links inside the file: search for them and edit them.',
     arguments: z.object({
-      from: z.string().describe('Where the file is, from the root of the repository.'),
-      to: z.string().describe('Where it goes, with its file name; nothing may be there yet.'),
+      from: z.string().describe('Current path of the file, from the repository root.'),
+      to: z.string().describe('New path with the file name. It must not exist yet.'),
     }),
     async execute({ from, to }) {
       const moved = await workspace.moveFile(from, to);

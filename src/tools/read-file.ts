@@ -5,15 +5,15 @@ import type { ReadResult } from '../workspace/workspace-files.ts';
 import { describeMissing } from './describe-missing.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 
-/** Shows a file's lines as they are, without numbers: what is shown can be copied into edit_file. */
+/** Shows lines without numbers, so that the model can copy them into edit_file. */
 export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
   createTool({
     name: 'read_file',
-    description: `Reads a text file, ${limits.maxLines} lines at most; offset reads on. The first line of the answer says which lines follow. The lines themselves come exactly as they are in the file, so they can be copied into old_text of edit_file.`,
+    description: `Reads a text file, at most ${limits.maxLines} lines per call; use offset to continue. The first line of the result says which lines follow. The lines are shown exactly as in the file, so you can copy them into old_text of edit_file.`,
     arguments: z.object({
-      path: z.string().describe('From the root of the repository, like docs/index.md.'),
-      offset: z.number().int().min(1).optional().describe('The first line to read, counted from 1.'),
-      limit: z.number().int().min(1).optional().describe('How many lines to read.'),
+      path: z.string().describe('Path from the repository root, for example docs/index.md.'),
+      offset: z.number().int().min(1).optional().describe('First line to read, counted from 1.'),
+      limit: z.number().int().min(1).optional().describe('Number of lines to read.'),
     }),
     async execute({ path, offset = 1, limit = limits.maxLines }) {
       const file = await workspace.readFile(path);
@@ -23,7 +23,6 @@ export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): To
     },
   });
 
-/** Tells the model why a file's text cannot be read. */
 export function describeUnreadable(
   path: string,
   file: Exclude<ReadResult, { kind: 'text' }>,
@@ -35,9 +34,13 @@ export function describeUnreadable(
     case 'refused':
       return toolError(file.reason);
     case 'binary':
-      return toolError(`${path} is not text (${formatCount(file.bytes)} bytes); it can be moved or deleted, not read`);
+      return toolError(
+        `${path} is not text (${formatCount(file.bytes)} bytes); you can move or delete it, but not read it`,
+      );
     case 'too_large':
-      return toolError(`${path} is too large to be read (${formatCount(file.bytes)} bytes); search finds lines in it`);
+      return toolError(
+        `${path} is too large to read (${formatCount(file.bytes)} bytes); use search to find lines in it`,
+      );
   }
 }
 
@@ -63,7 +66,7 @@ function showLines({
     return toolOk(`${path} is empty`);
   }
   if (offset > total) {
-    return toolError(`${path} has only ${formatCount(total)} lines; offset ${formatCount(offset)} is behind its end`);
+    return toolError(`${path} has only ${formatCount(total)} lines; offset ${formatCount(offset)} is past its end`);
   }
   const shown: string[] = [];
   let characters = 0;
@@ -76,7 +79,7 @@ function showLines({
     shown.push(cut);
   }
   const last = offset + shown.length - 1;
-  const more = last < total ? `; call again with offset ${last + 1} to read on` : '';
+  const more = last < total ? `; call again with offset ${last + 1} to continue` : '';
   const range = `${path}: lines ${formatCount(offset)}-${formatCount(last)} of ${formatCount(total)}${more}`;
   return toolOk(`${range}\n\n${shown.join('\n')}`);
 }

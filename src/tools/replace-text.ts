@@ -5,9 +5,8 @@ export type Replacement =
   | { kind: 'ambiguous'; lines: number[] };
 
 /**
- * Replaces the one place where `oldText` stands, or every place with `all`. In a file whose lines end with CRLF, line breaks of both
- * texts are taken as CRLF, because models write LF. `lines` are where the places begin, counted from 1. `too_large`: the result would have
- * more than `maxCharacters`, and is not built.
+ * Replaces the only occurrence of `oldText`, or every occurrence with `all`. In a file with CRLF line ends, both texts get CRLF, because
+ * models write LF. `lines` are the line numbers of the occurrences, from 1. `too_large`: the result would exceed `maxCharacters`.
  */
 export function replaceText({
   text,
@@ -33,7 +32,7 @@ export function replaceText({
   if (places.length > 1 && !all) {
     return { kind: 'ambiguous', lines };
   }
-  // Before the text is built: many places and a long text in each make more than a string can hold.
+  // Checked before building the text: many long replacements can exceed V8's maximum string length.
   if (text.length + places.length * (instead.length - wanted.length) > maxCharacters) {
     return { kind: 'too_large' };
   }
@@ -58,7 +57,7 @@ function lineNumbersOf(text: string, places: readonly number[]): number[] {
   });
 }
 
-/** Whether a text has line breaks and all of them are CRLF. */
+/** True when the text has line breaks and all are CRLF. */
 export const isAllCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
 
 export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

@@ -6,16 +6,15 @@ import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 
 const maxMatchCharacters = 300;
 
-/** Finds lines by a regular expression. */
 export const createSearchTool = (workspace: Workspace, limits: ToolLimits): Tool =>
   createTool({
     name: 'search',
     description:
-      'Finds lines in the text files of the repository. Answers with path:line: text. The pattern is a POSIX extended regular expression, matched within single lines; escape ( ) [ ] { } . * + ? | ^ $ with a backslash to find them as they are.',
+      'Finds lines in the text files of the repository. Returns path:line: text. The pattern is a POSIX extended regular expression, matched line by line. Escape ( ) [ ] { } . * + ? | ^ $ with a backslash to match them literally.',
     arguments: z.object({
-      pattern: z.string().describe('Like install(ation)? guide'),
-      path: z.string().optional().describe('Only in this file, or below this folder.'),
-      ignore_case: z.boolean().optional().describe('Whether upper and lower case are the same; default: no.'),
+      pattern: z.string().describe('For example install(ation)? guide'),
+      path: z.string().optional().describe('Search only this file, or below this folder.'),
+      ignore_case: z.boolean().optional().describe('Ignore letter case. Default: false.'),
     }),
     async execute({ pattern, path, ignore_case: ignoreCase }, signal) {
       const found = await workspace.search({ pattern, path, ignoreCase }, signal);
@@ -23,9 +22,9 @@ export const createSearchTool = (workspace: Workspace, limits: ToolLimits): Tool
         case 'refused':
           return toolError(found.reason);
         case 'invalid_pattern':
-          return toolError(`the pattern cannot be used: ${found.reason}`);
+          return toolError(`invalid pattern: ${found.reason}`);
         case 'too_slow':
-          return toolError('the search took too long; use a simpler pattern, or search below one path');
+          return toolError('the search timed out; use a simpler pattern, or search below one path');
         case 'matches':
           return showMatches(found, limits);
       }
@@ -34,7 +33,7 @@ export const createSearchTool = (workspace: Workspace, limits: ToolLimits): Tool
 
 function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolean }, limits: ToolLimits): ToolResult {
   if (matches.length === 0) {
-    return toolOk(isCut ? 'the lines that match are too long to be shown' : 'no line matches');
+    return toolOk(isCut ? 'the matching lines are too long to show' : 'no matches');
   }
   const shown: string[] = [];
   let characters = 0;
@@ -47,6 +46,6 @@ function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolea
     shown.push(row);
   }
   const isComplete = shown.length === matches.length && !isCut;
-  const note = `... more lines match; the first ${formatCount(shown.length)} are shown. Narrow the search with path or a longer pattern.`;
+  const note = `... more lines match; only the first ${formatCount(shown.length)} are shown. Narrow the search with path or a longer pattern.`;
   return toolOk([...shown, ...(isComplete ? [] : [note])].join('\n'));
 }

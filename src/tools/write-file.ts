@@ -4,15 +4,15 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { formatCount } from './limits.ts';
 import { isAllCrlf, toCrlf } from './replace-text.ts';
 
-/** Creates a file, or replaces the whole of one. A file that ends its lines with CRLF goes on doing so. */
+/** An existing file with CRLF line ends keeps them. */
 export const createWriteFileTool = (workspace: Workspace): Tool =>
   createTool({
     name: 'write_file',
     description:
-      'Creates a text file with this content; folders are made as needed. A file that exists is replaced as a whole: to change a part of it, use edit_file.',
+      'Creates a text file and missing folders. Replaces the whole file if it exists: to change part of a file, use edit_file.',
     arguments: z.object({
-      path: z.string().describe('From the root of the repository, like docs/guides/install.md.'),
-      content: z.string().describe('The whole content. End it with a line break.'),
+      path: z.string().describe('Path from the repository root, for example docs/guides/install.md.'),
+      content: z.string().describe('The whole content of the file. End it with a line break.'),
     }),
     async execute({ path, content }) {
       const before = await workspace.readFile(path);

@@ -3,34 +3,34 @@ import { defaultToolLimits } from '../../src/tools/limits.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
 import { createToolbox } from './toolbox.ts';
 
-/** The tool over so many made-up files that making them would take the time of the test. */
-async function listOver(paths: string[], given: object) {
+/** Runs the tool on made-up paths: creating that many files would take too long. */
+async function listOver(paths: string[], args: object) {
   await using box = await createToolbox({ 'a.md': '' });
   const tool = createListFilesTool({ ...box.workspace, listFiles: () => paths }, defaultToolLimits);
-  return tool.call(JSON.stringify(given), box.world.signal);
+  return tool.call(JSON.stringify(args), box.world.signal);
 }
 
 const numbered = (count: number, nameOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => nameOf(index));
 
-test('promise 7: a glob made to take forever is told to be simpler', async () => {
+test('promise 7: a glob with exponential cost is refused', async () => {
   const segment = 'a'.repeat(240);
   const paths = numbered(20_000, (index) => [segment, segment, segment, segment + index].join('/'));
   const start = performance.now();
   expect(await listOver(paths, { glob: `**/*${'a'.repeat(70)}{,a}{,a}{,a}b` })).toEqual({
     isError: true,
-    output: 'the glob is too costly; use a simpler one',
+    output: 'the glob is too complex; use a simpler one',
   });
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('a hundred thousand files are listed by an ordinary glob', async () => {
+test('an ordinary glob lists files among a hundred thousand', async () => {
   const paths = numbered(100_000, (index) => `docs/guides/${index % 100}/page-${index}.md`);
   const answer = await listOver(paths, { glob: 'docs/**/*9999.{md,mdx}' });
   expect(answer.output.split('\n')).toHaveLength(10);
 });
 
-test('promise 9: what list_files shows is bounded, however deep and long the names are', async () => {
+test('promise 9: the output of list_files is bounded for deep folders and long names', async () => {
   const deep = [
     ...numbered(280, (index) => `${'a/'.repeat(index + 1)}x`),
     ...numbered(5_000, (index) => `${'a/'.repeat(490)}${index}`),
@@ -51,7 +51,7 @@ test.each([
   ['from the folder', { path: 'docs/guides', glob: 'img/*' }, ['docs/guides/img/a.png']],
   ['from the root', { path: 'docs/guides', glob: 'docs/**/*.png' }, ['docs/guides/img/a.png']],
   ['by its name alone', { path: 'docs', glob: '*.png' }, ['docs/guides/img/a.png']],
-])('list_files takes a glob %s', async (_, given, files) => {
+])('list_files accepts a glob %s', async (_, args, files) => {
   await using box = await createToolbox({ 'docs/guides/img/a.png': '', 'docs/b.md': '', 'img/c.png': '' });
-  expect((await box.call('list_files', given)).output.split('\n')).toEqual(files);
+  expect((await box.call('list_files', args)).output.split('\n')).toEqual(files);
 });

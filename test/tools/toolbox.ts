@@ -2,7 +2,7 @@ import { createTools } from '../../src/tools/create-tools.ts';
 import { defaultToolLimits, type ToolLimits } from '../../src/tools/limits.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
 
-/** The model's tools over a real workspace with these files. `call` is what the model does. */
+/** The tools on a real workspace with these files. `call` calls a tool as the model does. */
 export async function createToolbox(entries: Record<string, Entry>, limits: Partial<ToolLimits> = {}) {
   const world = await createWorld();
   const workspace = await world.open(entries);
@@ -11,12 +11,12 @@ export async function createToolbox(entries: Record<string, Entry>, limits: Part
     world,
     workspace,
     tools,
-    async call(name: string, given: unknown) {
+    async call(name: string, args: unknown) {
       const tool = tools.find((candidate) => candidate.name === name);
       if (tool === undefined) {
         throw new Error(`there is no tool ${name}`);
       }
-      return tool.call(typeof given === 'string' ? given : JSON.stringify(given), world.signal);
+      return tool.call(typeof args === 'string' ? args : JSON.stringify(args), world.signal);
     },
     read: async (path: string) => {
       const file = await workspace.readFile(path);

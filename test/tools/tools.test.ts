@@ -4,7 +4,7 @@ import { createToolbox } from './toolbox.ts';
 const error = (text: string) => ({ isError: true, output: expect.stringContaining(text) });
 const ok = (text: string) => ({ isError: false, output: expect.stringContaining(text) });
 
-test('the tools have the names and arguments that the design gives them', async () => {
+test('the tools have fixed names and arguments', async () => {
   await using box = await createToolbox({ 'a.md': 'a\n' });
   expect(box.tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties ?? {})])).toEqual([
     ['list_files', ['path', 'glob']],
@@ -25,7 +25,7 @@ test('list_files narrows by folder and glob', async () => {
     'docs/img/c.png': '',
     'doc.md': '',
   });
-  const list = async (given: object) => (await box.call('list_files', given)).output.split('\n');
+  const list = async (args: object) => (await box.call('list_files', args)).output.split('\n');
   expect(await list({})).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
   expect(await list({ path: './docs/' })).toEqual(['docs/a.md', 'docs/b.mdx', 'docs/img/c.png']);
   expect(await list({ glob: '*.{md,mdx}' })).toEqual(['README.md', 'doc.md', 'docs/a.md', 'docs/b.mdx']);
@@ -36,7 +36,7 @@ test('list_files narrows by folder and glob', async () => {
   expect(await box.call('list_files', { glob: '*.rst' })).toEqual(ok('none of 5 files'));
 });
 
-test('list_files shows folders when files are too many', async () => {
+test('list_files shows folders when there are too many files', async () => {
   const entries = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`docs/${index % 3}/${index}.md`, '']));
   await using box = await createToolbox({ ...entries, 'README.md': '' }, { maxFiles: 5 });
   expect((await box.call('list_files', {})).output.split('\n').slice(1)).toEqual([
@@ -50,7 +50,7 @@ test('list_files shows folders when files are too many', async () => {
   expect((await other.call('list_files', {})).output).toContain('... and 4 more');
 });
 
-test('read_file shows lines as they are and says how to read on', async () => {
+test('read_file shows unchanged lines and says how to continue', async () => {
   const lines = Array.from({ length: 1_203 }, (_, index) => `line ${index + 1}`);
   await using box = await createToolbox(
     { 'a.md': `${lines.join('\n')}\n`, 'crlf.md': '\uFEFFone\r\ntwo\r\n', 'none.md': '' },
@@ -58,7 +58,7 @@ test('read_file shows lines as they are and says how to read on', async () => {
   );
   const first = await box.call('read_file', { path: 'a.md' });
   expect(
-    first.output.startsWith('a.md: lines 1-400 of 1,203; call again with offset 401 to read on\n\nline 1\nline 2\n'),
+    first.output.startsWith('a.md: lines 1-400 of 1,203; call again with offset 401 to continue\n\nline 1\nline 2\n'),
   ).toBe(true);
   expect(first.output.endsWith('\nline 400')).toBe(true);
   expect((await box.call('read_file', { path: 'a.md', offset: 1_203, limit: 5 })).output).toBe(
@@ -69,7 +69,7 @@ test('read_file shows lines as they are and says how to read on', async () => {
   expect(await box.call('read_file', { path: 'none.md' })).toEqual(ok('empty'));
 });
 
-test('promise 9: read_file bounds lines and the whole', async () => {
+test('promise 9: read_file bounds each line and the whole result', async () => {
   await using box = await createToolbox(
     { 'long.md': `${'x'.repeat(5_000)}\nshort\n`, 'many.md': `${'y'.repeat(90)}\n`.repeat(50) },
     { maxLineCharacters: 100, maxCharacters: 1_000 },
@@ -81,7 +81,7 @@ test('promise 9: read_file bounds lines and the whole', async () => {
   expect(many.output).toContain('lines 1-10 of 50; call again with offset 11');
 });
 
-test('read_file says why a file cannot be read, and what was probably meant', async () => {
+test('read_file says why it cannot read a file and suggests similar paths', async () => {
   await using box = await createToolbox({
     'docs/guides/Install.md': 'x\n',
     'logo.png': new Uint8Array([0x89, 0]),
@@ -102,7 +102,7 @@ test('read_file says why a file cannot be read, and what was probably meant', as
   expect(await box.call('read_file', '{"path"')).toEqual(error('not valid JSON'));
 });
 
-test('search answers with path, line and text, bounded', async () => {
+test('search returns path, line and text, up to its limits', async () => {
   await using box = await createToolbox(
     { 'a.md': 'one\ntwo one\n', 'b.md': `${'one '.repeat(200)}\n` },
     { maxLines: 2 },
@@ -116,13 +116,13 @@ test('search answers with path, line and text, bounded', async () => {
   expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(
     /^b\.md:1: one .*\.\.\. \[500 more characters\]$/,
   );
-  expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no line matches'));
+  expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no matches'));
   expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md:1: one'));
   expect(await box.call('search', { pattern: '[' })).toEqual(error('pattern'));
   expect(await box.call('search', { pattern: 'x', path: 'none' })).toEqual(error('none'));
 });
 
-test('edit_file replaces text that is there once', async () => {
+test('edit_file replaces text that occurs once', async () => {
   await using box = await createToolbox({ 'a.md': '# Title\n\none two\n\ntwo\n' });
   expect(await box.call('edit_file', { path: 'a.md', old_text: 'one two', new_text: 'one $& 2' })).toEqual(
     ok('line 3'),
@@ -132,7 +132,7 @@ test('edit_file replaces text that is there once', async () => {
   expect(await box.read('a.md')).toBe('# Title\n\none $& 2\n');
 });
 
-test('edit_file asks for more context when the text is there more than once, or replaces all', async () => {
+test('edit_file asks for more context when the text occurs more than once, or replaces all occurrences', async () => {
   await using box = await createToolbox({ 'a.md': 'x\ny\nx\nx\n' });
   expect(await box.call('edit_file', { path: 'a.md', old_text: 'x', new_text: 'z' })).toEqual(
     error('3 times, at lines 1, 3, 4'),
@@ -158,19 +158,21 @@ test.each([
   expect(result.output).toContain(line);
 });
 
-test('edit_file says what is wrong with a call that could do nothing', async () => {
+test('edit_file says why a call would change nothing', async () => {
   await using box = await createToolbox({ 'a.md': 'The edit was made before.\n', 'package.json': '{}\n' });
   const edit = (path: string, oldText: string, newText: string) =>
     box.call('edit_file', { path, old_text: oldText, new_text: newText });
   expect(await edit('a.md', '', 'x')).toEqual(error('old_text is empty'));
   expect(await edit('a.md', 'x', 'x')).toEqual(error('the same'));
-  expect(await edit('a.md', 'zzz', 'x')).toEqual(error('nothing like it'));
-  expect(await edit('a.md', 'The edit is to be made.', 'The edit was made before.')).toEqual(error('done already'));
+  expect(await edit('a.md', 'zzz', 'x')).toEqual(error('neither is similar text'));
+  expect(await edit('a.md', 'The edit is to be made.', 'The edit was made before.')).toEqual(
+    error('may already be done'),
+  );
   expect(await edit('b.md', 'x', 'y')).toEqual(error('no file b.md'));
   expect(await edit('package.json', '{}', '{"a":1}')).toEqual(error('protected'));
 });
 
-test('a file with CRLF keeps it, whatever line ends the model writes', async () => {
+test('a file with CRLF keeps CRLF, whichever line ends the model writes', async () => {
   await using box = await createToolbox({ 'crlf.md': 'one\r\ntwo\r\nthree\r\n', 'mixed.md': 'one\r\ntwo\nthree\n' });
   expect(await box.call('edit_file', { path: 'crlf.md', old_text: 'one\ntwo', new_text: 'one\n2\n2.5' })).toEqual(
     ok('line 1'),
@@ -186,7 +188,7 @@ test('a file with CRLF keeps it, whatever line ends the model writes', async () 
   expect(await box.read('mixed.md')).toBe('one\r\n2\n3\n');
 });
 
-test('write_file, delete_file and move_file do what they say and refuse what they must', async () => {
+test('write_file, delete_file and move_file change allowed files and refuse protected ones', async () => {
   await using box = await createToolbox({ 'a.md': 'a\n', 'docs/b.md': 'b\n', Makefile: 'all:\n' });
   expect(await box.call('write_file', { path: 'docs/new.md', content: 'x\ny' })).toEqual(
     ok('created docs/new.md (2 lines)'),
@@ -206,12 +208,12 @@ test('write_file, delete_file and move_file do what they say and refuse what the
   expect([...box.workspace.writes().keys()]).toEqual(['a.md', 'docs/b.md', 'docs/guides/b.md', 'docs/new.md']);
 });
 
-test('what the tools say of their own is ASCII, so that no output takes twice its size in memory', async () => {
+test('the texts of the tools are ASCII, so that no output takes twice its size in memory', async () => {
   const line = `${'word '.repeat(600)}\n`;
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, line.repeat(12)]));
   await using box = await createToolbox(files, { maxFiles: 5, maxLines: 5, maxLineCharacters: 100 });
   const path = 'page-0.md';
-  const said = [
+  const outputs = [
     await box.call('list_files', {}),
     await box.call('read_file', { path }),
     await box.call('read_file', { path: 'page-99.md' }),
@@ -219,7 +221,7 @@ test('what the tools say of their own is ASCII, so that no output takes twice it
     await box.call('edit_file', { path, old_text: `${line}${line}`.replaceAll(' ', '\t'), new_text: 'x' }),
     await box.call('edit_file', { path, old_text: 'word word', new_text: 'x' }),
   ].map(({ output }) => output);
-  const cut = said.filter((output) => output.includes('...'));
+  const cut = outputs.filter((output) => output.includes('...'));
   expect(cut.length).toBeGreaterThanOrEqual(5);
-  expect([...said, JSON.stringify(box.tools)].filter((text) => /[^\n\x20-\x7e]/.test(text))).toEqual([]);
+  expect([...outputs, JSON.stringify(box.tools)].filter((text) => /[^\n\x20-\x7e]/.test(text))).toEqual([]);
 });
