@@ -7,17 +7,15 @@ import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Of all results of one answer together, some 100,000 tokens. More would fill the conversation in one turn, and our memory. */
+/** For all results of one answer together: some 100,000 tokens. */
 const maxOutputCharacters = 400_000;
 
-/** Calls in one answer. An answer may hold hundreds of thousands; no model means more than these. */
 const maxCalls = 100;
 
 /**
- * Runs the tool calls of one answer, one after the other, and returns one result per call in the order of the calls. A finish call runs
- * last, wherever it stands: it ends a turn whose other calls are done, and is told which of them failed. A call gets an error result when a
- * limit forbids or interrupts it, when the results before it fill up the turn, and after the first hundred. Throws the signal's reason when
- * aborted, and what a tool throws.
+ * Runs the tool calls of one answer one after another and returns one result per call, in the order of the calls. A finish call runs last,
+ * because it depends on which other calls failed. A call that a limit forbids or interrupts gets an error result. Throws the signal's
+ * reason when aborted, and the errors of tools.
  */
 export async function answerCalls({
   answer,
@@ -36,9 +34,9 @@ export async function answerCalls({
   let characters = 0;
   for (const call of finishLast(answer.toolCalls)) {
     const forbidden =
-      (call === cutCall && cutOff(call)) ||
-      (characters > maxOutputCharacters && tooMuch) ||
-      (results.size >= maxCalls && tooMany);
+      (call === cutCall && describeCutCall(call)) ||
+      (characters > maxOutputCharacters && tooMuchOutput) ||
+      (results.size >= maxCalls && tooManyCalls);
     const result = forbidden || (await answerCall({ call, tools, budget, signal, failed }));
     characters += result.output.length;
     results.set(call, result);
@@ -63,7 +61,7 @@ async function answerCall({
   signal: AbortSignal;
   failed: ReadonlySet<string>;
 }): Promise<ToolResult> {
-  // Tools that never wait would hold up timers and the network until the last of them is done: the lease, an abort, the probes.
+  // Synchronous tools would otherwise block timers and the network until the last call: lease renewal, aborts, probes.
   await yieldToEventLoop();
   signal.throwIfAborted();
   const limit = budget.beforeTool();
@@ -74,9 +72,9 @@ async function answerCall({
   if (tool === undefined) {
     return toolError(`there is no tool ${call.name}; the tools are ${tools.map(({ name }) => name).join(', ')}`);
   }
-  const either = AbortSignal.any([signal, budget.signal]);
+  const toolSignal = AbortSignal.any([signal, budget.signal]);
   try {
-    return await untilAborted(tool.call(call.arguments, either, failed), either);
+    return await untilAborted(tool.call(call.arguments, toolSignal, failed), toolSignal);
   } catch (error) {
     signal.throwIfAborted();
     if (budget.signal.aborted) {
@@ -92,13 +90,13 @@ async function answerCall({
 const finishLast = (calls: readonly ToolCall[]) =>
   calls.toSorted((a, b) => Number(a.name === finishTool.name) - Number(b.name === finishTool.name));
 
-const tooMuch = toolError(
-  'not run: the calls before it have shown as much as one answer may ask for; look at that first, then ask for the rest',
+const tooMuchOutput = toolError(
+  'not run: the earlier calls in this answer already returned the most output that one answer may; read it, then repeat this call',
 );
 
-const tooMany = toolError(
-  `not run: one answer may make ${maxCalls} calls; look at their results, then ask for the rest`,
+const tooManyCalls = toolError(
+  `not run: one answer may make ${maxCalls} calls; read their results, then repeat this call`,
 );
 
-const cutOff = (call: ToolCall) =>
-  toolError(`your call of ${call.name} was cut off by the output limit and not run; make smaller steps`);
+const describeCutCall = (call: ToolCall) =>
+  toolError(`not run: the output limit cut off your call of ${call.name}; make smaller steps`);

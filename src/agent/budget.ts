@@ -1,32 +1,31 @@
 export type Limit = 'turns' | 'tokens' | 'seconds' | 'files' | 'bytes';
 
-/** A limit that ended the work, as one sentence for people. */
+/** `sentence` is written for people. */
 export interface LimitReached {
   kind: 'limit';
   limit: Limit;
   sentence: string;
 }
 
-/** What one run may use. It only answers; the loop acts. */
+/** The limits of one run. */
 export interface Budget {
-  /** Aborts when the seconds are used up, so that nothing that hangs outlives them. */
+  /** Aborts when the time is used up. */
   readonly signal: AbortSignal;
-  /** The limit that forbids opening another turn, if any. */
+  /** Each `before…` method returns the limit that forbids the step, if any. */
   beforeTurn(): LimitReached | undefined;
-  /** The limit that forbids asking the model in a turn that is open already, if any. */
+  /** For a model request in a turn that is already open. */
   beforeRequest(): LimitReached | undefined;
-  /** The limit that forbids running another tool, if any: tokens and turns do not, for a tool costs neither. */
+  /** Tools use neither tokens nor turns. */
   beforeTool(): LimitReached | undefined;
-  /** One line for the model per limit that is at least four fifths used. Its text is always the same, so that it can be told once. */
+  /** One line for the model per limit that is at least 80 % used. The text is constant, so that the loop can send it once. */
   warnings(): string[];
   countTurn(): void;
   countTokens(tokens: number): void;
 }
 
 /**
- * Counts what a run uses against its limits. `spent` is what earlier holders of the run used: turns opened, tokens in and out, milliseconds
- * of activity; the clock of this stretch starts now. `measureChange` returns the size of the change so far: files touched and bytes
- * written. A change may be exactly as large as its limit; the other limits end the run when they are used up.
+ * Counts usage against the limits of a run; the clock starts now. `spent` is the usage by earlier workers. `measureChange` returns the files
+ * touched and the bytes written so far. A change may be exactly as large as its limit; the other limits end the run when used up.
  */
 export function createBudget({
   maxTurns,
@@ -79,7 +78,7 @@ export function createBudget({
       limit && {
         kind: 'limit',
         limit,
-        sentence: `The work was stopped at its limit of ${allowed[limit]}: ask again with a smaller step, or have the limit raised.`,
+        sentence: `Pagewright stopped at the limit of ${allowed[limit]}. Send a smaller instruction, or ask an administrator to raise the limit.`,
       }
     );
   };
@@ -103,13 +102,13 @@ const warnFrom = 0.8;
 /** Longer timers fire at once: https://nodejs.org/api/timers.html#settimeoutcallback-delay-args */
 const longestTimerMs = 2 ** 31 - 1;
 const allLimits: Limit[] = ['turns', 'tokens', 'seconds', 'files', 'bytes'];
-const wrapUp = 'Bring what you have into a good state and call finish soon; say in the summary what is left.';
+const wrapUp = 'Leave the files in a good state, call finish soon, and say in the summary what is left to do.';
 const warningOf: Record<Limit, string> = {
-  turns: `Most of the turns of this run are used. ${wrapUp}`,
-  tokens: `Most of the tokens of this run are used. ${wrapUp}`,
-  seconds: `Most of the time of this run is used. ${wrapUp}`,
-  files: `This change already touches nearly as many files as one pull request may. ${wrapUp}`,
-  bytes: `This change is already nearly as large as one pull request may be. ${wrapUp}`,
+  turns: `This run has used most of its turns. ${wrapUp}`,
+  tokens: `This run has used most of its tokens. ${wrapUp}`,
+  seconds: `This run has used most of its time. ${wrapUp}`,
+  files: `This change touches almost as many files as one pull request may. ${wrapUp}`,
+  bytes: `This change is almost as large as one pull request may be. ${wrapUp}`,
 };
 
 const amount = (number: number, unit: string) => `${number.toLocaleString('en')} ${unit}${number === 1 ? '' : 's'}`;

@@ -15,39 +15,39 @@ const finishArguments = z.object({
     .min(1)
     .exactOptional()
     .describe(
-      'Title of the whole pull request, not only of your last change: imperative, under 70 characters. Give it the first time, and again only when the pull request has become about something else.',
+      'Title of the whole pull request, not only of your last change: imperative, under 70 characters. Set it the first time, and again only when the subject of the pull request changes.',
     ),
   description: z
     .string()
     .min(1)
     .exactOptional()
     .describe(
-      'Description of the whole pull request in Markdown: what changes for readers of the documentation, and why. Give it the first time, and again when the changes no longer fit it.',
+      'Description of the whole pull request in Markdown: what changes for readers of the documentation, and why. Set it the first time, and again when it no longer matches the changes.',
     ),
   replies: z
     .array(
       z.object({
-        message: z.string().describe('The id of the message that is answered, as it stands in <message id="…">.'),
-        text: z.string().min(1).describe('The answer to that message, one or two sentences.'),
+        message: z.string().describe('The id of the message that you answer, as in <message id="…">.'),
+        text: z.string().min(1).describe('The answer to that message, in one or two sentences.'),
       }),
     )
     .exactOptional()
-    .describe('Answers to single messages, for those that deserve more than the summary: questions, review remarks.'),
+    .describe('Answers to single messages that need more than the summary: questions, review remarks.'),
 });
 
-/** What the model says when it is done. `title` and `description` are of the whole pull request, `replies[].message` is a message's id. */
+/** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. */
 export type Finish = z.infer<typeof finishArguments>;
 
-/** The tool that ends a run. The loop offers it by itself; a valid call is the end, a bad one an error result like any other. */
+/** Ends the run when called with valid arguments. */
 export const finishTool = createTool({
   name: 'finish',
   description:
-    'Ends your work: call it once, when everything that was asked is done, or when you are sure that nothing needs to change. Your file changes are then checked and published as a pull request.',
+    'Ends your work. Call it once, when you have done everything that was asked, or when you are sure that nothing needs to change. Your file changes are then checked and published as a pull request.',
   arguments: finishArguments,
   execute: () => toolOk('finished'),
 });
 
-/** The arguments of a finish call that `finishTool.call` has accepted. Throws on any other text. */
+/** Parses the arguments of a finish call that `finishTool.call` accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
   const { summary, title, description, replies } = finishArguments.parse(JSON.parse(argumentsText));
   return {
@@ -58,18 +58,18 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** Finds what is wrong with the work as it stands: one sentence each, written for the model; empty when nothing is. */
+/** Returns the problems of the current files, one sentence each, written for the model. */
 export type FindProblems = (signal: AbortSignal) => Promise<string[]>;
 
-/** How often the model is sent back to work; after that its end is taken as it is. */
-const maxHeldUp = 2;
+/** After that many objections, the next finish is accepted as it is. */
+const maxObjections = 2;
 
-/** How the message that sends the model back begins; the turns that hold it are counted to know how often that was. */
+/** Starts every objection. Objections are counted by it. */
 const opening = 'not finished yet; solve this first, then call finish again:';
 
 /**
- * The message that sends the model back to work, a bounded number of times; undefined when it may end. `failed` names the tools whose calls
- * failed in the answer that ends.
+ * Returns the message that sends the model back to work, or undefined when the run may end. `failed` names the tools whose calls failed in
+ * the same answer.
  */
 export async function findObjection({
   findProblems,
@@ -82,31 +82,34 @@ export async function findObjection({
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
-  if (countHeldUp(turns) >= maxHeldUp) return undefined;
-  // The summary was written before the model could know of failed calls.
+  if (countObjections(turns) >= maxObjections) return undefined;
+  // The model wrote the summary before it could know of the failed calls.
   const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(signal))];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
-/**
- * The finish tool, which sends the model back to work while there are problems, or when calls beside it failed. `turns` holds all turns so
- * far, including the one being worked on.
- */
-export function createCheckedFinish(given: { findProblems: FindProblems; turns: readonly Turn[] }): Tool {
+/** The finish tool with objections to remaining problems and failed calls. `turns` includes the current turn. */
+export function createCheckedFinish({
+  findProblems,
+  turns,
+}: {
+  findProblems: FindProblems;
+  turns: readonly Turn[];
+}): Tool {
   return {
     ...finishTool,
     async call(argumentsText, signal, failed) {
       const result = await finishTool.call(argumentsText, signal);
-      const objection = result.isError ? undefined : await findObjection({ ...given, signal, failed });
+      const objection = result.isError ? undefined : await findObjection({ findProblems, turns, signal, failed });
       return objection === undefined ? result : toolError(objection);
     },
   };
 }
 
 const describeFailed = (names: ReadonlySet<string>) =>
-  `these calls beside it failed: ${[...names].join(', ')}. Look at their results: the summary must not claim what was not done.`;
+  `these calls in the same answer failed: ${[...names].join(', ')}. Read their results: the summary must not claim work that was not done.`;
 
-const countHeldUp = (turns: readonly Turn[]) =>
+const countObjections = (turns: readonly Turn[]) =>
   turns
     .flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)])
     .filter((text) => text.startsWith(opening)).length;

@@ -14,7 +14,6 @@ import { evaluateProgress, NoProgress } from './progress.ts';
 import type { Tool } from './tool.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** How the agent's work ended: it said so, or a limit did. `sentence` is for people. */
 export type AgentEnd = Finished | LimitReached;
 
 export type { Journal };
@@ -22,19 +21,16 @@ export type { Journal };
 export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies']> } & Omit<Finish, 'replies'>;
 
 /**
- * Lets a model work with tools until it calls finish, answers with text alone (which is then its summary), or reaches a limit.
+ * Lets a model work with `tools` and the finish tool until it calls finish, answers with text only (its summary), or reaches a limit.
  *
- * The journal's turns are the whole state. A turn that was answered but not finished has its tools run again; one that was opened but not
- * answered is asked with exactly its stored inputs; work that has ended returns its end again without a model request, unless `opening` has
- * something to tell, which goes into the next new turn. `cacheKey` is the same for all requests of a job. The finish tool is offered
- * whether or not `tools` holds it.
+ * The turns of the journal are the whole state. A turn without results runs its tools again; a turn without an answer repeats its request
+ * with the stored inputs; a finished run returns its end again without a model request. `opening` goes into the next new turn. `cacheKey`
+ * is the same for all requests of a job.
  *
- * Once `signal` aborts, nothing more is begun, and a tool at work is ended. A model request under way goes on until `grace` aborts (at
- * once, if not given), and its answer is stored: whoever goes on from the journal runs its tools.
+ * When `signal` aborts, running tools end and no new step begins. A running model request continues until `grace` aborts (default:
+ * `signal`), and its answer is stored for the next worker.
  *
- * Throws the signal's reason when aborted, `ModelRefusal`, `NoProgress`,
- * `Parked`, `ModelUnavailable` and `LeaseLost` as model, tools and journal throw them, and an `Error` with its cause when a tool of ours
- * breaks.
+ * Throws the signal's reason when aborted, the errors of model and journal, `NoProgress`, and an `Error` with its cause when a tool fails.
  */
 export async function runAgent({
   model,
@@ -55,7 +51,7 @@ export async function runAgent({
   budget: Budget;
   journal: Journal;
   opening: string[];
-  /** Asked when the model says that it is done: the model is sent back with what this finds, a bounded number of times. */
+  /** Called when the model finishes: its problems are sent back to the model, a bounded number of times. */
   findProblems?: FindProblems;
   signal: AbortSignal;
   grace?: AbortSignal;
@@ -64,9 +60,9 @@ export async function runAgent({
   const finish = createCheckedFinish({ findProblems, turns });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  const noMore = AbortSignal.any([signal, budget.signal]);
-  const noLonger = AbortSignal.any([grace, budget.signal]);
-  let untold = opening;
+  const stopSignal = AbortSignal.any([signal, budget.signal]);
+  const cutSignal = AbortSignal.any([grace, budget.signal]);
+  let pending = opening;
 
   for (;;) {
     signal.throwIfAborted();
@@ -75,10 +71,10 @@ export async function runAgent({
 
     if (turn === undefined || turn.results !== null) {
       const end = turn && findEnd(turn);
-      // A text answer calls no finish tool, which would have objected: it is asked about here.
+      // The finish tool raises its own objections; a text answer does not call it.
       const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
       const objection = isByText ? await findObjection({ findProblems, turns, signal }) : undefined;
-      if (end !== undefined && objection === undefined && untold.length === 0) {
+      if (end !== undefined && objection === undefined && pending.length === 0) {
         return end;
       }
       const nudges = end === undefined ? nudge(turns) : objection === undefined ? [] : [objection];
@@ -87,10 +83,10 @@ export async function runAgent({
         return limit;
       }
       const warnings = budget.warnings().filter((line) => !turns.some(({ inputs }) => inputs.includes(line)));
-      const inputs = await journal.openTurn(index + 1, [...untold, ...nudges, ...warnings]);
+      const inputs = await journal.openTurn(index + 1, [...pending, ...nudges, ...warnings]);
       budget.countTurn();
       turns.push({ inputs, answer: null, results: null });
-      untold = [];
+      pending = [];
     } else if (turn.answer === null) {
       const limit = budget.beforeRequest();
       if (limit !== undefined) {
@@ -98,7 +94,7 @@ export async function runAgent({
       }
       try {
         const request = { instructions, turns, tools: offered, cacheKey };
-        turn.answer = await untilAborted(model.respond(request, noMore, noLonger), noLonger, 0);
+        turn.answer = await untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
       } catch (error) {
         signal.throwIfAborted();
         if (budget.signal.aborted) {
@@ -124,7 +120,7 @@ function nudge(turns: readonly Turn[]): string[] {
   return progress.kind === 'nudge' ? [progress.text] : [];
 }
 
-/** The end that a complete turn brought: its accepted finish call, or its text if it called nothing and was not cut off. */
+/** A turn ends the run by an accepted finish call, or by text without calls that was not cut off. */
 function findEnd({ answer, results }: Turn): Finished | undefined {
   const accepted = answer?.toolCalls.find(
     ({ name }, index) => name === finishTool.name && results?.[index]?.isError === false,

@@ -1,29 +1,29 @@
 import { z } from 'zod';
 
-/** What a tool call is answered with. An error is written for the model: what is wrong, what to try. */
+/** An error says what is wrong and what to try, for the model. */
 export interface ToolResult {
   output: string;
   isError: boolean;
 }
 
-/** One thing the model may do. `parameters` is a JSON Schema, as model servers want it. */
+/** `parameters` is a JSON Schema. */
 export interface Tool {
   name: string;
   description: string;
   parameters: Record<string, unknown>;
   /**
-   * Parses the model's own JSON text and does the work. Bad arguments are an error result; only faults of ours throw. `failed` names the
-   * tools whose calls in the same answer have failed before this one.
+   * Takes the model's JSON text. Bad arguments return an error result; only internal errors throw. `failed` names the tools whose earlier
+   * calls in the same answer failed.
    */
   call(argumentsText: string, signal: AbortSignal, failed?: ReadonlySet<string>): Promise<ToolResult>;
 }
 
-/** Builds a tool from a zod schema: the schema validates what the model sends and is what the model is shown. */
+/** The zod schema validates the model's arguments and becomes `parameters`. */
 export function createTool<Arguments extends z.ZodObject>(definition: {
   name: string;
   description: string;
   arguments: Arguments;
-  execute(given: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
+  execute(args: z.infer<Arguments>, signal: AbortSignal): Promise<ToolResult> | ToolResult;
 }): Tool {
   const { $schema, ...parameters } = z.toJSONSchema(definition.arguments);
   return {
@@ -35,19 +35,17 @@ export function createTool<Arguments extends z.ZodObject>(definition: {
       if (json === undefined) {
         return toolError(`the arguments of ${definition.name} are not valid JSON; send them again as one JSON object`);
       }
-      const given = definition.arguments.safeParse(json);
-      if (!given.success) {
-        return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(given.error)}`);
+      const args = definition.arguments.safeParse(json);
+      if (!args.success) {
+        return toolError(`wrong arguments for ${definition.name}:\n${z.prettifyError(args.error)}`);
       }
-      return definition.execute(given.data, signal);
+      return definition.execute(args.data, signal);
     },
   };
 }
 
-/** Answers a call that did not work: `output` tells the model what is wrong and what to try. */
 export const toolError = (output: string): ToolResult => ({ output, isError: true });
 
-/** Answers a call that worked. */
 export const toolOk = (output: string): ToolResult => ({ output, isError: false });
 
 function parseJson(text: string): unknown {

@@ -1,12 +1,12 @@
 /**
- * Waits for work that should obey `signal`, but not for ever when it does not: `graceMs` after the abort it rejects with the signal's
- * reason. The grace lets obedient work end first, so that it changes nothing behind our back.
+ * Waits for `work`, and rejects with the signal's reason `graceMs` after an abort. The grace lets work that obeys the signal end first, so
+ * that it changes nothing in the background.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, graceMs = 3_000): Promise<T> {
-  const cut = Promise.withResolvers<never>();
+  const aborted = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
-    timer = setTimeout(() => cut.reject(signal.reason), graceMs);
+    timer = setTimeout(() => aborted.reject(signal.reason), graceMs);
   };
   if (signal.aborted) {
     onAbort();
@@ -14,7 +14,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal, gra
     signal.addEventListener('abort', onAbort, { once: true });
   }
   try {
-    return await Promise.race([work, cut.promise]);
+    return await Promise.race([work, aborted.promise]);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

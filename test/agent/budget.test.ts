@@ -76,7 +76,7 @@ function createAgent({
 const write = createAnswer({ calls: [['write', {}]], tokens: 100 });
 const finish = createAnswer({ calls: [['finish', { summary: 'done' }]], tokens: 100 });
 
-describe('promise 9: every run ends within its limits and says in words why', () => {
+describe('promise 9: every run ends within its limits and says why', () => {
   test.each([
     { name: 'turns', given: { maxTurns: 3 }, limit: 'turns', requests: 3, words: '3 turns' },
     { name: 'tokens', given: { maxTokens: 450 }, limit: 'tokens', requests: 5, words: '450 tokens' },
@@ -86,7 +86,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     const model = createScriptedModel([write]);
     const agent = createAgent({ model, ...given });
     const end = await agent.run();
-    expect(end).toEqual({ kind: 'limit', limit, sentence: expect.stringContaining(`its limit of ${words}:`) });
+    expect(end).toEqual({ kind: 'limit', limit, sentence: expect.stringContaining(`the limit of ${words}.`) });
     expect(model.requests).toHaveLength(requests);
     // The end stands: asking again pays for nothing more.
     const again = { turns: requests, tokens: requests * 100, activeMs: 0 };
@@ -97,7 +97,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     }
   });
 
-  test('seconds of activity, summed over takeovers', async () => {
+  test('active seconds add up over takeovers', async () => {
     let clock = 0;
     const model = createScriptedModel([
       async () => {
@@ -110,7 +110,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(end).toMatchObject({
       kind: 'limit',
       limit: 'seconds',
-      sentence: expect.stringContaining('its limit of 1 minute:'),
+      sentence: expect.stringContaining('the limit of 1 minute.'),
     });
     expect(model.requests).toHaveLength(3);
   });
@@ -124,7 +124,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
   ];
 
   test.concurrent.each(faults)(
-    'a model server that $name is left within five seconds of the limit',
+    'a model server that $name is abandoned within five seconds of the limit',
     async ({ fault }) => {
       await using server = await startModelServer({ script: () => ({ text: 'a', fault }) });
       const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
@@ -149,7 +149,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(performance.now() - startedAt).toBeLessThan(7_000);
   });
 
-  test('a thousand files asked for at once stop at the limit, and every call is answered', async () => {
+  test('a thousand write calls in one answer stop at the limit, and every call gets a result', async () => {
     const calls = Array.from({ length: 1_000 }, (): [string, object] => ['write', {}]);
     const agent = createAgent({ model: createScriptedModel([createAnswer({ calls })]), maxChangedFiles: 20 });
     expect(await agent.run()).toMatchObject({ kind: 'limit', limit: 'files' });
@@ -158,7 +158,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(results.map(({ isError }) => isError)).toEqual(calls.map((_, index) => index >= 21));
   });
 
-  test('ten megabytes of tool output are cut to what one turn may hold, and the calls after it are not run', async () => {
+  test('tool output stops at the limit of one turn, and later calls do not run', async () => {
     let shown = 0;
     const show = createTool({
       name: 'show',
@@ -182,7 +182,7 @@ describe('promise 9: every run ends within its limits and says in words why', ()
     expect(JSON.stringify(results).length).toBeLessThan(500_000);
   });
 
-  test('a finish call before calls that the limit forbids does not pass them over', async () => {
+  test('a finish call before calls that the limit forbids still runs last', async () => {
     const writes = Array.from({ length: 9 }, (): [string, object] => ['write', {}]);
     const answer = createAnswer({ calls: [['finish', { summary: 'done' }], ...writes] });
     const agent = createAgent({ model: createScriptedModel([answer]), maxChangedFiles: 5 });
@@ -197,20 +197,22 @@ describe('promise 9: every run ends within its limits and says in words why', ()
   });
 });
 
-test('near a limit the model is told once, also over a takeover', async () => {
+test('the model gets one warning near a limit, also across a takeover', async () => {
   const journal = createMemoryJournal();
   const model = createScriptedModel([...Array.from({ length: 12 }, () => write), finish]);
   const first = createAgent({ model, journal, maxTurns: 10 });
   expect(await first.run()).toMatchObject({ kind: 'limit' });
   const told = journal.turns.map(({ inputs }) => inputs.length);
   expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
-  expect(journal.turns[8]?.inputs).toEqual([expect.stringMatching(/^Most of the turns .* call finish soon/)]);
+  expect(journal.turns[8]?.inputs).toEqual([
+    expect.stringMatching(/^This run has used most of its turns\. .* call finish soon/),
+  ]);
   // Someone raised the limit a little: the line stands there already.
   await createAgent({ model, journal, maxTurns: 14, spent: { turns: 12, tokens: 0, activeMs: 0 } }).run();
   expect(journal.turns.flatMap(({ inputs }) => inputs)).toHaveLength(1);
 });
 
-test('a turn that was opened before a takeover is not counted again', async () => {
+test('a turn opened before a takeover counts once', async () => {
   const journal = createMemoryJournal([{ inputs: ['go'], answer: null, results: null }]);
   const agent = createAgent({
     model: createScriptedModel([finish]),

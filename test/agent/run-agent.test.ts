@@ -68,7 +68,7 @@ const resultsOf = (journal: MemoryJournal, index: number) =>
   journal.turns[index]?.results?.map(({ output, isError }) => ({ output, isError }));
 
 describe('an end', () => {
-  test('a finish call ends the run with what it said', async () => {
+  test('a finish call ends the run with its arguments', async () => {
     const said = { summary: 'fixed', title: 'Fix it', replies: [{ message: 'msg_1', text: 'yes' }] };
     const journal = createMemoryJournal();
     journal.waiting.push('<message id="msg_1">fix it</message>');
@@ -86,7 +86,7 @@ describe('an end', () => {
     expect(journal.turns[0]?.results).toEqual([]);
   });
 
-  test('a finish call beside other calls runs last, and results keep the order of the calls', async () => {
+  test('a finish call among other calls runs last, and results keep the order of the calls', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal();
     const calls: [string, object][] = [['note', { text: 'a' }], finish(), ['note', { text: 'b' }]];
@@ -111,7 +111,7 @@ describe("the model's mistakes become tool results", () => {
     expect(resultsOf(journal, 0)).toEqual([{ output: expect.stringMatching(output), isError: true }]);
   });
 
-  test('a call that the output limit cut is not run', async () => {
+  test('a call that the output limit cut off does not run', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal();
     const cut = createAnswer({
@@ -126,7 +126,7 @@ describe("the model's mistakes become tool results", () => {
     expect(resultsOf(journal, 0)?.[1]).toEqual({ output: expect.stringMatching(/smaller steps/), isError: true });
   });
 
-  test('of more calls than one answer may make the rest is not run', async () => {
+  test('calls beyond the limit of one answer do not run', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal();
     const calls = Array.from({ length: 101 }, (): [string, object] => ['note', { text: 'a' }]);
@@ -135,11 +135,11 @@ describe("the model's mistakes become tool results", () => {
     expect(notes).toHaveLength(100);
     expect(resultsOf(journal, 0)?.slice(99)).toEqual([
       { output: 'noted 100', isError: false },
-      { output: 'not run: one answer may make 100 calls; look at their results, then ask for the rest', isError: true },
+      { output: 'not run: one answer may make 100 calls; read their results, then repeat this call', isError: true },
     ]);
   });
 
-  test('output that a database cannot hold is made storable', async () => {
+  test('output that a database cannot store is replaced', async () => {
     const journal = createMemoryJournal();
     const tool = createTool({
       name: 'read',
@@ -154,7 +154,7 @@ describe("the model's mistakes become tool results", () => {
 });
 
 describe('steering', () => {
-  test('a message that arrives on the way is handed over with the next turn', async () => {
+  test('a message that arrives during a turn joins the next turn', async () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([
       async () => {
@@ -168,11 +168,11 @@ describe('steering', () => {
   });
 });
 
-describe('a model that does not get on', () => {
+describe('a model without progress', () => {
   test.each([
     { name: 'an empty answer', bad: createAnswer({ text: ' ' }) },
     { name: 'a text that was cut off', bad: createAnswer({ text: 'I will now', stop: 'length' }) },
-  ])('$name is nudged once', async ({ bad }) => {
+  ])('$name gets one nudge', async ({ bad }) => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([bad, createAnswer({ text: 'ok' })]);
     expect(await run({ model, journal })).toMatchObject({ summary: 'ok' });
@@ -209,7 +209,7 @@ describe('a model that does not get on', () => {
     },
   );
 
-  test('the same call with another result each time is no loop', async () => {
+  test('the same call with changing results is no loop', async () => {
     const journal = createMemoryJournal();
     const again = createAnswer({ calls: [['note', { text: 'a' }]] });
     const model = createScriptedModel([...Array.from({ length: 9 }, () => again), createAnswer({ text: 'ok' })]);
@@ -229,7 +229,7 @@ describe('a takeover', () => {
   };
   const said: Turn = { inputs: [], answer: createAnswer({ text: 'all done' }), results: [] };
 
-  test('promise 10: an answered but unfinished turn has its tools run again and no request is paid twice', async () => {
+  test('promise 10: an answered turn without results runs its tools again, without a second request', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal([answered]);
     const model = createScriptedModel([noted, createAnswer({ text: 'ok' })]);
@@ -239,7 +239,7 @@ describe('a takeover', () => {
     expect(journal.turns[0]).toEqual(complete);
   });
 
-  test('an opened but unanswered turn is asked with exactly its stored inputs', async () => {
+  test('an unanswered turn repeats its request with the stored inputs', async () => {
     const journal = createMemoryJournal([complete, { inputs: ['and this'], answer: null, results: null }]);
     journal.waiting.push('later');
     const model = createScriptedModel([noted, createAnswer({ text: 'ok' })]);
@@ -252,7 +252,7 @@ describe('a takeover', () => {
     { name: 'a finish call', last: finished, summary: 'done' },
     { name: 'a text', last: said, summary: 'all done' },
     { name: 'a text whose turn was not completed', last: { ...said, results: null }, summary: 'all done' },
-  ])('work that ended with $name ends again without a request', async ({ last, summary }) => {
+  ])('a run that ended with $name ends again without a request', async ({ last, summary }) => {
     const journal = createMemoryJournal([complete, last]);
     const model = createScriptedModel([]);
     expect(await run({ model, journal })).toEqual({ kind: 'finished', summary, replies: [] });
@@ -260,7 +260,7 @@ describe('a takeover', () => {
     expect(journal.turns).toHaveLength(2);
   });
 
-  test('work that ended goes on when there are problems to tell', async () => {
+  test('a run that ended continues when there are problems', async () => {
     const journal = createMemoryJournal([complete, finished]);
     const model = createScriptedModel([noted, noted, createAnswer({ text: 'now fixed' })]);
     const end = await run({ model, journal, opening: ['docs/a.md has a broken link'] });
@@ -268,7 +268,7 @@ describe('a takeover', () => {
     expect(journal.turns[2]?.inputs).toEqual(['docs/a.md has a broken link']);
   });
 
-  test('each point of a crash leads to the same end and the same turns', async () => {
+  test('a crash at any point leads to the same end and the same turns', async () => {
     const answers = [noted, createAnswer({ text: ' ' }), noted, createAnswer({ calls: [finish()] })];
     const whole = createMemoryJournal();
     const tool = createTool({
@@ -289,7 +289,7 @@ describe('a takeover', () => {
   });
 });
 
-describe('what ends the loop from outside', () => {
+describe('interruptions', () => {
   const hang = (_: unknown, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('some other error')));
@@ -298,7 +298,7 @@ describe('what ends the loop from outside', () => {
   test.each([
     { name: 'that fails by it in its own words', answer: hang },
     { name: 'that does not listen', answer: () => new Promise<never>(() => {}) },
-  ])('an abort during a model request $name is thrown with its reason', async ({ answer }) => {
+  ])('an abort during a model request $name throws its reason', async ({ answer }) => {
     const stop = new AbortController();
     const reason = new Error('cancelled');
     const model = createScriptedModel([
@@ -310,7 +310,7 @@ describe('what ends the loop from outside', () => {
     await expect(run({ model, journal: createMemoryJournal(), signal: stop.signal })).rejects.toBe(reason);
   });
 
-  test('an abort during a tool is thrown with its reason and stores no results', async () => {
+  test('an abort during a tool throws its reason and stores no results', async () => {
     const stop = new AbortController();
     const reason = new Error('cancelled');
     const tool = createTool({
@@ -328,7 +328,7 @@ describe('what ends the loop from outside', () => {
     expect(journal.turns[0]?.results).toBeNull();
   });
 
-  test('promise 16: a hand-over stores the answer under way, runs none of its tools, and opens no other turn', async () => {
+  test('promise 16: a hand-over stores the pending answer, runs none of its tools and opens no turn', async () => {
     const handOver = new AbortController();
     const grace = new AbortController();
     const reason = new HandedOver('stopping');
@@ -353,7 +353,7 @@ describe('what ends the loop from outside', () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  test('promise 16: a hand-over during the tools of a turn opens no other turn', async () => {
+  test('promise 16: a hand-over during tools opens no turn', async () => {
     const handOver = new AbortController();
     const reason = new HandedOver('stopping');
     const journal = createMemoryJournal();
@@ -373,7 +373,7 @@ describe('what ends the loop from outside', () => {
     expect(journal.turns).toHaveLength(1);
   });
 
-  test('promise 16: a model that has not answered at the end of the grace is left', async () => {
+  test('promise 16: a request without an answer at the end of the grace is abandoned', async () => {
     const handOver = new AbortController();
     const grace = new AbortController();
     const reason = new HandedOver('stopping');
@@ -389,7 +389,7 @@ describe('what ends the loop from outside', () => {
     expect(journal.turns).toMatchObject([{ answer: null }]);
   });
 
-  test('promise 7: an abort gets through between the calls of one answer, however quick they are', async () => {
+  test('promise 7: an abort takes effect between synchronous calls of one answer', async () => {
     const stop = new AbortController();
     const reason = new Error('cancelled');
     const { notes, note } = createNotes();
@@ -411,14 +411,14 @@ describe('what ends the loop from outside', () => {
     expect(journal.turns[0]?.results).toBeNull();
   });
 
-  test('a lost lease goes through as it is', async () => {
+  test('a lost lease is thrown unchanged', async () => {
     const journal = createMemoryJournal();
     const lost = new LeaseLost('another worker has it');
     journal.saveAnswer = () => Promise.reject(lost);
     await expect(run({ model: createScriptedModel([createAnswer({ text: 'a' })]), journal })).rejects.toBe(lost);
   });
 
-  test('a tool that breaks is an error of ours that names the tool', async () => {
+  test('an error in a tool is thrown with the name of the tool', async () => {
     const cause = new Error('disk full');
     const tool = createTool({
       name: 'write',
@@ -434,10 +434,10 @@ describe('what ends the loop from outside', () => {
 
 describe('problems', () => {
   const problem = 'limits.md still holds a conflict marker';
-  const told = `not finished yet; solve this first, then call finish again:\n${problem}`;
+  const objection = `not finished yet; solve this first, then call finish again:\n${problem}`;
   const tidy: [string, object] = ['note', { text: 'solved' }];
 
-  test('a finish call is refused with what is wrong, and taken once that is solved', async () => {
+  test('a finish call gets the remaining problems as an error, and is accepted once they are solved', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal();
     const model = createScriptedModel([
@@ -446,10 +446,10 @@ describe('problems', () => {
     ]);
     const findProblems = async () => (notes.length === 0 ? [problem] : []);
     expect(await run({ model, journal, tools: [note], findProblems })).toMatchObject({ summary: 'solved' });
-    expect(resultsOf(journal, 0)).toEqual([{ output: told, isError: true }]);
+    expect(resultsOf(journal, 0)).toEqual([{ output: objection, isError: true }]);
   });
 
-  test('an end by text alone is held up as well', async () => {
+  test('a text answer is sent back with the problems as well', async () => {
     const { notes, note } = createNotes();
     const journal = createMemoryJournal();
     const model = createScriptedModel([
@@ -459,25 +459,25 @@ describe('problems', () => {
     ]);
     const findProblems = async () => (notes.length === 0 ? [problem] : []);
     expect(await run({ model, journal, tools: [note], findProblems })).toMatchObject({ summary: 'Solved.' });
-    expect(journal.turns[1]?.inputs).toEqual([told]);
+    expect(journal.turns[1]?.inputs).toEqual([objection]);
   });
 
   const failed: [string, object] = ['note', { text: 'bad' }];
-  const beside =
+  const failedCalls =
     'not finished yet; solve this first, then call finish again:\n' +
-    'these calls beside it failed: note, nope. Look at their results: the summary must not claim what was not done.';
+    'these calls in the same answer failed: note, nope. Read their results: the summary must not claim work that was not done.';
 
-  test('a finish call beside calls that failed is held up once, and taken alone', async () => {
+  test('a finish call next to failed calls is refused, and accepted when it comes alone', async () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([
       createAnswer({ calls: [failed, finish({ summary: 'updated' }), tidy, failed, ['nope', {}]] }),
       createAnswer({ calls: [finish({ summary: 'not updated' })] }),
     ]);
     expect(await run({ model, journal })).toMatchObject({ summary: 'not updated' });
-    expect(resultsOf(journal, 0)?.[1]).toEqual({ output: beside, isError: true });
+    expect(resultsOf(journal, 0)?.[1]).toEqual({ output: failedCalls, isError: true });
   });
 
-  test('a finish call beside one that was cut off is held up', async () => {
+  test('a finish call next to a call that was cut off is refused', async () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([
       createAnswer({ calls: [finish({ summary: 'updated' }), tidy], stop: 'length' }),
@@ -487,7 +487,7 @@ describe('problems', () => {
     expect(resultsOf(journal, 0)?.[0]).toMatchObject({ output: expect.stringContaining('failed: note.') });
   });
 
-  test('failed calls and problems are told together', async () => {
+  test('one objection names failed calls and problems', async () => {
     const journal = createMemoryJournal();
     const model = createScriptedModel([createAnswer({ calls: [['nope', {}], finish()] })]);
     await run({ model, journal, findProblems: async () => [problem] });
@@ -497,9 +497,9 @@ describe('problems', () => {
 
   test.each([
     ['a finish call', createAnswer({ calls: [finish({ summary: 'enough' })] })],
-    ['a finish call beside one that fails', createAnswer({ calls: [failed, finish({ summary: 'enough' })] })],
+    ['a finish call next to a failed call', createAnswer({ calls: [failed, finish({ summary: 'enough' })] })],
     ['text alone', createAnswer({ text: 'enough' })],
-  ])('the third end by %s is taken as it is', async (_name, answer) => {
+  ])('the third end by %s is accepted despite problems', async (_name, answer) => {
     const model = createScriptedModel([answer, answer, answer]);
     const journal = createMemoryJournal();
     expect(await run({ model, journal, findProblems: async () => [problem] })).toMatchObject({ summary: 'enough' });

@@ -22,21 +22,21 @@ async function runToItsEnd(script: Script, environment: Record<string, string>) 
 const talks: Script = (request) => ({ ...call('search', { pattern: `x${request.turn}` }), usage: { tokensIn: 600 } });
 
 test.concurrent.each<[string, Script, Record<string, string>, string, string]>([
-  ['turns', restless, { RUN_MAX_TURNS: '3' }, 'limit_turns', 'its limit of 3 turns:'],
-  ['tokens', talks, { RUN_MAX_TOKENS: '1000' }, 'limit_tokens', 'its limit of 1,000 tokens:'],
+  ['turns', restless, { RUN_MAX_TURNS: '3' }, 'limit_turns', 'the limit of 3 turns.'],
+  ['tokens', talks, { RUN_MAX_TOKENS: '1000' }, 'limit_tokens', 'the limit of 1,000 tokens.'],
   [
     'seconds, by a model that hangs,',
     steps([hangs]),
     { RUN_MAX_SECONDS: '2' },
     'limit_seconds',
-    'its limit of 2 seconds:',
+    'the limit of 2 seconds.',
   ],
-])('promise 9: a limit of %s with nothing to show ends the job as failed, in words', async (...given) => {
+])('promise 9: a limit of %s without a change fails the job and says why', async (...given) => {
   const [, script, environment, code, words] = given;
   await using ended = await runToItsEnd(script, environment);
   expect(ended.job).toMatchObject({ status: 'failed', prLink: null });
   expect(ended.run).toMatchObject({ status: 'ended', code, messages: [{ state: 'dropped', reason: code }] });
-  expect(ended.run?.sentence).toContain(`The work was stopped at ${words} ask again`);
+  expect(ended.run?.sentence).toContain(`Pagewright stopped at ${words} Send a smaller`);
   expect(await ended.github.branches()).toEqual([]);
 });
 
@@ -45,13 +45,13 @@ const fill = (path: string) => write(path, `# ${path}\n`);
 test.concurrent.each<[string, Script, Record<string, string>, string]>([
   ['turns', steps([fill('a.md'), restless, restless]), { RUN_MAX_TURNS: '2' }, 'limit_turns'],
   ['seconds', steps([fill('a.md'), hangs]), { RUN_MAX_SECONDS: '5' }, 'limit_seconds'],
-])('promise 9: a limit of %s with a change in hand publishes it as a draft that says so first', async (...given) => {
+])('promise 9: a limit of %s with a change publishes a draft that names the limit first', async (...given) => {
   const [, script, environment, code] = given;
   await using ended = await runToItsEnd(script, environment);
   expect(ended.job).toMatchObject({ status: 'completed', prLink: `${ended.world.github.webUrl}/acme/docs/pull/1` });
   expect(ended.run).toMatchObject({ code, messages: [{ state: 'answered' }] });
-  const [first = ''] = ended.run?.sentence?.split(': ask again') ?? [];
-  expect(first).toContain('The work was stopped at its limit of');
+  const [first = ''] = ended.run?.sentence?.split(' Send a smaller') ?? [];
+  expect(first).toContain('Pagewright stopped at the limit of');
   const { draft, body } = await ended.github.pullRequest(1);
   expect(draft).toBe(true);
   expect(body?.startsWith(`<!-- pagewright:start -->\n\n> [!WARNING]\n> ${first}`)).toBe(true);
@@ -86,7 +86,7 @@ test.concurrent('promise 9: a limit in a later run is said first in its comment;
   expect((await github.pullRequest(1)).draft).toBe(false);
   const comments = await github.comments(1);
   expect(comments).toHaveLength(1);
-  expect(comments[0]?.body).toMatch(/^\*\*The work was stopped at its limit of 6 seconds/);
+  expect(comments[0]?.body).toMatch(/^\*\*Pagewright stopped at the limit of 6 seconds/);
 });
 
 const times = (count: number, make: (index: number) => ScriptStep) =>

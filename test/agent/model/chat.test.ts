@@ -16,7 +16,7 @@ function assemble(chunks: object[]) {
   return assembly.finish();
 }
 
-describe('chunks of servers that only resemble OpenAI', () => {
+describe('chunks of OpenAI-compatible servers', () => {
   test.each([
     {
       name: 'arguments in pieces, two calls interleaved',
@@ -93,7 +93,7 @@ describe('chunks of servers that only resemble OpenAI', () => {
     expect(answer.toolCalls.map(({ callId, name, arguments: text }) => [callId, name, text])).toEqual(expected);
   });
 
-  test('no usage is null, usage in a chunk without choices counts', () => {
+  test('missing usage is null, and usage in a chunk without choices counts', () => {
     expect(assemble([delta({ content: 'a' }, 'stop')]).usage).toBeNull();
     const usage = { prompt_tokens: 5, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 3 } };
     expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toEqual({
@@ -109,12 +109,12 @@ describe('chunks of servers that only resemble OpenAI', () => {
     { completion_tokens: 0.5 },
     { prompt_tokens: 1e300 },
     { completion_tokens: null },
-  ])('usage that cannot be counted is none: %o', (broken) => {
+  ])('invalid usage is null: %o', (broken) => {
     const usage = { prompt_tokens: 5, completion_tokens: 2, ...broken };
     expect(assemble([delta({ content: 'a' }, 'stop'), { choices: [], usage }]).usage).toBeNull();
   });
 
-  test('thoughts go back with text and with calls, signatures with their call', () => {
+  test('reasoning is sent back with text and calls, a signature with its call', () => {
     const signature = { extra_content: { google: { thought_signature: 's' } } };
     const withCall = assemble([
       delta({ reasoning_content: 'hm' }),
@@ -160,7 +160,7 @@ describe('chunks of servers that only resemble OpenAI', () => {
     },
   );
 
-  test('an answer without a finish reason, or a chunk that is none, is broken', () => {
+  test('an answer without a finish reason and an invalid chunk are broken', () => {
     expect(() => assemble([delta({ content: 'a' }, '')])).toThrow(BrokenAnswer);
     expect(() => assemble([delta({ content: 'a' })])).toThrow(BrokenAnswer);
     expect(() => assemble([{ choices: 'no' }])).toThrow(BrokenAnswer);

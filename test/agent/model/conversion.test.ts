@@ -69,7 +69,7 @@ describe.each([
     { inputs: turns[index]?.inputs ?? [], answer: null, results: null },
   ];
 
-  test('begins with the input of the turn before, word for word, also after a takeover', () => {
+  test('starts with the exact input of the previous turn, also after a takeover', () => {
     fc.assert(
       fc.property(history, fc.nat(), (turns, cut) => {
         const stored = reordered(turns);
@@ -84,7 +84,7 @@ describe.each([
     );
   });
 
-  test('shows every answer and every result exactly once', () => {
+  test('contains every answer and every result exactly once', () => {
     fc.assert(
       fc.property(history, (turns) => {
         const whole = words(turns).join('\n');
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-describe('what a response gives back to the API', () => {
+describe('the items of a response that are sent back', () => {
   const items = (output: object[]) =>
     fromResponse({ response: { status: 'completed', output }, streamedItems: [] }).answer.items.map((item) =>
       JSON.parse(String(item)),
@@ -120,12 +120,12 @@ describe('what a response gives back to the API', () => {
     expect(items(output)).toEqual(kept);
   });
 
-  test('items of the stream stand in when the end brings none', () => {
+  test('streamed items replace a missing output', () => {
     const { answer } = fromResponse({ response: { status: 'completed', output: [] }, streamedItems: [call] });
     expect(answer.toolCalls).toEqual([{ callId: 'c', name: 'n', arguments: '{}' }]);
   });
 
-  test('the id of a call is one that a database can hold', () => {
+  test('a database can store the id of a call', () => {
     const response = { status: 'completed', output: [{ ...call, call_id: 'c\0\ud800' }] };
     const { answer } = fromResponse({ response, streamedItems: [] });
     expect(answer.toolCalls).toEqual([{ callId: 'c\ufffd\ufffd', name: 'n', arguments: '{}' }]);
@@ -136,7 +136,7 @@ describe('what a response gives back to the API', () => {
     { input_tokens: -5 },
     { output_tokens: 0.5 },
     { input_tokens_details: { cached_tokens: -1 } },
-  ])('usage that cannot be counted is none: %o', (broken) => {
+  ])('invalid usage is null: %o', (broken) => {
     const response = { status: 'completed', output: [call], usage: { input_tokens: 5, output_tokens: 2, ...broken } };
     expect(fromResponse({ response, streamedItems: [] }).usage).toBeNull();
   });

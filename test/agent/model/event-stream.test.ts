@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startModelServer } from '../../../local/model/start-model-server.ts';
 import { createBoundedFetch } from '../../../src/agent/model/event-stream.ts';
 
-test('an answer beyond its bound ends with an error, a smaller one arrives whole', async () => {
+test('an answer over the limit throws an error, a smaller one arrives whole', async () => {
   await using server = await startModelServer({ script: () => ({ fault: { kind: 'html' } }) });
   const ask = (bounds: { maxBytes: number; maxErrorBytes: number }, body: object) =>
     createBoundedFetch(bounds)(`${server.url}/chat/completions`, { method: 'POST', body: JSON.stringify(body) });

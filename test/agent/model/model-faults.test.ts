@@ -195,7 +195,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     expect(Object.keys(second?.headers ?? {})).not.toContain('idempotency-key');
   });
 
-  test('a Retry-After of a second is waited for', async () => {
+  test('a Retry-After of one second is respected', async () => {
     const fault = status(429, { headers: { 'retry-after': '1' } });
     await using server = await startFaulty(fault, 1);
     const startedAt = performance.now();
@@ -203,7 +203,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
-  test('a longer Retry-After counts from now on, and a day at most', async () => {
+  test('a longer Retry-After parks the run, for one day at most', async () => {
     for (const [asked, expected] of [
       ['120', 120],
       ['999999', 86_400],
@@ -224,7 +224,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
   ];
   const reason = new Error('cancelled');
 
-  test.each(whenAsked)('an abort $when is thrown with its reason', async ({ played }) => {
+  test.each(whenAsked)('an abort $when throws its reason', async ({ played }) => {
     const stop = new AbortController();
     await using server = await startModelServer({
       script: () => {
@@ -236,7 +236,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     expect(server.requests).toHaveLength(1);
   });
 
-  test('promise 16: from a hand-over on nothing is waited for or asked again, but a request under way is answered', async () => {
+  test('promise 16: after a hand-over a running request completes, without waits or retries', async () => {
     const handOver = new AbortController();
     const grace = new AbortController();
     const answerLate = async () => {
@@ -250,22 +250,25 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each(whenAsked)('promise 16: a hand-over $when ends it at once, or at the end of the grace', async (given) => {
-    const handOver = new AbortController();
-    const grace = new AbortController();
-    await using server = await startModelServer({
-      script: () => {
-        setTimeout(() => handOver.abort(reason), 50);
-        if (given.played.kind === 'stall') setTimeout(() => grace.abort(reason), 150);
-        return { fault: given.played };
-      },
-    });
-    const reports: RequestReport[] = [];
-    const asked = createTestModel(server.url, { reports }).respond(request, handOver.signal, grace.signal);
-    const startedAt = performance.now();
-    await expect(asked).rejects.toBe(reason);
-    expect(performance.now() - startedAt).toBeLessThan(700);
-    expect(server.requests).toHaveLength(1);
-    expect(reports).toMatchObject([{ outcome: given.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
-  });
+  test.each(whenAsked)(
+    'promise 16: a hand-over $when ends the request at once, or at the end of the grace',
+    async (given) => {
+      const handOver = new AbortController();
+      const grace = new AbortController();
+      await using server = await startModelServer({
+        script: () => {
+          setTimeout(() => handOver.abort(reason), 50);
+          if (given.played.kind === 'stall') setTimeout(() => grace.abort(reason), 150);
+          return { fault: given.played };
+        },
+      });
+      const reports: RequestReport[] = [];
+      const asked = createTestModel(server.url, { reports }).respond(request, handOver.signal, grace.signal);
+      const startedAt = performance.now();
+      await expect(asked).rejects.toBe(reason);
+      expect(performance.now() - startedAt).toBeLessThan(700);
+      expect(server.requests).toHaveLength(1);
+      expect(reports).toMatchObject([{ outcome: given.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
+    },
+  );
 });

@@ -67,7 +67,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     ]);
   });
 
-  test('each request begins with the one before, so that a cache finds all of it', async () => {
+  test('each request starts with the previous one, so that the prompt cache matches', async () => {
     server.setScript(steps([{ calls: [call('one')] }, { text: ' ' }, { text: 'so', calls: [call('two')] }, finish]));
     const journal = createMemoryJournal();
     await run(model, journal);
@@ -78,7 +78,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     }
   });
 
-  test('a takeover sends word for word what the run would have sent', async () => {
+  test('a takeover sends exactly what the first worker would have sent', async () => {
     const script = steps([
       { text: 'a', calls: [call('one'), call('two')] },
       { text: '' },
@@ -99,7 +99,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     }
   });
 
-  test('turns that the other kind of model stored are sent in its own words', async () => {
+  test('turns stored by the other protocol are converted', async () => {
     server.setScript(steps([{ text: 'a', calls: [call('one')] }, finish]));
     const other = createModel({
       api: api === 'chat' ? 'responses' : 'chat',
@@ -121,7 +121,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     expect(journal.turns[0]?.results?.[0]?.output).toBe(`you said ${text}`);
   });
 
-  test('arguments cut by the output limit come back as an error and the run goes on', async () => {
+  test('arguments cut by the output limit become an error result, and the run continues', async () => {
     server.setScript(
       steps([{ calls: [call('one'), call('a rather long text')], fault: { kind: 'cut_arguments' } }, finish]),
     );
@@ -131,7 +131,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     expect(journal.turns[0]?.answer?.stop).toBe('length');
   });
 
-  test('the key goes in the header and nowhere else', async () => {
+  test('the API key is only in the header', async () => {
     server.setScript(steps([finish]));
     await run(model, createMemoryJournal());
     expect(server.requests[0]?.headers.authorization).toBe('Bearer key-1');
@@ -139,7 +139,7 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
   });
 });
 
-test('the responses protocol stores nothing at the provider and carries encrypted reasoning along', async () => {
+test('the responses protocol stores nothing at the provider and sends encrypted reasoning back', async () => {
   await using server = await startModelServer({ script: steps([{ calls: [call('one')] }, finish]) });
   const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
   await run(model, createMemoryJournal());
@@ -158,7 +158,7 @@ test('the responses protocol stores nothing at the provider and carries encrypte
   ]);
 });
 
-test('a model that cannot encrypt its reasoning is asked without', async () => {
+test('a model that cannot encrypt its reasoning gets a request without that option', async () => {
   const play = steps([{ calls: [call('one')] }, finish]);
   await using server = await startModelServer({
     script: (request) =>

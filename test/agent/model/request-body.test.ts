@@ -16,7 +16,7 @@ const whole: Turn = {
 };
 const texts = fc.array(fc.string({ unit: 'binary' }), { maxLength: 3 });
 
-test('a body is the JSON of its fields, the lead, and what each turn is told as', async () => {
+test('a body is the JSON of its fields, the lead items and the items of each turn', async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.array(texts, { maxLength: 4 }), async (first, inputs) => {
       const lead = first.map((content) => ({ content }));
@@ -32,7 +32,7 @@ test('a body is the JSON of its fields, the lead, and what each turn is told as'
   );
 });
 
-test('a turn that is complete is written once, however many requests follow; one that is not yet, anew', async () => {
+test('a complete turn is serialized once, an incomplete turn for each request', async () => {
   const asked: Turn[] = [];
   const write = createBodyWriter({
     list: 'input',

@@ -5,7 +5,7 @@ import { createRetryingModel } from '../../../src/agent/model/retrying-model.ts'
 const request = { instructions: '', turns: [], tools: [], cacheKey: '' };
 const never = new AbortController().signal;
 
-test('promise 9: no try is begun after five minutes of them, however few there were', async () => {
+test('promise 9: no attempt starts after five minutes', async () => {
   let [clock, asked] = [0, 0];
   const ask = async () => {
     asked += 1;
@@ -17,7 +17,7 @@ test('promise 9: no try is begun after five minutes of them, however few there w
   expect(asked).toBe(3);
 });
 
-test('a fault of ours is no fault of the server: it is thrown as it is, once', async () => {
+test('an internal error is thrown once, without a retry', async () => {
   const outcomes: string[] = [];
   const broken = new TypeError('undefined is not a function');
   const ask = () => Promise.reject(broken);
