@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createCaller } from '../harness/caller.ts';
 import { eventually } from '../harness/eventually.ts';
+import { toUrl } from '../harness/world.ts';
 import { steps } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import { createFindInstalledRepository } from '../src/cli/find-installed-repository.ts';
@@ -17,7 +19,6 @@ import type { Answered } from './emulate/create-proxy.ts';
 import { appId, startEmulatedGitHub, webhookSecret } from './emulate/start-emulated-github.ts';
 import { createTestDatabase } from './support/database.ts';
 import { edit, finish, perRun, readRuns } from './support/scenario.ts';
-import { createCaller, toUrl } from './support/world.ts';
 
 const firstRun = steps([
   edit('limits.md', '60 requests', '100 requests'),
@@ -64,7 +65,7 @@ test('an emulator of GitHub that others wrote agrees: a pull request, a comment 
   const log = createLog({ level: 'silent', redact: (line) => line });
   const service = cleanup.use(await startService({ config, log, redactor: createRedactor([privateKey]) }));
   github.setWebhook(`${service.url}/api/github/webhooks`);
-  const caller = createCaller({ url: service.url, world: key });
+  const caller = createCaller({ url: service.url, project: key });
 
   // What GitHub calls write, emulate calls push, which nobody may prompt with.
   await github.as('acme', 'PUT', `${docs}/collaborators/rita`, { permission: 'admin' });

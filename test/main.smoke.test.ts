@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { glob, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
@@ -8,13 +8,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createPrivateKey } from '../harness/create-private-key.ts';
 import { createBrowser, readRegistrationForm } from './http/setup/browser.ts';
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const privateKey = createPrivateKey();
 
 /** A service that starts for the first time, with the embedded database in a folder of its own. */
 async function startFirstTime(environment: Record<string, string> = {}) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { acceptInstruction } from '../../src/deliveries/instructions/accept-instruction.ts';
 import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
@@ -14,7 +15,6 @@ import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
 import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

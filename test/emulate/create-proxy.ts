@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
+import { createGitClient } from '../../harness/git-client.ts';
 import { createBareRepository } from '../../local/github/git/create-bare-repository.ts';
 import { runHttpBackend } from '../../local/github/git/run-http-backend.ts';
 import { writeCommit } from '../../local/github/git/write-commit.ts';
-import { createGitClient } from '../support/git-client.ts';
 
 export interface Answered {
   by: 'emulate' | 'proxy';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
 import { createJob } from '../../src/jobs/create-job.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -8,7 +9,6 @@ import { listMessages } from '../../src/store/tables/messages.ts';
 import { markProjectRemoved, storeSettings } from '../../src/store/tables/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 
 let db: TestDatabase;
 let repositoryId = 0;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { createMetrics } from '../../src/metrics/create-metrics.ts';
@@ -7,7 +8,6 @@ import { cacheFor } from '../../src/metrics/keep-for.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const idle = { worker: undefined, connections: { open: 0, idle: 0, waiting: 0 } };

@@ -1,5 +1,5 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { createPrivateKey } from '../../harness/create-private-key.ts';
 import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
 import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
 import { createGit } from '../../src/git/git.ts';
@@ -21,11 +21,7 @@ import type { MemoryGitHub } from './memory-github.ts';
 /** What waits in the queue. One that a rolled back transaction put in means nothing, as everything in the queue may. */
 export type Entry = { kind: 'delivery'; deliveryId: string; isLater: boolean } | ({ kind: 'answer' } & AnswerEntry);
 
-const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-});
+const privateKey = createPrivateKey();
 
 /** The service's own parts over a test database and a GitHub in memory. `entries` is the queue, which a test works off by hand. */
 export function createParts({ database, store }: TestDatabase, memory: MemoryGitHub) {

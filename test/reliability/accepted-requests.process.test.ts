@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { spawnService } from '../support/spawn-service.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { lockTable, settled } from './crash-points.ts';
 

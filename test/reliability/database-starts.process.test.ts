@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, inject, test, vi } from 'vitest';
+import { spawnService } from '../../harness/spawn-service.ts';
+import { toUrl } from '../../harness/world.ts';
 import { createLog } from '../../src/log.ts';
 import { migrations } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { playOldProcess } from '../store/migrations/play-old-process.ts';
 import { readSchema } from '../store/migrations/read-schema.ts';
 import { administer, inDatabase } from '../support/server.ts';
-import { spawnService } from '../support/spawn-service.ts';
-import { createWorld, toUrl } from '../support/world.ts';
+import { createWorld } from '../support/world.ts';
 
 // Eight processes on a machine with two processors take their time.
 vi.setConfig({ testTimeout: 120_000 });

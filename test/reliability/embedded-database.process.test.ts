@@ -4,13 +4,14 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import { spawnService } from '../support/spawn-service.ts';
-import { startInWorld } from '../support/start-service.ts';
-import { createCaller, createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { atModelRequest, expireLease } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
@@ -26,7 +27,7 @@ test('promise 1: a run outlives its process, and then the embedded database with
   await using first = await spawnService(world, { environment });
   const access = await createKeyByCommand(world, environment);
   const duringFirst = await atModelRequest(0)(world);
-  const { id } = await createCaller({ url: first.url, world: access }).create('First');
+  const { id } = await createCaller({ url: first.url, project: access }).create('First');
   await duringFirst.reached();
   await first.kill('SIGKILL');
   duringFirst.release();
@@ -44,7 +45,7 @@ test('promise 1: a run outlives its process, and then the embedded database with
   // The server is gone without a word, and recovers what was committed.
   await using third = await spawnService(world, { environment });
   await expireEmbeddedLease(dataDir, id);
-  const caller = createCaller({ url: third.url, world: access });
+  const caller = createCaller({ url: third.url, project: access });
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
   expect(await readGitHub(world, id)).toEqual({ branches: 1, pullRequests: 1, commits: ['First'], comments: 0 });
   expect(world.model.requests).toHaveLength(4);
@@ -61,7 +62,7 @@ test('promise 17: a service whose embedded database is killed goes on without a 
   await eventually(() => service.lines.some((line) => line.includes('the embedded database was lost')) || undefined);
   await eventually(async () => (await fetch(`${service.url}/readyz`)).ok || undefined);
   expect(performance.now() - killedAt).toBeLessThan(30_000);
-  const caller = createCaller({ url: service.url, world: access });
+  const caller = createCaller({ url: service.url, project: access });
   const { id } = await caller.create('Afterwards');
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });

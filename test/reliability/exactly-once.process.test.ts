@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { type SpawnedService, spawnService } from '../support/spawn-service.ts';
-import { startInWorld } from '../support/start-service.ts';
+import { type SpawnedService, spawnService } from '../../harness/spawn-service.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { createWorld, type World } from '../support/world.ts';
 import {
   afterLastEffect,

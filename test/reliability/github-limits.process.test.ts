@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
+import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import type { LoggedRequest } from '../../local/github/api/request-log.ts';
 import type { Script } from '../../local/model/script.ts';
 import { eyesOn } from '../../src/effects/answer.ts';
@@ -16,9 +19,7 @@ import { updateJob } from '../../src/store/tables/jobs.ts';
 import { makeJob } from '../support/jobs.ts';
 import { lookedAfter } from '../support/looked-after.ts';
 import { fetchSamples } from '../support/read-samples.ts';
-import { spawnService } from '../support/spawn-service.ts';
-import { startInWorld } from '../support/start-service.ts';
-import { createCaller, createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 import { settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
@@ -58,7 +59,7 @@ async function addOther(world: World, files?: Record<string, string>) {
     }),
   });
   if (!created) throw new Error('could not create a key');
-  return { installationId, ...created, callerAt: (url: string) => createCaller({ url, world: created }) };
+  return { installationId, ...created, callerAt: (url: string) => createCaller({ url, project: created }) };
 }
 
 /** A process with files of its own, as if each ran on another machine. */

@@ -1,6 +1,6 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
-import { createGitClient } from '../support/git-client.ts';
+import { createGitClient } from '../../harness/git-client.ts';
 import type { World } from '../support/world.ts';
 
 const docs = { owner: 'acme', repo: 'docs' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { lookAt } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld } from '../support/world.ts';
 import { listWrites } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';

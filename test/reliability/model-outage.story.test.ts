@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import type { Fault } from '../../local/model/script.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { readRuns } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';

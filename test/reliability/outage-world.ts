@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
-import { startInWorld } from '../support/start-service.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { createWorld } from '../support/world.ts';
 import { followInstruction } from './instructed-model.ts';
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createLog } from '../../src/log.ts';
 import { type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
@@ -6,7 +7,6 @@ import { createWorker } from '../../src/worker/worker.ts';
 import { startApi } from '../support/api.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { acceptJob } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 import { findLongestGap, startFakeRuns } from './fake-runs.ts';
 
 // The runs only take their time here: git and HTTP would make four real ones longer than what is measured.

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
 import { listRuns } from '../../src/store/tables/runs.ts';
 import { fetchSamples } from '../support/read-samples.ts';
-import { spawnService } from '../support/spawn-service.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';
 import { listWrites, readGitHub } from './github-state.ts';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { ModelUnavailable } from '../../src/agent/model/errors.ts';
 import type { ModelAnswer } from '../../src/agent/model/model.ts';
@@ -29,7 +30,6 @@ import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import { readWrites, storeWrites } from '../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 
 let made: TestDatabase;
 let projectId: string;

@@ -3,15 +3,16 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
 import { chosen, steps } from '../../local/model/script.ts';
 import { atModelRequest, settled } from '../reliability/crash-points.ts';
 import { readGitHub } from '../reliability/github-state.ts';
 import { countRepeats, followInstruction } from '../reliability/instructed-model.ts';
 import { fetchSamples } from '../support/read-samples.ts';
 import { edit, finish, lookAt, perRun, readRuns } from '../support/scenario.ts';
-import { spawnService } from '../support/spawn-service.ts';
-import { createCaller, createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const prompt = 'Make it 100.';
 const firstRun = steps([
@@ -35,7 +36,7 @@ async function createKeyByCommand({ environment, directory }: World) {
 test.concurrent('a key is made, a job is posted, a comment changes its pull request, and the merge archives it', async () => {
   await using world = await createWorld({ script: chosen([{ when: prompt, script: perRun([firstRun, secondRun]) }]) });
   await using service = await spawnService(world, { command: ['npm', 'start'] });
-  const caller = createCaller({ url: service.url, world: await createKeyByCommand(world) });
+  const caller = createCaller({ url: service.url, project: await createKeyByCommand(world) });
   const { id } = await caller.create(prompt);
   const { source, prLink } = await caller.settled(id);
   expect(prLink).toBe(`${world.github.webUrl}/acme/docs/pull/1`);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld } from '../support/world.ts';
 
 const oneRun = steps([

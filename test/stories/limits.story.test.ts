@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { startInWorld } from '../../harness/start-service.ts';
 import { type Script, type ScriptStep, steps } from '../../local/model/script.ts';
 import { call, edit, finish, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld } from '../support/world.ts';
 
 const restless: Script = ({ turn }) => call('search', { pattern: `nothing ${turn}` });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { jobShape } from '../support/api.ts';
 import { edit, finish, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { createWorld } from '../support/world.ts';
 
 const prompt = 'The limit is 100 requests, not 60.';

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { createKey } from '../../src/keys/create-key.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from '../support/scenario.ts';
-import { startInWorld } from '../support/start-service.ts';
 import { untilProcessed } from '../support/until-processed.ts';
-import { createCaller, createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
@@ -46,7 +47,7 @@ async function addOtherProject({ github, database }: World, url: string) {
     }),
   });
   if (!created) throw new Error('could not create a key');
-  return createCaller({ url, world: created });
+  return createCaller({ url, project: created });
 }
 
 test.concurrent('a pull request that a person merges archives its job', async () => {

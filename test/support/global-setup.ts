@@ -1,8 +1,9 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { createPrivateKey } from '../../harness/create-private-key.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { migrate } from '../../src/store/migrate.ts';
@@ -27,12 +28,7 @@ export default async function setup(project: TestProject) {
   await administer(server, `create database ${template}`);
   await prepare(inDatabase(server, template));
   project.provide('postgres', { server, template });
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  project.provide('privateKey', privateKey);
+  project.provide('privateKey', createPrivateKey());
   return async () => {
     await administer(server, `drop database ${template}`);
     await running[Symbol.asyncDispose]();

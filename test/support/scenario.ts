@@ -1,12 +1,11 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
+import type { Caller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { createGitClient } from '../../harness/git-client.ts';
 import type { Script, ScriptRequest, ScriptStep } from '../../local/model/script.ts';
-import { createGitClient } from './git-client.ts';
-import type { createCaller, World } from './world.ts';
-
-type Caller = ReturnType<typeof createCaller>;
+import type { World } from './world.ts';
 
 /** Steps of a scripted model: one answer that calls one tool. */
 export const call = (name: string, args: object): ScriptStep => ({ calls: [{ name, arguments: args }] });

@@ -1,6 +1,6 @@
+import { startInWorld } from '../../harness/start-service.ts';
 import { chosen, type Script } from '../../local/model/script.ts';
 import { lookAt } from './scenario.ts';
-import { startInWorld } from './start-service.ts';
 import { createWorld } from './world.ts';
 
 /** A world with a running service. Its model plays the script of the first of `choices`, to be added to, whose `when` a person has said. */

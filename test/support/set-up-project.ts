@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { createProject } from './project.ts';
 
 /**
  * A database of its own with one project, for the tests of the file that calls this at its top: what it returns is there in tests and

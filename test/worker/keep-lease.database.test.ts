@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
@@ -10,7 +11,6 @@ import { inTransaction } from '../../src/store/store.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let made: TestDatabase;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createLog } from '../../src/log.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
@@ -6,7 +7,6 @@ import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, runOutLease } from '../support/jobs.ts';
-import { createProject } from '../support/project.ts';
 
 let made: TestDatabase;
 let projectId: string;

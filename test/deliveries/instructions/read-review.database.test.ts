@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { createDeliveryContext } from '../../../src/deliveries/delivery-context.ts';
 import { readReview } from '../../../src/deliveries/instructions/read-review.ts';
 import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
@@ -7,7 +8,6 @@ import { createParts } from '../../model-based/create-parts.ts';
 import { createMemoryGitHub } from '../../model-based/memory-github.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/revoke-key.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createProject } from '../../support/project.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { createLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createProject } from '../../support/project.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

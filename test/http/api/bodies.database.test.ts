@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { createProject } from '../../../harness/create-project.ts';
 import { maxBodyBytes } from '../../../src/http/api/read-body.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createProject } from '../../support/project.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

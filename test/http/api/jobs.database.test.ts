@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { endRun } from '../../../src/jobs/end-run.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { inLease } from '../../../src/store/schedule/lease.ts';
@@ -11,7 +12,6 @@ import { insertTurn } from '../../../src/store/tables/turns.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { beginWork } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGitClient } from '../../support/git-client.ts';
+import { createGitClient } from '../../../harness/git-client.ts';
 import { createFixture, docs, type Fixture } from './github-fixture.ts';
 
 async function pushBranch(fixture: Fixture, options: Parameters<Fixture['clone']>[0] = {}) {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { inject } from 'vitest';
+import { createGitClient } from '../../../harness/git-client.ts';
 import { type GitHubSettings, startGitHub } from '../../../local/github/start-github.ts';
-import { createGitClient } from '../../support/git-client.ts';
 
 const privateKey = inject('privateKey');
 

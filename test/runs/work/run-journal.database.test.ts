@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import type { ModelAnswer } from '../../../src/agent/model/model.ts';
 import { LeaseLost } from '../../../src/errors.ts';
 import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
@@ -14,7 +15,6 @@ import { listTurns, readWrites } from '../../../src/store/tables/turns.ts';
 import { catchError } from '../../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob, beginWork } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 let made: TestDatabase;
 let projectId: string;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { eventually } from '../../../harness/eventually.ts';
 import { createLog } from '../../../src/log.ts';
 import { migrate } from '../../../src/store/migrate.ts';
@@ -20,7 +21,6 @@ import { insertRun } from '../../../src/store/tables/runs.ts';
 import { catchError } from '../../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 import { administer, inDatabase } from '../../support/server.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });

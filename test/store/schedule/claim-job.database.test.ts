@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { createLog } from '../../../src/log.ts';
 import { beginRun } from '../../../src/runs/begin-run.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
@@ -9,7 +10,6 @@ import { blockInstallation, upsertInstallation } from '../../../src/store/tables
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { countRunActivity, type Run, updateRun } from '../../../src/store/tables/runs.ts';
 import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 import { setUpProject } from '../../support/set-up-project.ts';
 
 const db = setUpProject();

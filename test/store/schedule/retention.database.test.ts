@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { createLog } from '../../../src/log.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { removeOldDeliveries, removeOldTurns } from '../../../src/store/schedule/retention.ts';
@@ -8,7 +9,6 @@ import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob, beginWork } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 const { signal } = new AbortController();
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);

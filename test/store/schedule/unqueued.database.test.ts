@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { resendDeliveries } from '../../../src/deliveries/reconcile/resend-deliveries.ts';
 import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
@@ -7,7 +8,6 @@ import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/t
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/effects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeJob } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const { signal } = new AbortController();

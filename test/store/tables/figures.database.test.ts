@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
 import { intendEffect } from '../../../src/store/tables/effects.ts';
 import { readBacklog } from '../../../src/store/tables/figures.ts';
@@ -9,7 +10,6 @@ import {
 } from '../../../src/store/tables/redeliveries.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { makeJob } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 
 test('what waits for a suspended installation is not among the deliveries and answers that wait', async () => {
   await using made = await createTestDatabase();

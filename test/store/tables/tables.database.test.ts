@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../../harness/create-project.ts';
 import { insertDelivery, lockStoredDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
 import {
   countEffectTry,
@@ -35,7 +36,6 @@ import {
 import { isOverdue, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob, makeJob } from '../../support/jobs.ts';
-import { createProject } from '../../support/project.ts';
 import { findWatermark } from '../../support/watermark.ts';
 
 let db: TestDatabase;

@@ -1,0 +1,26 @@
+import type { LocalGitHub } from '../local/github/start-github.ts';
+import type { Database } from '../src/store/postgres/database.ts';
+import { createProject } from './create-project.ts';
+
+/** A repository on which the App is installed, and its project. */
+export type AddedProject = Awaited<ReturnType<typeof addProject>>;
+
+/** Adds `<owner>/docs` with an installation of its own, so that it shares no rate limit, and creates its project. Rita may write. */
+export async function addProject({
+  github,
+  database,
+  owner,
+  files,
+}: {
+  github: LocalGitHub;
+  database: Database;
+  owner: string;
+  files: Record<string, string>;
+}) {
+  const repository = await github.addRepository({ owner, name: 'docs', files });
+  const installationId = github.install({ account: owner, repositories: 'all' });
+  github.setPermission(repository.fullName, 'rita', 'write');
+  const repositoryId = repository.id;
+  const { projectId, key } = await createProject(database, { owner, repo: 'docs', repositoryId, installationId });
+  return { repository, installationId, projectId, key };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { eventually } from './eventually.ts';
+
+const jobSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  source: z.object({ repository: z.string(), ref: z.string() }),
+  prLink: z.string().nullable(),
+});
+export type WireJob = z.infer<typeof jobSchema>;
+
+export type Caller = ReturnType<typeof createCaller>;
+
+/** An API client of one project. Retries a 503 for five seconds: a busy machine's database may not answer in time. */
+export function createCaller({
+  url,
+  project,
+  everyMs = 60,
+}: {
+  url: string;
+  project: { projectId: string; key: string };
+  /** How often a waiting call polls. */
+  everyMs?: number;
+}) {
+  const base = `${url}/v2/agent/${project.projectId}/job`;
+  async function call(method: string, path: string, body?: object, retries = 10): Promise<unknown> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${project.key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (response.status === 503 && retries > 0) {
+      await delay(500);
+      return call(method, path, body, retries - 1);
+    }
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+  const job = async (answer: Promise<unknown>) => jobSchema.parse(await answer);
+  const caller = {
+    call,
+    create: (prompt: string, more: object = {}) => job(call('POST', '', { prompt, ...more })),
+    message: (jobId: string, prompt: string) => job(call('POST', `/${jobId}/message`, { prompt })),
+    cancel: (jobId: string) => job(call('POST', `/${jobId}/cancel`)),
+    archive: (jobId: string) => job(call('POST', `/${jobId}/archive`)),
+    get: (jobId: string) => job(call('GET', `/${jobId}`)),
+    runs: (jobId: string) => call('GET', `/${jobId}/runs`),
+    /** Resolves when the job is no longer active. */
+    settled: (jobId: string) => caller.until(jobId, ({ status }) => status !== 'active'),
+    until: (jobId: string, isReached: (job: WireJob) => boolean) =>
+      eventually(
+        async () => {
+          const current = await caller.get(jobId);
+          return isReached(current) ? current : undefined;
+        },
+        { what: `job ${jobId}`, everyMs },
+      ),
+  };
+  return caller;
+}

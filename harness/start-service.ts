@@ -1,0 +1,33 @@
+import type { LocalGitHub } from '../local/github/start-github.ts';
+import { parseConfig } from '../src/config/config.ts';
+import { createLog } from '../src/log.ts';
+import { startService } from '../src/service.ts';
+import { createRedactor } from '../src/text/redact.ts';
+import { createCaller } from './caller.ts';
+
+/** A world with a project, as far as starting a service in it needs. */
+export interface ServiceWorld {
+  environment: Record<string, string>;
+  directory: string;
+  github: LocalGitHub;
+  projectId: string;
+  key: string;
+}
+
+/** Starts the whole service in this process, as the target of the world's webhooks. `lines` is its log. */
+export async function startInWorld(world: ServiceWorld, environment: Record<string, string> = {}) {
+  const config = parseConfig({ ...world.environment, ...environment });
+  const { github, openai } = config;
+  const redactor = createRedactor([github.privateKey, github.webhookSecret, openai.apiKey]);
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const log = createLog({ level: 'debug', redact: redactor.redact, destination });
+  const service = await startService({ config, log, redactor });
+  world.github.setWebhook(`${service.url}/api/github/webhooks`, github.webhookSecret);
+  return {
+    url: service.url,
+    lines,
+    caller: createCaller({ url: service.url, project: world }),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
