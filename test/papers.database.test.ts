@@ -271,6 +271,16 @@ test('the API page explains every kind of problem that the API answers with', ()
   expect(explained).toEqual(Object.entries(problemKinds).map(([kind, { status }]) => [kind, status]));
 });
 
+test('the pages of operations quote only log lines that exist', () => {
+  const source = globSync('src/**/*.ts').map(read).join('\n');
+  const foreign = ['server version mismatch'];
+  const quoted = globSync('docs/operations/*.md').flatMap((path) =>
+    findAll(read(path), /`(?!npm )([a-z][a-z’]*(?: [a-z’]+){2,})`/gi),
+  );
+  expect(quoted.length).toBeGreaterThan(20);
+  expect(quoted.filter((line) => !source.includes(`'${line}'`) && !foreign.includes(line))).toEqual([]);
+});
+
 test('the monitor page explains every warning and error in the log', () => {
   const source = globSync('src/**/*.ts').map(read).join('\n');
   const logged = findAll(source, /\blog\??\.(?:warn|error|fatal)\([^;]*?, '([^']+)',?\s*\)/g);
