@@ -1,5 +1,5 @@
 import { closerPermissions } from '../github/calls/people-calls.ts';
-import type { PullRequest } from '../github/calls/pull-request.ts';
+import type { PullRequest } from '../github/calls/pull-request-calls.ts';
 import { archiveLockedJob, reopenJob } from '../jobs/archive-job.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';

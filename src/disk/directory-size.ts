@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ignoreMissing } from './ignore-missing.ts';
+import { ignoreMissing } from './files.ts';
 
 const lookEveryMs = 500;
 

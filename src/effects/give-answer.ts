@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Parked } from '../errors.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
-import { isRefusal } from '../github/refusals/refusal.ts';
+import { isRefusal } from '../github/refusals/read-refusal.ts';
 import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import type { OpenProject } from '../projects/open-project.ts';

@@ -1,31 +1,6 @@
 import type { InRepository } from './git.ts';
-import { splitAtNul } from './tree.ts';
 
 const readTimeoutMs = 10 * 60 * 1000;
-
-/** The paths that differ between two commits, in order; a renamed file is there with both names. */
-export async function listChangedPaths({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<string[]> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
-  return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
-}
-
-/** How many files differ between two commits or trees; one that git takes for renamed counts once. */
-export async function countChangedFiles({
-  git,
-  gitDir,
-  from,
-  to,
-  signal,
-}: InRepository & { from: string; to: string }): Promise<number> {
-  const args = ['diff-tree', '-r', '-z', '-M', '--name-only', from, to, '--'];
-  return [...splitAtNul((await git(args, { signal, gitDir })).stdout)].length;
-}
 
 /** Whether the repository has a commit. */
 export async function hasCommit({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {

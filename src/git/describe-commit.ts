@@ -1,5 +1,5 @@
+import { isAbsent, isPlain, type RawChange, readRawDiff } from './diffs.ts';
 import type { InRepository } from './git.ts';
-import { isAbsent, isPlain, type RawChange, readRawDiff } from './raw-diff.ts';
 
 /** The difference of two commits as GitHub's `createCommitOnBranch` takes it, and what it cannot take. */
 export interface DescribedCommit {

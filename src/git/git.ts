@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
-import { GitError, type GitFailure } from './git-error.ts';
 
 export interface GitOptions {
   signal: AbortSignal;

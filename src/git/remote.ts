@@ -1,9 +1,7 @@
 import { Parked } from '../errors.ts';
+import { GitError, GitRefusal, RemoteUnavailable } from './errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
-import { GitError } from './git-error.ts';
-import { GitRefusal } from './git-refusal.ts';
-import { RemoteUnavailable } from './remote-unavailable.ts';
 
 /** Where a repository is fetched from and pushed to, and what opens it. `url` is `https://…/owner/repo.git`, without a credential. */
 export interface Remote {

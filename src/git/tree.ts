@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
-import { GitError } from './git-error.ts';
-import { GitRefusal } from './git-refusal.ts';
 import { checkPath } from './paths.ts';
 
 /** A file of the tree that a workspace starts from. */

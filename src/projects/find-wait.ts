@@ -1,9 +1,12 @@
 import { Parked } from '../errors.ts';
-import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
-import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
-import { suspended } from './suspended.ts';
+
+/** How long something waits before it looks again whether the installation was unsuspended. */
+const suspendedRetryMs = 10 * 60_000;
+
+export const suspended = (cause?: Error) =>
+  new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended', { cause });
 
 const shortestOutageRetryMs = 2_000;
 const longestOutageRetryMs = 5 * 60_000;

@@ -1,7 +1,7 @@
 import type { GitHubApp } from '../github/auth/app.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Project } from '../store/tables/projects.ts';
-import { reachRepository } from './find-move.ts';
+import { reachRepository } from './follow-transfer.ts';
 
 /**
  * Whether GitHub refuses us this one repository because it, or the installation, is gone. One that moved to another account where the App

@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
+import { suspended } from './find-wait.ts';
 import { whereverItIs } from './follow-transfer.ts';
-import { suspended } from './suspended.ts';
 
 /** Other entries of the queue wait for this one's place: where its write slot is further away, it gives the place back and comes again. */
 const writePatienceMs = 1_000;

@@ -1,10 +1,8 @@
 import { ModelUnavailable } from '../agent/model/errors.ts';
 import { HandedOver, LeaseLost, Parked, StopRequested } from '../errors.ts';
-import { RemoteUnavailable } from '../git/remote-unavailable.ts';
-import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
-import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { RemoteUnavailable } from '../git/errors.ts';
+import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import { GitHubUnavailable } from '../github/refusals/github-unavailable.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { type FailedEnd, findFailedEnd } from './failures.ts';

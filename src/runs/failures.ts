@@ -1,7 +1,7 @@
 import { ModelRefusal } from '../agent/model/errors.ts';
 import { NoProgress, type NoProgressReason } from '../agent/progress.ts';
 import { Refusal } from '../errors.ts';
-import { GitRefusal, type GitRefusalFacts } from '../git/git-refusal.ts';
+import { GitRefusal, type GitRefusalFacts } from '../git/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { WorkspaceRefusal, type WorkspaceRefusalFacts } from '../workspace/workspace-refusal.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Refusal } from '../errors.ts';
-import { AmbiguousWrite } from '../github/refusals/ambiguous-write.ts';
-import { isRefusal } from '../github/refusals/refusal.ts';
+import { AmbiguousWrite } from '../github/refusals/errors.ts';
+import { isRefusal } from '../github/refusals/read-refusal.ts';
 import { pause } from '../pause.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';

@@ -1,4 +1,4 @@
-import { isRefusal } from '../github/refusals/refusal.ts';
+import { isRefusal } from '../github/refusals/read-refusal.ts';
 import { addRunWarning } from '../store/tables/runs.ts';
 import { findFailedEnd } from './failures.ts';
 import { type EffectGiven, performEffect } from './perform-effect.ts';

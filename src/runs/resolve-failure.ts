@@ -1,5 +1,5 @@
 import { LeaseLost } from '../errors.ts';
-import { AppKeyRefused } from '../github/refusals/app-key-refused.ts';
+import { AppKeyRefused } from '../github/refusals/errors.ts';
 import { failRun } from '../jobs/end-run.ts';
 import type { Log } from '../log.ts';
 import type { Tx } from '../store/postgres/database.ts';

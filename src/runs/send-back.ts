@@ -1,4 +1,5 @@
-import { isContained, listChangedPaths } from '../git/commits.ts';
+import { isContained } from '../git/commits.ts';
+import { listChangedPaths } from '../git/diffs.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { inLease } from '../store/schedule/lease.ts';
 import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';

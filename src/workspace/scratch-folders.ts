@@ -1,10 +1,15 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../disk/exists.ts';
 import { type FileLock, tryLock } from '../disk/file-lock.ts';
-import { ignoreMissing } from '../disk/ignore-missing.ts';
-import { isAside, removeAside } from '../disk/remove-aside.ts';
-import { hasUniqueEnd, isOlderThanADay, uniqueName } from '../disk/unique-name.ts';
+import {
+  exists,
+  hasUniqueEnd,
+  ignoreMissing,
+  isAside,
+  isOlderThanADay,
+  removeAside,
+  uniqueName,
+} from '../disk/files.ts';
 
 /** A folder that is its holder's alone, and is removed when it is disposed. */
 export interface ScratchFolder extends AsyncDisposable {

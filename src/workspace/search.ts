@@ -1,5 +1,5 @@
+import { GitError } from '../git/errors.ts';
 import type { InRepository } from '../git/git.ts';
-import { GitError } from '../git/git-error.ts';
 
 /** What a workspace is searched for: a POSIX extended regular expression, in files at or below `path`. */
 export interface SearchQuery {

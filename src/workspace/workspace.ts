@@ -1,12 +1,11 @@
 import { join } from 'node:path';
-import { countChangedFiles } from '../git/commits.ts';
+import { countChangedFiles } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
 import { checkPath } from '../git/paths.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
-import type { WriteRules } from './policy/write-rules.ts';
-import { findObstacle, type WriteLimits } from './policy/write-rules.ts';
+import { findObstacle, type WriteLimits, type WriteRules } from './policy/write-rules.ts';
 import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
 import { createWriteSet } from './write-set.ts';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCommit, isReadable } from '../git/commits.ts';
+import { GitError } from '../git/errors.ts';
 import type { Git, InRepository } from '../git/git.ts';
-import { GitError } from '../git/git-error.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
 import type { WriteRules } from './policy/write-rules.ts';

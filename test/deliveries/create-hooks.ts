@@ -1,5 +1,5 @@
 import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';
-import type { HookDelivery } from '../../src/github/calls/hook-delivery.ts';
+import type { HookDelivery } from '../../src/github/calls/delivery-calls.ts';
 import { createLog } from '../../src/log.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listChangedPaths } from '../../src/git/commits.ts';
+import { listChangedPaths } from '../../src/git/diffs.ts';
 import { pushBranch } from '../../src/git/push-branch.ts';
 import { readTip } from '../../src/git/remote.ts';
 import { mergeOnto } from '../../src/workspace/merges/merge-onto.ts';

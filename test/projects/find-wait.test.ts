@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Parked } from '../../src/errors.ts';
+import { GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
-import { GitHubUnavailable } from '../../src/github/refusals/github-unavailable.ts';
 import { findWait } from '../../src/projects/find-wait.ts';
 import { aboutAt } from '../support/about-at.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ModelRefusal } from '../../src/agent/model/errors.ts';
 import { NoProgress } from '../../src/agent/progress.ts';
 import { Parked } from '../../src/errors.ts';
-import { GitRefusal } from '../../src/git/git-refusal.ts';
+import { GitRefusal } from '../../src/git/errors.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { findFailedEnd, RunFailure } from '../../src/runs/failures.ts';
 import { WorkspaceRefusal } from '../../src/workspace/workspace-refusal.ts';

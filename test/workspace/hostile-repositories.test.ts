@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { GitError } from '../../src/git/git-error.ts';
+import { GitError } from '../../src/git/errors.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/policy/require-allowed-changes.ts';
 import { searchFiles } from '../../src/workspace/search.ts';

@@ -1,5 +1,5 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import type { ReviewComment } from '../../github/calls/review-comment.ts';
+import type { ReviewComment } from '../../github/calls/review-calls.ts';
 import { findReviewCommentBodies } from '../../store/tables/deliveries.ts';
 import type { Project } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';

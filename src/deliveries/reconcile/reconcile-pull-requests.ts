@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { PullRequest } from '../../github/calls/pull-request.ts';
+import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { isOutOfReach } from '../../projects/find-move.ts';
+import { isOutOfReach } from '../../projects/follow-transfer.ts';
 import { inTransaction } from '../../store/store.ts';
 import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs.ts';
 import type { Project } from '../../store/tables/projects.ts';

@@ -1,7 +1,6 @@
 import { withSizeLimit } from '../../disk/directory-size.ts';
+import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
-import { GitError } from '../git-error.ts';
-import { GitRefusal } from '../git-refusal.ts';
 import type { Remote } from '../remote.ts';
 
 const fetchTimeoutMs = 15 * 60 * 1000;

@@ -1,10 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { exists } from '../../disk/exists.ts';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
-import { ignoreMissing } from '../../disk/ignore-missing.ts';
-import { isAside, removeAside } from '../../disk/remove-aside.ts';
-import { isOlderThanADay, uniqueName } from '../../disk/unique-name.ts';
+import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
 import { pause } from '../../pause.ts';
 import type { Git } from '../git.ts';
 

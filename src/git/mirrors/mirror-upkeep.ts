@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { measureDirectory } from '../../disk/directory-size.ts';
-import { ignoreMissing } from '../../disk/ignore-missing.ts';
-import { isOlderThanADay, uniqueName } from '../../disk/unique-name.ts';
+import { ignoreMissing, isOlderThanADay, uniqueName } from '../../disk/files.ts';
+import { GitError } from '../errors.ts';
 import type { Git } from '../git.ts';
-import { GitError } from '../git-error.ts';
 import type { MirrorDirectory } from './mirror-directory.ts';
 
 const maxPacks = 20;

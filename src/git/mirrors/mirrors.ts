@@ -1,9 +1,8 @@
 import { measureDirectory } from '../../disk/directory-size.ts';
-import { uniqueName } from '../../disk/unique-name.ts';
+import { uniqueName } from '../../disk/files.ts';
 import { Parked } from '../../errors.ts';
+import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';
-import { GitError } from '../git-error.ts';
-import { GitRefusal } from '../git-refusal.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
 import { fetchRefs, readFetched } from './fetch-refs.ts';
 import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';

@@ -1,9 +1,62 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
+import { type CallSite, writeOnNew } from '../client/call-context.ts';
 import { listAll } from '../client/list-all.ts';
-import { writeOnNew } from '../client/write-on-new.ts';
-import { type Comment, commentSchema, isOwnComment } from './comment.ts';
 import { assertBodyLength } from './max-body-length.ts';
+
+/** Who wrote something. `userId` stays when the login changes. */
+export interface Author {
+  login: string;
+  userId: number;
+  isBot: boolean;
+}
+
+/** The account that GitHub names as the author; null for one that is deleted. */
+export const authorSchema = z
+  .object({ id: z.number(), login: z.string(), type: z.string() })
+  .nullish()
+  .transform((given): Author | null =>
+    given ? { login: given.login, userId: given.id, isBot: given.type === 'Bot' } : null,
+  );
+
+/** A comment in a pull request's conversation. `viaAppId`: the App it was written through, also for a person's token. */
+export interface Comment {
+  commentId: number;
+  url: string;
+  body: string;
+  author: Author | null;
+  viaAppId: number | null;
+}
+
+/** https://docs.github.com/en/rest/issues/comments#list-issue-comments */
+export const commentSchema = z
+  .object({
+    id: z.number(),
+    html_url: z.string(),
+    body: z.string().nullish(),
+    user: authorSchema,
+    performed_via_github_app: z.object({ id: z.number() }).nullish(),
+  })
+  .transform(
+    (given): Comment => ({
+      commentId: given.id,
+      url: given.html_url,
+      body: given.body ?? '',
+      author: given.user,
+      viaAppId: given.performed_via_github_app?.id ?? null,
+    }),
+  );
+
+/**
+ * Whether our own App wrote a comment. The App's number alone would not do: a person's token that was made through the App carries it too,
+ * and whoever can copy our marker must not pass for us. No person's login can contain brackets.
+ */
+export function isOwnComment(
+  comment: Pick<Comment, 'author' | 'viaAppId'>,
+  self: { appId: number; botLogin: string },
+): boolean {
+  if (comment.author === null) return false;
+  return comment.author.login === self.botLogin || (comment.author.isBot && comment.viaAppId === self.appId);
+}
 
 /** The conversation calls of a repository client; its face says what they promise. */
 export function createCommentCalls(site: CallSite) {

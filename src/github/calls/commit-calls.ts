@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
-import { parseRefusal } from '../refusals/refusal.ts';
+import type { CallSite } from '../client/call-context.ts';
+import { parseRefusal } from '../refusals/read-refusal.ts';
 
 /** `moved`: the branch is not at the commit that was expected, so nothing was written. */
 export type SignedCommit = { kind: 'made'; sha: string } | { kind: 'moved' };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
-import { writeOnNew } from '../client/write-on-new.ts';
-import type { Author } from './author.ts';
+import { type CallSite, writeOnNew } from '../client/call-context.ts';
+import type { Author } from './comment-calls.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
 export type RepositoryPermission = z.infer<typeof permissionSchema>['permission'];

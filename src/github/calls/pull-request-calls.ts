@@ -1,9 +1,90 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
-import { AmbiguousWrite } from '../refusals/ambiguous-write.ts';
+import type { CallSite } from '../client/call-context.ts';
+import { listAll } from '../client/list-all.ts';
+import { AmbiguousWrite } from '../refusals/errors.ts';
 import { findPullRequestRefusal, type PullRequestRefusal } from '../refusals/pull-request-refusal.ts';
 import { assertBodyLength } from './max-body-length.ts';
-import { type PullRequest, pullRequestSchema } from './pull-request.ts';
+
+/** A pull request. `branch` is its head; `headRepositoryId` is null when the repository it came from is deleted. */
+export interface PullRequest {
+  number: number;
+  url: string;
+  state: 'open' | 'closed';
+  merged: boolean;
+  title: string;
+  body: string;
+  base: string;
+  branch: string;
+  headRepositoryId: number | null;
+  updatedAt: Date;
+}
+
+/** https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request; items of a list have no `merged`, but all have `merged_at`. */
+export const pullRequestSchema = z
+  .object({
+    number: z.number(),
+    html_url: z.string(),
+    state: z.enum(['open', 'closed']),
+    merged_at: z.string().nullish(),
+    title: z.string(),
+    body: z.string().nullish(),
+    base: z.object({ ref: z.string() }),
+    head: z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() }),
+    updated_at: z.coerce.date(),
+  })
+  .transform(
+    (given): PullRequest => ({
+      number: given.number,
+      url: given.html_url,
+      state: given.state,
+      merged: typeof given.merged_at === 'string',
+      title: given.title,
+      body: given.body ?? '',
+      base: given.base.ref,
+      branch: given.head.ref,
+      headRepositoryId: given.head.repo?.id ?? null,
+      updatedAt: given.updated_at,
+    }),
+  );
+
+/** `etag`: for asking next time only whether anything changed; null when GitHub cannot answer that. */
+export type OpenPullRequests =
+  | { kind: 'unchanged' }
+  | { kind: 'listed'; etag: string | null; pullRequests: PullRequest[] };
+
+/** The list of open pull requests of a repository client; its face says what it promises. */
+export function createOpenPullRequestCalls({ connection, owner, repo }: CallSite) {
+  return {
+    /**
+     * Every open pull request. With the `etag` of an earlier list it may be `unchanged`, which costs nothing of the rate limit:
+     * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
+     * When one is closed while the pages are read, another slips to a page that was read already: one that is missing need not be closed.
+     */
+    async listOpenPullRequests({ etag }: { etag: string | null }): Promise<OpenPullRequests> {
+      return connection.read<OpenPullRequests>(
+        `list the open pull requests of ${owner}/${repo}`,
+        async ({ rest }) => {
+          const etags: (string | undefined)[] = [];
+          const pullRequests = await listAll(async (page) => {
+            const isFirst = etags.length === 0;
+            const answer = await rest.pulls.list({
+              owner,
+              repo,
+              state: 'open',
+              ...page,
+              ...(isFirst && etag !== null ? { headers: { 'if-none-match': etag } } : {}),
+            });
+            etags.push(answer.headers.etag);
+            return { items: z.array(pullRequestSchema).parse(answer.data), link: answer.headers.link };
+          });
+          // An entity tag stands for one page: the first may be as it was when the second is not.
+          return { kind: 'listed', etag: (etags.length === 1 ? etags[0] : undefined) ?? null, pullRequests };
+        },
+        { 304: () => ({ kind: 'unchanged' }) },
+      );
+    },
+  };
+}
 
 /** `ambiguous`: it may exist or not, so look for it before anything else. `exists`: look for it and adopt it. */
 export type CreatedPullRequest =

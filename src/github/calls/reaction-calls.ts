@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
+import type { CallSite } from '../client/call-context.ts';
 
 const reactionSchema = z.object({ id: z.number() });
 

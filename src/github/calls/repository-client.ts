@@ -1,5 +1,5 @@
 import type { Permissions } from '../auth/permissions.ts';
-import type { CallSite } from '../client/call-site.ts';
+import type { CallSite } from '../client/call-context.ts';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 import { doubtNotFound } from '../client/verify-not-found.ts';
@@ -7,9 +7,8 @@ import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createFileCalls } from './file-calls.ts';
-import { createOpenPullRequestCalls } from './open-pull-request-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
-import { createPullRequestCalls } from './pull-request-calls.ts';
+import { createOpenPullRequestCalls, createPullRequestCalls } from './pull-request-calls.ts';
 import { createReactionCalls } from './reaction-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-site.ts';
+import type { CallSite } from '../client/call-context.ts';
 import { listAll } from '../client/list-all.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 

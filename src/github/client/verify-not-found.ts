@@ -1,5 +1,5 @@
 import type { Repository } from '../calls/repository.ts';
-import { isRefusal } from '../refusals/refusal.ts';
+import { isRefusal } from '../refusals/read-refusal.ts';
 import type { Connection, Otherwise } from './connection.ts';
 
 /**

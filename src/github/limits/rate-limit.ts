@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Answer } from '../client/failed-request.ts';
-import { parseRefusal } from '../refusals/refusal.ts';
+import { parseRefusal } from '../refusals/read-refusal.ts';
 
 /** GitHub wants to be left alone for a while. */
 export interface Limit {

@@ -1,4 +1,4 @@
-import { parseRefusal } from './refusal.ts';
+import { parseRefusal } from './read-refusal.ts';
 
 /**
  * Why GitHub refused a pull request with 422. `not_ready`: it does not see the pushed branch yet, which passes within seconds.

@@ -1,5 +1,5 @@
+import { findFilesAt, type ReadFile } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import { findFilesAt, type ReadFile } from '../../git/read-files-at.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../../repository/instructions.ts';
 import { type Settings, settingsPath } from '../../repository/settings.ts';

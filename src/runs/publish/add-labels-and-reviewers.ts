@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { isRefusal } from '../../github/refusals/refusal.ts';
+import { isRefusal } from '../../github/refusals/read-refusal.ts';
 import { type FailedEnd, findFailedEnd, RunFailure } from '../failures.ts';
 import { performOptionalEffect } from '../perform-optional-effect.ts';
 import { openJobAccess, type RunAtSite } from '../prepare/open-checkout.ts';

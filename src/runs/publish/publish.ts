@@ -1,6 +1,6 @@
 import { hasCommit } from '../../git/commits.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
-import type { PullRequest } from '../../github/calls/pull-request.ts';
+import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { RunEnd } from '../../jobs/end-run.ts';
 import { listMessagesOfRun } from '../../store/tables/messages.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxBodyLength } from '../../github/calls/max-body-length.ts';
-import type { PullRequest } from '../../github/calls/pull-request.ts';
+import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { pause } from '../../pause.ts';
 import type { Tx } from '../../store/postgres/database.ts';

@@ -1,4 +1,5 @@
-import { isContained, listChangedPaths } from '../../git/commits.ts';
+import { isContained } from '../../git/commits.ts';
+import { listChangedPaths } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
 import { type CommitDetails, readTreeSha, writeCommit } from '../../git/write-commit.ts';
 import { requireAllowedChanges } from '../policy/require-allowed-changes.ts';

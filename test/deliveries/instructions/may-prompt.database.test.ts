@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FaultKind } from '../../../local/github/api/faults.ts';
 import type { Grant, Role } from '../../../local/github/state/world.ts';
 import type { MayPrompt } from '../../../src/deliveries/instructions/may-prompt.ts';
-import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { findProject, type Project } from '../../../src/store/tables/projects.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createParts } from '../create-parts.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-missed.ts';
-import type { HookDelivery } from '../../../src/github/calls/hook-delivery.ts';
+import type { HookDelivery } from '../../../src/github/calls/delivery-calls.ts';
 import { createLog } from '../../../src/log.ts';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
 import { raiseWatermark } from '../../../src/store/tables/watermarks.ts';

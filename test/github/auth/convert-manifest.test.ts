@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { convertManifest } from '../../../src/github/auth/convert-manifest.ts';
-import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/errors.ts';
 
 const path = '/app-manifests/c0de/conversions';
 const github = () => nock('https://api.github.com', { badheaders: ['authorization'] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOwnComment } from '../../../src/github/calls/comment.ts';
+import { isOwnComment } from '../../../src/github/calls/comment-calls.ts';
 
 const self = { appId: 7, botLogin: 'pagewright[bot]' };
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { Parked } from '../../../src/errors.ts';
-import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/errors.ts';
 import { createClient } from '../create-client.ts';
 
 const github = () => nock('https://api.github.com');

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
-import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/errors.ts';
 import { createApp } from '../create-app.ts';
 
 const github = () => nock('https://api.github.com');

@@ -1,6 +1,6 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
-import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { createClient } from '../create-client.ts';
 
 const repository = () => nock('https://api.github.com');

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
 import { Parked } from '../../../src/errors.ts';
-import { GitHubUnavailable } from '../../../src/github/refusals/github-unavailable.ts';
+import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { createClient } from '../create-client.ts';
 import { startStandIn } from '../stand-in.ts';
 

@@ -2,7 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 import { Parked } from '../../../src/errors.ts';
 import type { RepositoryClient } from '../../../src/github/calls/repository-client.ts';
-import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/errors.ts';
 import { commentBody, pullRequestBody } from '../bodies.ts';
 import { createClient } from '../create-client.ts';
 import { startStandIn } from '../stand-in.ts';

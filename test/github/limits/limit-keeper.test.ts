@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Parked } from '../../../src/errors.ts';
 import type { Answered, Transport } from '../../../src/github/client/transport.ts';
 import type { Admission, RequestToAdmit } from '../../../src/github/limits/admission.ts';
-import { AmbiguousWrite } from '../../../src/github/refusals/ambiguous-write.ts';
+import { AmbiguousWrite } from '../../../src/github/refusals/errors.ts';
 import { repositoryBody } from '../bodies.ts';
 import { createApp } from '../create-app.ts';
 import { createClient } from '../create-client.ts';

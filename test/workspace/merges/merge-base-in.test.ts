@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listChangedPaths } from '../../../src/git/commits.ts';
+import { listChangedPaths } from '../../../src/git/diffs.ts';
 import { findConflictMarkers } from '../../../src/workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../../src/workspace/merges/find-merge-conflicts.ts';
 import { mergeBaseIn } from '../../../src/workspace/merges/merge-base-in.ts';

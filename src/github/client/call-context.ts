@@ -1,7 +1,20 @@
 import type { Octokit } from '@octokit/rest';
 import { pause } from '../../pause.ts';
 import { isTooNew } from '../refusals/pull-request-refusal.ts';
-import type { CallSite } from './call-site.ts';
+import type { Connection } from './connection.ts';
+
+/** What each group of a repository client's calls is made of; the client's face says what they promise. */
+export interface CallSite {
+  connection: Connection;
+  /** The pauses that are left before a write that came too soon is sent again, in milliseconds. */
+  settleDelaysMs: number[];
+  owner: string;
+  repo: string;
+  repositoryId: number;
+  /** Who we are: what others wrote is not ours, whatever it contains. */
+  appId: number;
+  fetchBotLogin: (signal: AbortSignal) => Promise<string>;
+}
 
 /**
  * A write on what may have been created a moment ago. Where a part of GitHub does not know that yet, it refuses the write and has done

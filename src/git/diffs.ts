@@ -27,6 +27,30 @@ export async function readRawDiff({
   return changes;
 }
 
+/** The paths that differ between two commits, in order; a renamed file is there with both names. */
+export async function listChangedPaths({
+  git,
+  gitDir,
+  from,
+  to,
+  signal,
+}: InRepository & { from: string; to: string }): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--'];
+  return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
+}
+
+/** How many files differ between two commits or trees; one that git takes for renamed counts once. */
+export async function countChangedFiles({
+  git,
+  gitDir,
+  from,
+  to,
+  signal,
+}: InRepository & { from: string; to: string }): Promise<number> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--name-only', from, to, '--'];
+  return [...splitAtNul((await git(args, { signal, gitDir })).stdout)].length;
+}
+
 /** Whether a mode is that of no file at all. */
 export const isAbsent = (mode: string): boolean => mode === '000000';
 
