@@ -6,9 +6,8 @@ import type { FindInstalledRepository } from '../keys/create-key.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 
 /**
- * Asks GitHub for a repository, its installation and its settings, so that a key can be made before any webhook has come. A renamed
- * repository is not found by its old name: once another one takes that name, the key would be for a repository other than its maker
- * believes. Throws `AppUnknown` when GitHub knows no App of this id with this key.
+ * Fetches a repository, its installation and its settings from GitHub, so that a key can be created before the first webhook. Finds no renamed
+ * repository by its old name: a different repository may take that name later. Throws `AppUnknown` if GitHub has no App with this id and key.
  */
 export function createFindInstalledRepository({
   github,
@@ -22,7 +21,7 @@ export function createFindInstalledRepository({
   async function findInstallation(name: { owner: string; repo: string }) {
     try {
       const installation = await github.findInstallationOf(name, signal);
-      // GitHub answers the same to an App that it does not know, which this throws an error for.
+      // GitHub answers an unknown App the same; `fetchApp` throws for it.
       if (!installation) await github.fetchApp(signal);
       return installation;
     } catch (error) {
@@ -41,8 +40,8 @@ export function createFindInstalledRepository({
     if (!repository) return undefined;
     const place = { installationId, ...repository };
     const permissions = { contents: 'read' } as const;
-    // So that the first job already starts as the repository wants it.
-    await using access = await openAccess({ github, secrets: untold, place, permissions, signal });
+    // So that the repository's settings apply to the first job.
+    await using access = await openAccess({ github, secrets: noRedaction, place, permissions, signal });
     const settings = await fetchSettings(access.client);
     return { installation, repository: { ...repository, installationId }, settings };
   };
@@ -53,9 +52,9 @@ export class AppUnknown extends Refusal {
 }
 
 /** The command line logs nothing. */
-const untold = { hide: () => {}, forget: () => {} };
+const noRedaction = { hide: () => {}, forget: () => {} };
 
-/** No App has the id (404), or the one that has it did not make the key (401). */
+/** 404: no App has the id; 401: the key belongs to another App. */
 function isUnknownApp(error: unknown): boolean {
   if (error instanceof GitHubRefusal) return error.reason === 'not_found';
   const cause = error instanceof Error ? error.cause : undefined;

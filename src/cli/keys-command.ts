@@ -1,16 +1,18 @@
 import { parseArgs } from 'node:util';
+import { ConfigError } from '../config/config.ts';
+import { Refusal } from '../errors.ts';
 
 export const usage = `Usage: npm run -s keys -- COMMAND
 
-  create OWNER/REPO --name NAME [--expires 90d] [--json]   make an API key; it is shown once
-  list OWNER/REPO [--json]                                 show the keys of a repository
-  revoke KEY_ID                                            end a key for good, at once
+  create OWNER/REPO --name NAME [--expires 90d] [--json]   create an API key and show it once
+  list OWNER/REPO [--json]                                 list the API keys of a repository
+  revoke KEY_ID                                            revoke an API key, effective at once
 
---name is for people: messages that come with the key bear it as their author.
---expires is a number of hours, days, weeks or years: 12h, 90d, 4w, 1y. Default: never.
---json prints one line of JSON.
+--name     who uses the key; Pagewright names it as the author of messages sent with the key
+--expires  hours, days, weeks or years: 12h, 90d, 4w, 1y; default: never
+--json     print one line of JSON
 
-It reads the same environment (and .env) as the service, which may run meanwhile, and the App registered at /setup.
+The command reads the same environment, .env and registered App as the service. The service may be running.
 `;
 
 export type KeysCommand =
@@ -19,7 +21,7 @@ export type KeysCommand =
   | { kind: 'list'; owner: string; repo: string; isJson: boolean }
   | { kind: 'revoke'; keyId: string };
 
-/** The command line is wrong; the message says how, in one line. */
+/** The arguments are wrong. The message is one line for the operator. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -37,14 +39,14 @@ export function parseKeysCommand(args: string[]): KeysCommand {
   const [kind, subject, ...rest] = positionals;
   if (values.help || kind === 'help') return { kind: 'help' };
   if (kind !== 'create' && kind !== 'list' && kind !== 'revoke') {
-    throw new UsageError(kind === undefined ? 'name a command' : `there is no command ${kind}`);
+    throw new UsageError(kind === undefined ? 'missing command' : `unknown command ${kind}`);
   }
   if (rest.length > 0) throw new UsageError(`${kind} takes one argument, not ${1 + rest.length}`);
   if (kind !== 'create' && (values.name ?? values.expires) !== undefined) {
     throw new UsageError(`${kind} takes no --name and no --expires`);
   }
   if (kind === 'revoke') {
-    if (subject === undefined) throw new UsageError('revoke what? name the id of a key: key_…');
+    if (subject === undefined) throw new UsageError('missing key id: revoke key_…');
     return { kind, keyId: subject };
   }
   const repository = { ...parseRepository(subject), isJson: values.json };
@@ -56,20 +58,20 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'the options are wrong', { cause: error });
+    throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
   }
 }
 
 function parseRepository(text = ''): { owner: string; repo: string } {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(text) ?? [];
   if (owner === undefined || repo === undefined)
-    throw new UsageError('name a repository as OWNER/REPO, like acme/docs');
+    throw new UsageError('write the repository as OWNER/REPO, such as acme/docs');
   return { owner, repo };
 }
 
 function parseName(text = ''): string {
   const name = text.trim();
-  if (!/^\P{C}{1,100}$/u.test(name)) throw new UsageError('give the key a --name of 1 to 100 printable characters');
+  if (!/^\P{C}{1,100}$/u.test(name)) throw new UsageError('--name must have 1 to 100 printable characters');
   return name;
 }
 
@@ -80,6 +82,17 @@ function parseLifetime(text: string | undefined): number | null {
   if (text === undefined) return null;
   const [, amount = '0', unit = ''] = /^(\d{1,5})([hdwy])$/.exec(text) ?? [];
   const lifetimeMs = Number(amount) * (unitsMs[unit] ?? 0);
-  if (lifetimeMs === 0) throw new UsageError(`--expires ${text} is no time span: write 12h, 90d, 4w or 1y`);
+  if (lifetimeMs === 0) throw new UsageError(`invalid --expires ${text}: write a time span such as 12h, 90d, 4w or 1y`);
   return lifetimeMs;
+}
+
+/** An error and its causes, in one line. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error instanceof ConfigError ? `invalid configuration: ${error.problems.join('; ')}` : error.message;
+  // Their messages are complete without a cause.
+  const isComplete = error instanceof UsageError || error instanceof Refusal;
+  const text =
+    error.cause === undefined || isComplete ? own : `${own.replace(/[\s.:]+$/, '')}: ${describeError(error.cause)}`;
+  return text.replaceAll(/\s*\n\s*/g, ' ');
 }

@@ -1,31 +1,32 @@
 import { parseConfig, readEnvironment } from '../config/config.ts';
 import { createGitHubApp } from '../github/auth/app.ts';
 import { createLog } from '../log.ts';
-import { describeError } from './describe-error.ts';
+import { openDatabase } from '../store/open-database.ts';
 import { createFindInstalledRepository } from './find-installed-repository.ts';
-import { parseKeysCommand, UsageError, usage } from './keys-command.ts';
-import { openDatabase } from './open-database.ts';
+import { describeError, parseKeysCommand, UsageError, usage } from './keys-command.ts';
 import { runKeysCommand } from './run-keys-command.ts';
 
 async function main(args: string[], signal: AbortSignal): Promise<string> {
   const command = parseKeysCommand(args);
   if (command.kind === 'help') return usage;
   const config = parseConfig(readEnvironment(), 'keys');
-  // What goes wrong is told in the one line that ends the command.
+  // Errors are printed as the one line that ends the command.
   const log = createLog({ level: 'silent', redact: (line) => line });
   const findInstalledRepository = createFindInstalledRepository({
     github: createGitHubApp(config.github),
     appId: config.github.appId,
     signal,
   });
-  await using opened = await openDatabase({ config, log, signal });
-  const lines = await runKeysCommand({ command, database: opened.database, findInstalledRepository });
+  const { databaseUrl, dataDir } = config;
+  await using cleanup = new AsyncDisposableStack();
+  const { database } = await openDatabase({ databaseUrl, dataDir, log, signal, max: 1 }, cleanup);
+  const lines = await runKeysCommand({ command, database, findInstalledRepository });
   return lines.map((line) => `${line}\n`).join('');
 }
 
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  // Not `once`: npm passes Ctrl-C on to a process that has it already, and a second one would leave a database half-made.
+  // Not `once`: npm forwards Ctrl-C to a process that received it already, and an unhandled second one would leave a half-made database.
   process.on(name, () => stopping.abort(new Error(`ended by ${name}`)));
 }
 try {

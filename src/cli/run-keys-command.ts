@@ -1,12 +1,11 @@
 import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { listApiKeys } from '../store/tables/api-keys.ts';
+import { type ApiKey, listApiKeys } from '../store/tables/api-keys.ts';
 import { findProjectByName } from '../store/tables/projects.ts';
-import { describeKey, formatKeyTable } from './format-key-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 
-/** Does what the command says and returns the lines to print. Throws an error with one line for a person. */
+/** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
 export async function runKeysCommand({
   command,
   database,
@@ -19,7 +18,7 @@ export async function runKeysCommand({
   if (command.kind === 'create') return create(command, { database, findInstalledRepository });
   if (command.kind === 'list') return list(command, database);
   if (await revokeKey(database, command.keyId)) return [`revoked ${command.keyId}`];
-  throw new Error(`there is no key ${command.keyId} that is not revoked already`);
+  throw new Error(`key ${command.keyId} does not exist or is already revoked`);
 }
 
 async function create(
@@ -29,14 +28,16 @@ async function create(
   const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
   const created = await createKey({ ...parts, owner, repo, name, expiresAt });
   if (!created)
-    throw new Error(`the App is not installed on ${owner}/${repo}, or there is no such repository: install it there`);
+    throw new Error(
+      `${owner}/${repo} does not exist, or the App is not installed on it: install the App on the repository`,
+    );
   if (isJson) return [JSON.stringify(created)];
   return [
     `project  ${created.projectId}`,
     `key id   ${created.keyId}`,
     `key      ${created.key}`,
     `expires  ${expiresAt?.toISOString() ?? 'never'}`,
-    'Keep the key now: it cannot be shown again.',
+    'Copy the key now. Pagewright does not show it again.',
   ];
 }
 
@@ -45,8 +46,51 @@ async function list(
   database: Database,
 ): Promise<string[]> {
   const project = await findProjectByName(database, { owner, repo });
-  if (!project) throw new Error(`there is no project ${owner}/${repo}: it comes into being with its first key`);
+  if (!project) throw new Error(`${owner}/${repo} is not a project yet: create its first API key`);
   const now = new Date();
   const keys = (await listApiKeys(database, project.project_id)).map((apiKey) => describeKey(apiKey, now));
   return isJson ? [JSON.stringify({ projectId: project.project_id, keys })] : formatKeyTable(keys);
 }
+
+/** An API key as `list` shows it, with only the last four characters of the secret. */
+function describeKey(apiKey: ApiKey, now: Date) {
+  return {
+    keyId: apiKey.key_id,
+    name: apiKey.name,
+    key: `pagewright_…${apiKey.last4}`,
+    state: findState(apiKey, now),
+    createdAt: apiKey.created_at.toISOString(),
+    expiresAt: apiKey.expires_at?.toISOString() ?? null,
+    lastUsedAt: apiKey.last_used_at?.toISOString() ?? null,
+  };
+}
+
+function formatKeyTable(keys: ReturnType<typeof describeKey>[]): string[] {
+  const rows = keys.map((key) => [
+    key.keyId,
+    key.name,
+    key.key,
+    key.state,
+    formatDay(key.createdAt),
+    formatDay(key.expiresAt),
+    formatDay(key.lastUsedAt),
+  ]);
+  const table = [['KEY ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows];
+  const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widthOf(column)))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function findState(
+  { revoked_at: revokedAt, expires_at: expiresAt }: ApiKey,
+  now: Date,
+): 'active' | 'revoked' | 'expired' {
+  if (revokedAt) return 'revoked';
+  return expiresAt && expiresAt <= now ? 'expired' : 'active';
+}
+
+const formatDay = (time: string | null) => time?.slice(0, 10) ?? 'never';

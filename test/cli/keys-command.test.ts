@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseKeysCommand, UsageError } from '../../src/cli/keys-command.ts';
+import { describeError, parseKeysCommand, UsageError } from '../../src/cli/keys-command.ts';
+import { ConfigError } from '../../src/config/config.ts';
+import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 
 const repository = { owner: 'acme', repo: 'docs' };
 const hourMs = 3_600_000;
@@ -26,8 +28,8 @@ test.each([
 });
 
 test.each([
-  ['', 'name a command'],
-  ['delete acme/docs', 'there is no command delete'],
+  ['', 'missing command'],
+  ['delete acme/docs', 'unknown command delete'],
   ['create', 'OWNER/REPO'],
   ['create acme --name ci', 'OWNER/REPO'],
   ['create https://github.com/acme/docs --name ci', 'OWNER/REPO'],
@@ -42,13 +44,31 @@ test.each([
   ['list', 'OWNER/REPO'],
   ['list acme/docs --name ci', 'list takes no --name'],
   ['revoke', 'key_'],
-])('%j is refused in one line that says why', (line, why) => {
+])('%j throws a UsageError of one line', (line, why) => {
   const parse = () => parseKeysCommand(line === '' ? [] : line.split(' '));
   expect(parse).toThrow(UsageError);
   expect(parse).toThrow(why);
   expect(parse).not.toThrow('\n');
 });
 
-test.each(['', '   ', 'a\nb', 'a\u202eb', 'x'.repeat(101)])('%j is no name', (name) => {
+test.each(['', '   ', 'a\nb', 'a\u202eb', 'x'.repeat(101)])('%j is not a valid name', (name) => {
   expect(() => parseKeysCommand(['create', 'acme/docs', '--name', name])).toThrow('--name');
+});
+
+const cause = new Error('it is unreachable');
+
+test.each<[string, unknown, string]>([
+  ['an error with its cause', new Error('could not ask', { cause }), 'could not ask: it is unreachable'],
+  ['a sentence with its cause', new Error('It failed.', { cause }), 'It failed: it is unreachable'],
+  [
+    'a refusal, without its cause',
+    new GitHubRefusal({ reason: 'refused', what: 'do it', words: 'no' }, { cause }),
+    'GitHub refused to do it: no.',
+  ],
+  ['a wrong command line', new UsageError('missing command', { cause }), 'missing command'],
+  ['a wrong configuration', new ConfigError(['A: x', 'B: y']), 'invalid configuration: A: x; B: y'],
+  ['an error of several lines', new Error('one\n  two'), 'one two'],
+  ['a value that is not an error', 'text', 'text'],
+])('describes %s', (_name, error, line) => {
+  expect(describeError(error)).toBe(line);
 });

@@ -56,7 +56,7 @@ afterAll(async () => {
   await db[Symbol.asyncDispose]();
 });
 
-/** Runs the command as npm does, with nothing else in its environment, in a directory without `.env`. */
+/** Runs the command as npm does, with no other environment, in a directory without `.env`. */
 function keys(args: string, more: Record<string, string> = {}) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const env = { PATH: process.env.PATH ?? '', ...environment, ...more };
@@ -72,7 +72,7 @@ function keys(args: string, more: Record<string, string> = {}) {
 }
 
 describe('create', () => {
-  test('makes a key before any webhook has come, and the project with it', async () => {
+  test('creates a key and its project before the first webhook', async () => {
     const { code, stdout, stderr } = await keys('create acme/docs --name ci --json');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^\{.*\}\n$/);
@@ -90,26 +90,29 @@ describe('create', () => {
     });
   });
 
-  test('tells people what to keep, and when it ends', async () => {
+  test('prints the key, the note to copy it, and the expiry', async () => {
     const { code, stdout } = await keys('create Acme/Docs --name deploy --expires 90d');
     expect(code).toBe(0);
     const key = /^key {6}(\S+)$/m.exec(stdout)?.[1] ?? '';
     const expiresAt = (await verifyKey(db.database, key))?.expires_at?.getTime() ?? 0;
     expect(Math.abs(expiresAt - Date.now() - 90 * 24 * 3_600_000)).toBeLessThan(60_000);
-    expect(stdout).toContain('cannot be shown again');
+    expect(stdout).toContain('does not show it again');
   });
 
-  test.each(['acme/site', 'acme/nothing', 'nobody/docs'])('says that the App is not installed on %s', async (name) => {
-    const { code, stdout, stderr } = await keys(`create ${name} --name ci`);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toBe(
-      `keys: the App is not installed on ${name}, or there is no such repository: install it there\n`,
-    );
-  });
+  test.each(['acme/site', 'acme/nothing', 'nobody/docs'])(
+    'reports that the App is not installed on %s',
+    async (name) => {
+      const { code, stdout, stderr } = await keys(`create ${name} --name ci`);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(
+        `keys: ${name} does not exist, or the App is not installed on it: install the App on the repository\n`,
+      );
+    },
+  );
 });
 
 describe('list and revoke', () => {
-  test('show a key without its secret, and end it', async () => {
+  test('show a key without its secret, and revoke it', async () => {
     const { stdout: made } = await keys('create acme/docs --name for-list --json');
     const { key, keyId, projectId } = createdShape.parse(JSON.parse(made));
     const { stdout: table } = await keys('list acme/docs');
@@ -125,31 +128,28 @@ describe('list and revoke', () => {
       keys: expect.arrayContaining([expect.objectContaining({ keyId, state: 'revoked' })]),
     });
     const again = await keys(`revoke ${keyId}`);
-    expect([again.code, again.stderr]).toEqual([1, `keys: there is no key ${keyId} that is not revoked already\n`]);
+    expect([again.code, again.stderr]).toEqual([1, `keys: key ${keyId} does not exist or is already revoked\n`]);
   });
 
-  test('a repository without keys is no project', async () => {
+  test('a repository without keys is not a project', async () => {
     const { code, stderr } = await keys('list acme/site');
-    expect([code, stderr]).toEqual([
-      1,
-      'keys: there is no project acme/site: it comes into being with its first key\n',
-    ]);
+    expect([code, stderr]).toEqual([1, 'keys: acme/site is not a project yet: create its first API key\n']);
   });
 });
 
-describe('what goes wrong is told in one line', () => {
+describe('an error is one line', () => {
   test.each<[string, string, Record<string, string>, number, RegExp]>([
     ['a wrong command line', 'create acme', {}, 2, /OWNER\/REPO.*--help/],
     ['a wrong configuration', 'list acme/docs', { APP_ID: '', PRIVATE_KEY: '' }, 1, /APP_ID.*PRIVATE_KEY/],
     [
-      'a database that is away',
+      'an unreachable database',
       'list acme/docs',
       { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x' },
       1,
       /ECONNREFUSED/,
     ],
     [
-      'an App that GitHub does not know',
+      'an App unknown to GitHub',
       'create acme/docs --name ci',
       { APP_ID: '78' },
       1,
@@ -180,14 +180,14 @@ describe('what goes wrong is told in one line', () => {
 describe('without DATABASE_URL', () => {
   const embedded = { DATABASE_URL: '' };
 
-  test('a key is made in the embedded database, and found there by the next command', async () => {
+  test('creates a key in the embedded database, where the next command finds it', async () => {
     const { code, stderr } = await keys('create acme/docs --name alone', embedded);
     expect([code, stderr]).toEqual([0, '']);
     const { stdout } = await keys('list acme/docs', embedded);
     expect(stdout).toMatch(/ alone +pagewright_…/);
   });
 
-  test('a key is made while the service runs, which goes on', async () => {
+  test('creates a key while the service runs, and does not disturb it', async () => {
     await using service = await startEmbeddedPostgres({ dataDir: join(directory, 'data') });
     const log = createLog({ level: 'silent', redact: (line) => line });
     await using database = createDatabase({ connection: service.connection, log });
