@@ -3,7 +3,7 @@ import { Agent, createServer, request } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { z } from 'zod';
 import { createApi } from '../../src/http/api/server.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';

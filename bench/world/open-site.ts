@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventually } from '../../harness/eventually.ts';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 
 const jobShape = z.object({ id: z.string(), status: z.string(), source: z.object({ ref: z.string() }) });

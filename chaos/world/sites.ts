@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 
 const jobShape = z.object({ id: z.string() });

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { openAccess } from '../github/auth/open-access.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import type { FindInstalledRepository } from '../keys/create-key.ts';
+import type { FindInstalledRepository } from '../keys/keys.ts';
 import { fetchSettings } from '../projects/read-settings.ts';
 
 /**

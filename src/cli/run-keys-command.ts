@@ -1,5 +1,4 @@
-import { createKey, type FindInstalledRepository } from '../keys/create-key.ts';
-import { revokeKey } from '../keys/revoke-key.ts';
+import { createKey, type FindInstalledRepository, revokeKey } from '../keys/keys.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/api-keys.ts';
 import { findProjectByName } from '../store/tables/projects.ts';

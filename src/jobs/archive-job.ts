@@ -11,9 +11,9 @@ import { transition } from './transition.ts';
 /** Why a job was archived, as its run and its dropped messages tell it. */
 export const archiveReasons: Record<ArchiveReason, string> = {
   requested: 'The job was archived on request.',
-  merged: 'The pull request was merged, which ended the work on it: send what is still to be done as a new job.',
-  closed: 'The pull request was closed, which ended the work on it: reopen it and ask again to go on.',
-  repository_gone: 'Pagewright has no access to the repository any more: give it back, then send a new job.',
+  merged: 'The pull request was merged, so this job has ended. For further changes, create a new job.',
+  closed: 'The pull request was closed, so this job has ended. To continue, reopen it and ask again.',
+  repository_gone: 'Pagewright can no longer access the repository. Restore its access, then create a new job.',
 };
 
 /**

@@ -13,7 +13,7 @@ import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../st
 import { tellDropped, tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
-export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. What was pushed before stays.' };
+export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. Changes pushed before that are kept.' };
 
 /**
  * Stops the job. The live run is told and ends `cancelled`; where nobody works on the job it fails at once. A run that already

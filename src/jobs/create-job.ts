@@ -1,5 +1,5 @@
 import { typeid } from 'typeid-js';
-import { readStoredSettings } from '../repository/read-stored-settings.ts';
+import { readStoredSettings } from '../repository/settings.ts';
 import type { Store } from '../store/store.ts';
 import { insertJob, type Job } from '../store/tables/jobs.ts';
 import { appendMessage } from '../store/tables/messages.ts';

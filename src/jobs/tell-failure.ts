@@ -29,4 +29,4 @@ export async function tellDropped(store: StoreTx, job: Job, { run_id: runId }: R
 }
 
 const stoppedWhilePublishing =
-  'Stopped on request: what is being published right now is finished first, and nothing else that was asked for before is started.';
+  'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';

@@ -8,23 +8,23 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
 /**
- * A new API key: prefix, 32 random base62 characters (190 bits) and their CRC32 in base62, as GitHub's tokens have it, so that a
- * scanner knows one when it sees it. https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
+ * A new API key: a prefix, 32 random base62 characters (190 bits), and their CRC32 in base62. Secret scanners recognize this format.
+ * https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
  */
 export function generateKey(): string {
-  // randomInt, because a byte modulo 62 would prefer the first eight digits.
+  // A byte modulo 62 would prefer the first eight digits.
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');
   return `${prefix}${random}${checksum(random)}`;
 }
 
-/** Whether a text can be a key at all: a typo or another product's token is refused without a look into the database. */
+/** Refuses typos and other products' tokens without a query. */
 export function isWellFormedKey(text: string): boolean {
   if (!form.test(text)) return false;
   const random = text.slice(prefix.length, -checksumLength);
   return text.endsWith(checksum(random));
 }
 
-/** What is stored of a key. A plain hash is enough for 190 random bits, and cheap enough for every request. */
+/** The stored digest of a key. A fast hash is safe for 190 random bits. */
 export function digestKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

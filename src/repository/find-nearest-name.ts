@@ -1,13 +1,13 @@
-/** The name that was probably meant: at most two letters differ, and fewer than half of them; undefined when none is near. */
-export function findNearestName(given: string, names: readonly string[]): string | undefined {
-  const distances = names.map((name) => ({ name, distance: countEdits(given.toLowerCase(), name.toLowerCase()) }));
+/** The most similar name, if at most two letters and fewer than half of them differ. */
+export function findNearestName(text: string, names: readonly string[]): string | undefined {
+  const distances = names.map((name) => ({ name, distance: countEdits(text.toLowerCase(), name.toLowerCase()) }));
   const near = distances.filter(({ name, distance }) => distance <= 2 && distance < name.length / 2);
   return near.sort((a, b) => a.distance - b.distance)[0]?.name;
 }
 
 /** https://en.wikipedia.org/wiki/Levenshtein_distance */
 function countEdits(from: string, to: string): number {
-  // No name that differs by more is near, and the table for a long text would be large.
+  // Not similar, and the table for a long text would be large.
   if (Math.abs(from.length - to.length) > 2) return 3;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

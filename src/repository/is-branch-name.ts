@@ -1,9 +1,9 @@
 const maxLength = 255;
 
-/** What git lets no part of a reference name hold. https://git-scm.com/docs/git-check-ref-format */
+/** https://git-scm.com/docs/git-check-ref-format */
 const forbidden = /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\.$|^\/|\/$/;
 
-/** Whether git would take a text as the name of a branch; whether there is such a branch is another question. */
+/** Whether git accepts a text as a branch name. The branch need not exist. */
 export function isBranchName(text: string): boolean {
   if (text === '' || text.length > maxLength || !text.isWellFormed() || forbidden.test(text)) return false;
   if (text === '@' || text === 'HEAD' || text.startsWith('-')) return false;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isBranchName } from './is-branch-name.ts';
 
-/** What PostgreSQL cannot store in JSON: https://www.postgresql.org/docs/current/datatype-json.html */
+/** PostgreSQL's JSON refuses other text: https://www.postgresql.org/docs/current/datatype-json.html */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 const isOneLine = (text: string) => isStorable(text) && !/\p{Cc}/u.test(text);
 
-/** YAML reads `1.0` and `true` as something else than text, which the person who wrote it may not see. */
+/** To YAML, `1.0` and `true` are not text, which their author may not expect. */
 export const mustBe = (what: string) => (issue: { input?: unknown }) =>
-  ['number', 'boolean'].includes(typeof issue.input) ? `must be ${what}: put quotes around it` : `must be ${what}`;
+  ['number', 'boolean'].includes(typeof issue.input) ? `must be ${what}: put it in quotes` : `must be ${what}`;
 
 export const words = (what: string, maxLength: number) =>
   z
@@ -22,24 +22,24 @@ export const list = <Item extends z.ZodType>(
 ) =>
   z
     .array(item, { error: `must be a list of ${what}` })
-    .refine(({ length }) => length >= least && length <= most, `must list ${least} to ${most} ${what}`);
+    .refine(({ length }) => length >= least && length <= most, `must have ${least} to ${most} ${what}`);
 
 export const branch = z
-  .string({ error: mustBe('the name of a branch') })
-  .refine(isBranchName, 'must be the name of a branch');
+  .string({ error: mustBe('a valid branch name') })
+  .refine(isBranchName, 'must be a valid branch name');
 
 export const path = words('a path or glob of at most 100 characters, like docs/**', 100)
-  .refine((glob) => !glob.startsWith('!'), 'lists what may be changed: a glob cannot exclude anything with `!`')
-  .refine(isRelativeGlob, 'must be written from the top of the repository, with `/` and without `.` or `..` folders')
-  // As people know it from .gitignore and CODEOWNERS.
+  .refine((glob) => !glob.startsWith('!'), 'must not start with `!`: `paths` lists what may change')
+  .refine(isRelativeGlob, 'must be relative to the repository’s root, with `/` and without `.` or `..`')
+  // As in .gitignore and CODEOWNERS.
   .transform((glob) => (glob.endsWith('/') ? `${glob}**` : glob));
 
 export const reviewer = z
-  .string({ error: mustBe('a login, or organisation/team') })
+  .string({ error: mustBe('a login or organization/team') })
   .transform((name) => name.trim().replace(/^@/, ''))
   .refine(
     (name) => /^[a-z\d][\w-]{0,99}(?:\/[a-z\d][\w.-]{0,99})?$/i.test(name),
-    'must be a login, or organisation/team',
+    'must be a login or organization/team',
   );
 
 function isRelativeGlob(glob: string): boolean {

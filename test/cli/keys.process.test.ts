@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type LocalGitHub, startGitHub } from '../../local/github/start-github.ts';
-import { verifyKey } from '../../src/keys/verify-key.ts';
+import { verifyKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';

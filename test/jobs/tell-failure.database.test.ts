@@ -123,7 +123,7 @@ test('a stop of a run that publishes tells only of what was dropped: that run an
   const { projectId } = db;
   await addMessage(db.store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'And this', rateLimit: 0 });
   await cancelJob(store, jobId);
-  const stopped = 'Stopped on request: what is being published right now is finished first';
+  const stopped = 'Stopped on request. Pagewright still finishes publishing the current changes';
   expect(await listAnswers(jobId, sent)).toEqual([
     [
       'run:stopped:comment',

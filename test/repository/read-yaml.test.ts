@@ -8,5 +8,5 @@ test.each<[string, string]>([
   ['dashes', '- '.repeat(10_000)],
   ['keys', '? '.repeat(10_000)],
 ])('a file of %s that nest too deeply is told so in our words', (_name, text) => {
-  expect(readYaml(text)).toEqual({ entries: [], problems: ['Line 1 cannot be read as YAML: It nests too deeply'] });
+  expect(readYaml(text)).toEqual({ entries: [], problems: ['Line 1 is not valid YAML: it nests too deeply'] });
 });

@@ -74,29 +74,29 @@ test.each<[string, string, string]>([
   [
     'a name that is like none',
     'schedule: daily',
-    '`schedule` is not a setting; there are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
   ],
   [
     'a name of the language',
     '__proto__: x',
-    '`__proto__` is not a setting; there are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
   ],
-  ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` is given twice (lines 1 and 3)'],
-  ['a name without a value', 'labels:\nbase: main', '`labels` has no value: give it one or leave it out (line 1)'],
-  ['a number for a text', 'base: 1.0', '`base` must be the name of a branch: put quotes around it (line 1)'],
-  ['an impossible branch', 'base: a..b', '`base` must be the name of a branch (line 1)'],
-  ['a branch that git would take for an option', 'base: --all', '`base` must be the name of a branch (line 1)'],
+  ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` appears twice (lines 1 and 3)'],
+  ['a name without a value', 'labels:\nbase: main', '`labels` has no value: add one or remove the setting (line 1)'],
+  ['a number for a text', 'base: 1.0', '`base` must be a valid branch name: put it in quotes (line 1)'],
+  ['an impossible branch', 'base: a..b', '`base` must be a valid branch name (line 1)'],
+  ['a branch that git would take for an option', 'base: --all', '`base` must be a valid branch name (line 1)'],
   ['a word for a choice of two', 'draft: yes', '`draft` must be true or false (line 1)'],
   ['one text for a list', 'labels: docs', '`labels` must be a list of labels (line 1)'],
   [
     'a bad item',
     'labels:\n  - docs\n  - 7',
-    'An item of `labels` must be a label of at most 50 characters: put quotes around it (line 3)',
+    'An item of `labels` must be a label of at most 50 characters: put it in quotes (line 3)',
   ],
   ['a list inside a list', 'labels: [[docs]]', 'An item of `labels` must be a label of at most 50 characters (line 1)'],
-  ['a map for a text', 'base:\n  name: main', '`base` must be the name of a branch (line 1)'],
-  ['no path at all', 'paths: []', '`paths` must list 1 to 100 globs (line 1)'],
-  ['too many labels', `labels: [${Array(21).fill('a')}]`, '`labels` must list 0 to 20 labels (line 1)'],
+  ['a map for a text', 'base:\n  name: main', '`base` must be a valid branch name (line 1)'],
+  ['no path at all', 'paths: []', '`paths` must have 1 to 100 globs (line 1)'],
+  ['too many labels', `labels: [${Array(21).fill('a')}]`, '`labels` must have 0 to 20 labels (line 1)'],
   [
     'too long a label',
     `labels: [${'a'.repeat(51)}]`,
@@ -105,41 +105,41 @@ test.each<[string, string, string]>([
   [
     'too many reviewers',
     `reviewers: [${Array(16).fill('a')}]`,
-    '`reviewers` must list 0 to 15 logins or teams (line 1)',
+    '`reviewers` must have 0 to 15 logins or teams (line 1)',
   ],
   [
     'a reviewer who is none',
     'reviewers: ["rita smith"]',
-    'An item of `reviewers` must be a login, or organisation/team (line 1)',
+    'An item of `reviewers` must be a login or organization/team (line 1)',
   ],
   [
     'a glob that excludes',
     'paths: ["!docs/x"]',
-    'An item of `paths` lists what may be changed: a glob cannot exclude anything with `!` (line 1)',
+    'An item of `paths` must not start with `!`: `paths` lists what may change (line 1)',
   ],
   [
     'a path outside',
     'paths: ["../x"]',
-    'An item of `paths` must be written from the top of the repository, with `/` and without `.` or `..` folders (line 1)',
+    'An item of `paths` must be relative to the repository’s root, with `/` and without `.` or `..` (line 1)',
   ],
   [
     'too long instructions',
     `instructions: ${'a'.repeat(20_001)}`,
     '`instructions` must have at most 20,000 characters (line 1)',
   ],
-  ['a NUL', 'instructions: "a\\0b"', '`instructions` must not hold NUL characters or lone surrogates (line 1)'],
-  ['half a character', 'model: "\\uD800"', '`model` must be the name of a model (line 1)'],
-  ['a list for the file', '- base: a', 'The file must be a list of settings, one `name: value` per line'],
-  ['text for the file', 'please use main', 'The file must be a list of settings, one `name: value` per line'],
-  ['a tab', 'labels:\n\t- a', 'Line 2 cannot be read as YAML: Tabs are not allowed as indentation'],
-  ['a tag', 'base: !env HOME', 'Line 1 cannot be read as YAML: Unresolved tag: !env'],
+  ['a NUL', 'instructions: "a\\0b"', '`instructions` must not contain NUL characters or lone surrogates (line 1)'],
+  ['half a character', 'model: "\\uD800"', '`model` must be a model name (line 1)'],
+  ['a list for the file', '- base: a', 'The file must have one `name: value` per line'],
+  ['text for the file', 'please use main', 'The file must have one `name: value` per line'],
+  ['a tab', 'labels:\n\t- a', 'Line 2 is not valid YAML: Tabs are not allowed as indentation'],
+  ['a tag', 'base: !env HOME', 'Line 1 is not valid YAML: Unresolved tag: !env'],
   [
     'two documents',
     'base: a\n---\nbase: b',
-    'Line 2 cannot be read as YAML: Source contains multiple documents; please use YAML.parseAllDocuments()',
+    'Line 2 is not valid YAML: Source contains multiple documents; please use YAML.parseAllDocuments()',
   ],
-  ['an alias', 'base: &a main\nmodel: *a', '`model` must be the name of a model (line 2)'],
-  ['a file that is too large', `#${'é'.repeat(33_000)}`, 'The file must be no larger than 64 KiB'],
+  ['an alias', 'base: &a main\nmodel: *a', '`model` must be a model name (line 2)'],
+  ['a file that is too large', `#${'é'.repeat(33_000)}`, 'The file must not exceed 64 KiB'],
 ])('%s is a problem in one sentence, and the defaults are used', (_name, text, problem) => {
   expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [problem] });
 });
@@ -148,13 +148,13 @@ test('every problem is told at once, and of very many the first ten', () => {
   expect(parseSettings('draft: maybe\ncomments: loud').problems).toHaveLength(2);
   const problems = parseSettings(Array.from({ length: 15 }, (_, index) => `x${index}: 1`).join('\n')).problems;
   expect(problems).toHaveLength(11);
-  expect(problems.at(-1)).toBe('There are 5 more problems');
+  expect(problems.at(-1)).toBe('5 more problems');
 });
 
 test('a glob that the matcher cannot read is a problem', () => {
   const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]', { isGlob: (glob) => !glob.includes('{') });
   expect(settings).toEqual(defaultSettings);
-  expect(problems).toEqual(['`paths` holds a glob that cannot be read: `{a`']);
+  expect(problems).toEqual(['`paths` has an invalid glob: `{a`']);
 });
 
 test('what a problem quotes of the file breaks out of nothing', () => {
@@ -165,11 +165,11 @@ test('what a problem quotes of the file breaks out of nothing', () => {
 
 test('nor does what the parser quotes of it', () => {
   expect(parseSettings('base: !@rita<[x]`> y').problems).toEqual([
-    expect.stringMatching(/^Line 1 cannot be read as YAML: [^`<[\n]+$/),
+    expect.stringMatching(/^Line 1 is not valid YAML: [^`<[\n]+$/),
   ]);
   expect(parseSettings('base: !@rita y').problems[0]).not.toContain('@rita');
   expect(parseSettings('reviewers:\n  - @rita').problems).toEqual([
-    'Line 2 cannot be read as YAML: Plain value cannot start with reserved character @',
+    'Line 2 is not valid YAML: Plain value cannot start with reserved character @',
   ]);
 });
 

@@ -26,7 +26,7 @@ test('a job that no worker has picked up is cancelled at once, and the model is 
   expect(await caller.get(id)).toMatchObject({ status: 'failed' });
   const { runs } = await readRuns(caller, id);
   expect(runs).toMatchObject([
-    { code: 'cancelled', sentence: 'Stopped on request. What was pushed before stays.', turns: 0 },
+    { code: 'cancelled', sentence: 'Stopped on request. Changes pushed before that are kept.', turns: 0 },
   ]);
   expect(runs[0]?.messages.map(({ state, reason }) => [state, reason])).toEqual([
     ['dropped', 'cancelled'],

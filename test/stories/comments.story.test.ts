@@ -201,7 +201,7 @@ test.concurrent('an instruction behind twenty that wait is not taken, and its au
   editing.release();
   await made.untilRuns(2);
   const comments = await made.comments();
-  expect(comments.filter(({ body }) => body?.startsWith('Twenty instructions wait'))).toHaveLength(1);
+  expect(comments.filter(({ body }) => body?.startsWith('Twenty instructions are already waiting'))).toHaveLength(1);
   expect(comments.find(({ id }) => id === refused.id)?.reactions?.eyes).toBe(0);
   expect(await made.messages()).toHaveLength(21);
 });
@@ -219,7 +219,7 @@ test.concurrent('who writes after the job is over is told so, once', async () =>
   const [one, other, third, ...answers] = await made.comments();
   expect([one, other, third].map((comment) => comment?.reactions?.eyes)).toEqual([0, 0, 0]);
   expect(answers.map(({ body }) => body?.split('.')[0])).toEqual([
-    'The work on this pull request is over, so instructions here are no longer taken',
+    'Work on this pull request has ended, so Pagewright no longer accepts instructions here',
   ]);
   expect(await made.messages()).toEqual([]);
 });

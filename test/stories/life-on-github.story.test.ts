@@ -31,7 +31,7 @@ test.concurrent('promise 14: a pull request that is closed while a comment is wo
   expect((await made.messages()).map(({ state }) => state)).toEqual(['dropped', 'dropped']);
   const ours = (await made.comments()).filter(({ user }) => user?.type === 'Bot');
   expect(ours.map(({ body }) => body)).toEqual([
-    `The pull request was closed, which ended the work on it: reopen it and ask again to go on.\n\n<!-- pagewright:${second?.id}:comment -->`,
+    `The pull request was closed, so this job has ended. To continue, reopen it and ask again.\n\n<!-- pagewright:${second?.id}:comment -->`,
   ]);
   expect(await github.commits(branch)).toEqual([first?.commit]);
 

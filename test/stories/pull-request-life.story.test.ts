@@ -3,7 +3,7 @@ import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
-import { createKey } from '../../src/keys/create-key.ts';
+import { createKey } from '../../src/keys/keys.ts';
 import { edit, finish, hold, lookAt, perRun, readRuns } from '../support/scenario.ts';
 import { untilProcessed } from '../support/until-processed.ts';
 import { createWorld, type World } from '../support/world.ts';

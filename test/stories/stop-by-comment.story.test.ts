@@ -7,7 +7,7 @@ import { edit, finish, hold } from '../support/scenario.ts';
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
 const done = finish('It is happier now.');
 const stop = '@pagewright-test stop';
-const stopped = 'Stopped on request. What was pushed before stays.';
+const stopped = 'Stopped on request. Changes pushed before that are kept.';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ test.concurrent('what was written before a stop is not started, however late it 
   const made = await stage.open([steps([editing.step, done])]);
   rita.comment(name, made.number, '@pagewright-test cancel');
   const [, idle] = await made.untilComments(2);
-  expect(idle?.body).toMatch(/^Nothing is being worked on here, so there is nothing to stop\./);
+  expect(idle?.body).toMatch(/^There is no work in progress to stop\./);
   await deliverLate(made.number, { body: 'Older than that.', writtenAt: hoursAgo(1) });
   await made.untilQuiet();
   expect(await made.messages()).toEqual([]);
@@ -41,9 +41,7 @@ test.concurrent('what was written before a stop is not started, however late it 
   await editing.asked;
   await deliverLate(other.number, { body: stop, writtenAt: hoursAgo(2) });
   await other.untilQuiet();
-  expect((await other.comments())[1]?.body).toMatch(
-    /^A stop came late: what is being worked on here was asked for after/,
-  );
+  expect((await other.comments())[1]?.body).toMatch(/^This stop arrived late: the current work was requested after it/);
   editing.release();
   const [, second] = await other.untilRuns(2);
   expect(second).toMatchObject({ code: 'published' });
@@ -69,7 +67,7 @@ test.concurrent('a run that publishes already finishes when somebody says stop; 
     messages: [{ state: 'answered' }, { state: 'dropped', reason: 'cancelled' }],
   });
   const why =
-    'Stopped on request: what is being published right now is finished first, and nothing else that was asked for before is started.';
+    'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';
   const bodies = (await made.comments()).map(({ body }) => body?.split('\n')[0]);
   expect(bodies.toSorted()).toEqual(['Happier, please.', 'It is happier now.', stop, why].toSorted());
   const threads = await stage.github.reviewComments(made.number);

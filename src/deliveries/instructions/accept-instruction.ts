@@ -44,4 +44,4 @@ export async function acceptInstruction(
 }
 
 const tooManyWaiting =
-  'Twenty instructions wait on this pull request already, so this one was not taken. Write it again when some of them are answered.';
+  'Twenty instructions are already waiting on this pull request, so this one was not accepted. Post it again when some of them are answered.';

@@ -36,7 +36,7 @@ export async function stopByComment(
 }
 
 const whyNot = {
-  idle: 'Nothing is being worked on here, so there is nothing to stop.',
+  idle: 'There is no work in progress to stop.',
   overtaken:
-    'A stop came late: what is being worked on here was asked for after that, so it goes on. Say stop again to stop it.',
+    'This stop arrived late: the current work was requested after it, so it continues. To stop that too, comment stop again.',
 };

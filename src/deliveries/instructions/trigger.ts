@@ -1,6 +1,6 @@
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import type { Person } from '../../github/calls/people-calls.ts';
-import { readStoredSettings } from '../../repository/read-stored-settings.ts';
+import { readStoredSettings } from '../../repository/settings.ts';
 import type { StoreTx } from '../../store/store.ts';
 import { type Job, lockJob, updateJob } from '../../store/tables/jobs.ts';
 import type { Project } from '../../store/tables/projects.ts';
@@ -67,4 +67,4 @@ export function tellArchived(
 }
 
 const archived =
-  'The work on this pull request is over, so instructions here are no longer taken. If it was closed, reopen it to go on; if it was merged, send a new job.';
+  'Work on this pull request has ended, so Pagewright no longer accepts instructions here. If it was closed, reopen it to continue. If it was merged, create a new job.';

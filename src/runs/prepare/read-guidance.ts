@@ -1,7 +1,7 @@
 import { findFilesAt, type ReadFile } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
-import { instructionPaths, pullRequestTemplatePaths } from '../../repository/instructions.ts';
+import { instructionPaths, pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';

@@ -201,7 +201,7 @@ test('a stop that all the work was asked for after is seen and answered, and sto
   expect(await find()).toMatchObject({ status: 'active', lease_epoch: lease.epoch });
   expect((await answers()).slice(-2)).toEqual([
     { kind: 'reaction', on: 'comment', commentId: 2 },
-    expect.objectContaining({ kind: 'comment', body: expect.stringContaining('was asked for after that') }),
+    expect.objectContaining({ kind: 'comment', body: expect.stringContaining('was requested after it') }),
   ]);
 });
 

@@ -7,7 +7,7 @@ import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts'
 import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
-import { createKey } from '../../../src/keys/create-key.ts';
+import { createKey } from '../../../src/keys/keys.ts';
 import { acceptJob } from '../../support/jobs.ts';
 import { edit, finish } from '../../support/scenario.ts';
 import { createWorld, type World } from '../../support/world.ts';

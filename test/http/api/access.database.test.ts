@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
-import { revokeKey } from '../../../src/keys/revoke-key.ts';
+import { revokeKey } from '../../../src/keys/keys.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

@@ -1,8 +1,8 @@
-/** Where a repository keeps its writing rules, at its top: the first of these files that is there speaks alone. */
+/** Files with a repository's writing rules. Only the first that exists is used. */
 export const instructionPaths = ['.pagewright/AGENTS.md', 'AGENTS.md'];
 
 /**
- * Where a repository keeps its template for pull requests: the first of these that is there.
+ * Files with a repository's pull request template. Only the first that exists is used.
  * https://docs.github.com/en/communities/using-templates-to-encourage-useful-issues-and-pull-requests/creating-a-pull-request-template-for-your-repository
  */
 export const pullRequestTemplatePaths = ['.github/', '', 'docs/'].flatMap((folder) => [

@@ -1,0 +1,97 @@
+import { typeid } from 'typeid-js';
+import type { Database } from '../store/postgres/database.ts';
+import {
+  type ApiKey,
+  findUsableApiKey,
+  insertApiKey,
+  recordApiKeyUse,
+  revokeApiKey,
+  type UsableApiKey,
+} from '../store/tables/api-keys.ts';
+import { upsertInstallation } from '../store/tables/installations.ts';
+import { type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
+import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
+
+/** A repository that the App can access, and its installation. */
+export interface InstalledRepository {
+  installation: { installationId: number; account: string; suspendedAt: Date | null };
+  repository: RepositoryFacts;
+  /** The parsed settings file; undefined if it was not read. */
+  settings?: { settings: object; problems: string[] };
+}
+
+/** Asks GitHub; undefined if the App is not installed on the repository, or it does not exist. */
+export type FindInstalledRepository = (name: {
+  owner: string;
+  repo: string;
+}) => Promise<InstalledRepository | undefined>;
+
+export interface CreatedKey {
+  projectId: string;
+  keyId: string;
+  /** The secret. Only its digest is stored, so it cannot be shown again. */
+  key: string;
+}
+
+/**
+ * Creates an API key for a repository's project, and the project if no webhook has created it yet. Returns undefined if the App is not
+ * installed on the repository.
+ */
+export async function createKey({
+  database,
+  findInstalledRepository,
+  owner,
+  repo,
+  name,
+  expiresAt,
+}: {
+  database: Database;
+  findInstalledRepository: FindInstalledRepository;
+  owner: string;
+  repo: string;
+  /** For people. It is also the author of the key's messages. */
+  name: string;
+  /** null: never. */
+  expiresAt: Date | null;
+}): Promise<CreatedKey | undefined> {
+  const found = await findInstalledRepository({ owner, repo });
+  if (!found) return undefined;
+  const key = generateKey();
+  const keyId = typeid('key').toString();
+  return database.transaction().execute(async (tx) => {
+    await upsertInstallation(tx, found.installation);
+    const { project_id: projectId } = await upsertProject(tx, found.repository);
+    if (found.settings) await storeSettings(tx, projectId, found.settings);
+    await insertApiKey(tx, {
+      key_id: keyId,
+      project_id: projectId,
+      sha256: digestKey(key),
+      name,
+      last4: key.slice(-4),
+      expires_at: expiresAt,
+    });
+    return { projectId, keyId, key };
+  });
+}
+
+const touchEveryMs = 60_000;
+
+/**
+ * Finds the usable API key with this secret, and records its use. Queries the database for each request, without a cache, so that a revoked
+ * key is refused on the next request. Looks it up by digest, so no secret is compared byte by byte.
+ */
+export async function verifyKey(database: Database, secret: string): Promise<UsableApiKey | undefined> {
+  if (!isWellFormedKey(secret)) return undefined;
+  const apiKey = await findUsableApiKey(database, digestKey(secret));
+  if (apiKey && isTouchDue(apiKey)) await recordApiKeyUse(database, apiKey.key_id);
+  return apiKey;
+}
+
+const isTouchDue = ({ last_used_at: usedAt }: ApiKey) => !usedAt || Date.now() - usedAt.getTime() > touchEveryMs;
+
+const keyIdForm = /^key_[0-9a-z]{26}$/;
+
+/** Revokes a key from the next request on. Returns false if there is no such key, or it is already revoked. */
+export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
+  return keyIdForm.test(keyId) && (await revokeApiKey(database, keyId));
+}
