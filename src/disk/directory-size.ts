@@ -1,9 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { realTiming } from '../timing.ts';
 import { ignoreMissing } from './files.ts';
-
-const lookEveryMs = 500;
 
 /** The bytes of all files below a folder. What disappears meanwhile counts nothing; a missing folder is 0. */
 export async function measureDirectory(directory: string): Promise<number> {
@@ -42,7 +41,7 @@ export async function withSizeLimit<Result>({
         limit.abort(tooLarge());
         return;
       }
-      await wait(lookEveryMs, undefined, { signal: done.signal }).catch(() => {});
+      await wait(realTiming.git.measureEveryMs, undefined, { signal: done.signal }).catch(() => {});
     }
   };
   // What it meets ends the work as well: nobody else would hear of it.

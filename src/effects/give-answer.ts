@@ -8,7 +8,6 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { TakeStep } from '../steps.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
 import { tooOldMs } from '../store/schedule/unqueued.ts';
-import { writeEveryMs } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
 import {
   countEffectTry,
@@ -20,6 +19,7 @@ import {
   queueEpoch,
 } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
+import { realTiming } from '../timing.ts';
 import { type Answer, answerSchema, type Deletion, type KeyedAnswer } from './answer.ts';
 import { carryOut, createCommentPoster } from './comment.ts';
 
@@ -79,7 +79,7 @@ async function comeAgain(
   if (!place) return undefined;
   if (!(error instanceof Parked))
     log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
-  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * writeEveryMs);
+  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * realTiming.writes.everyMs);
   log.warn(entry, 'what waited for three days was given up');
   await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;

@@ -1,9 +1,7 @@
 import type { StoreTx } from '../store/store.ts';
 import { findEffect, intendEffect, type NewEffect, queueEpoch } from '../store/tables/effects.ts';
+import { realTiming } from '../timing.ts';
 import type { KeyedAnswer } from './answer.ts';
-
-/** What a run had on its way to GitHub is there by then, or never: a request ends after 30 s, and a list may lag behind it. */
-const onItsWayMs = 35_000;
 
 /**
  * Promises an answer, in the transaction of what it is the answer to: it is given soon after, by whichever process comes first, and
@@ -27,5 +25,5 @@ export async function intendAnswer(
   if (effect.state !== 'intended') return;
   // Two entries would be worked on side by side. Where the one of the first promise was lost, the sweep finds that.
   if (before?.epoch === queueEpoch) return;
-  await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? onItsWayMs : 0 });
+  await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? realTiming.writes.answerOnItsWayMs : 0 });
 }

@@ -1,6 +1,5 @@
+import { realTiming } from '../timing.ts';
 import type { InRepository } from './git.ts';
-
-const readTimeoutMs = 10 * 60 * 1000;
 
 /** Whether the repository has a commit. */
 export async function hasCommit({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
@@ -12,7 +11,7 @@ export async function hasCommit({ git, gitDir, sha, signal }: InRepository & { s
 export async function isReadable({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
   // Reads each file as checking it out does, and needs no room on the disk. 255: an object is missing; 128: one is corrupt.
   const args = ['archive', '--format=tar', '--output=/dev/null', sha];
-  const { code } = await git(args, { signal, gitDir, okCodes: [0, 128, 255], timeoutMs: readTimeoutMs });
+  const { code } = await git(args, { signal, gitDir, okCodes: [0, 128, 255], timeoutMs: realTiming.git.readTimeoutMs });
   return code === 0;
 }
 

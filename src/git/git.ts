@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
 
@@ -64,7 +65,7 @@ export function createGit({
 }): Git {
   return async (args, options) => {
     const { signal, gitDir, cwd, stdin, credential, env, onLongOutput = 'fail', okCodes = [0] } = options;
-    const { timeoutMs = 60_000, maxOutputBytes = 16 * 1024 * 1024 } = options;
+    const { timeoutMs = realTiming.git.commandTimeoutMs, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
 
     // Where no file descriptor is left, it has no streams, and what is wrong comes as its error.

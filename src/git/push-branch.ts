@@ -1,9 +1,8 @@
+import { realTiming } from '../timing.ts';
 import { isContained } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { Git, GitResult, InRepository } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
-
-const pushTimeoutMs = 5 * 60 * 1000;
 
 /**
  * Sets a branch to `sha`, only if its tip is `expected` (null: only if it does not exist) and only forwards: nobody's commit is ever
@@ -37,7 +36,7 @@ export async function pushBranch({
     signal,
     gitDir,
     credential: remote,
-    timeoutMs: pushTimeoutMs,
+    timeoutMs: realTiming.git.pushTimeoutMs,
     okCodes: [0, 1],
   }).catch((error: unknown) => {
     if (error instanceof GitError) {

@@ -1,4 +1,5 @@
 import { Parked } from '../errors.ts';
+import { realTiming } from '../timing.ts';
 import { GitError, GitRefusal, RemoteUnavailable } from './errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
@@ -8,12 +9,6 @@ export interface Remote {
   url: string;
   token: string;
 }
-
-const probeTimeoutMs = 30_000;
-/** What GitHub wants at least where it asks for no other pause. */
-const leastPauseMs = 60_000;
-/** No limit of GitHub’s lasts longer than an hour; whatever a server says, it is asked again after this. */
-const longestPauseMs = 24 * 3600_000;
 
 /**
  * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
@@ -79,7 +74,7 @@ export async function explainRemoteFailure({
   const status = answer?.status ?? null;
   if (answer?.status === 429) {
     const { statedMs } = answer;
-    const until = new Date(Date.now() + (statedMs ?? leastPauseMs));
+    const until = new Date(Date.now() + (statedMs ?? realTiming.git.leastPauseMs));
     const told = await git.onLimited?.({ token: remote.token, until, isStated: statedMs !== undefined });
     return new Parked(told ?? until, 'GitHub’s rate limit was reached', { cause });
   }
@@ -100,11 +95,14 @@ async function probe(
   const response = await fetch(`${url}/info/refs?service=${service}`, {
     headers: { authorization: basicAuthorization(token) },
     redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(realTiming.git.probeTimeoutMs)]),
   });
   await response.body?.cancel();
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return { status: response.status, statedMs: seconds >= 0 ? Math.min(seconds * 1_000, longestPauseMs) : undefined };
+  return {
+    status: response.status,
+    statedMs: seconds >= 0 ? Math.min(seconds * 1_000, realTiming.git.longestPauseMs) : undefined,
+  };
 }
 
 async function listRemote(

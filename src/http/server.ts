@@ -6,14 +6,13 @@ import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Store } from '../store/store.ts';
+import { realTiming } from '../timing.ts';
 import { createApi } from './api/server.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookDoor } from './webhooks/webhook-door.ts';
-
-const drainMs = 5_000;
 
 /** Answers a request and returns true, or returns false for the next handler. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
@@ -77,7 +76,9 @@ export async function startHttpServer(
   };
   const middleware = await createNodeMiddleware(addHandlers, { probot });
 
-  const { port } = cleanup.use(await listen(createServer(middleware), { host, port: config.port, drainMs }));
+  const { port } = cleanup.use(
+    await listen(createServer(middleware), { host, port: config.port, drainMs: realTiming.shutdown.httpDrainMs }),
+  );
   // Runs before the server stops listening.
   cleanup.defer(() => {
     isOpen = false;

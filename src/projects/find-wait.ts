@@ -1,15 +1,10 @@
 import { Parked } from '../errors.ts';
 import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refusals/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-
-/** How long something waits before it looks again whether the installation was unsuspended. */
-const suspendedRetryMs = 10 * 60_000;
+import { realTiming } from '../timing.ts';
 
 export const suspended = (cause?: Error) =>
-  new Parked(new Date(Date.now() + suspendedRetryMs), 'the installation is suspended', { cause });
-
-const shortestOutageRetryMs = 2_000;
-const longestOutageRetryMs = 5 * 60_000;
+  new Parked(new Date(Date.now() + realTiming.github.suspendedRetryMs), 'the installation is suspended', { cause });
 
 /**
  * Until when something that is `ageMs` old waits for GitHub after this error: for the end of a limit or a suspension, or, where GitHub gave
@@ -19,7 +14,10 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
   if (error instanceof Parked) return error.until;
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return suspended(error).until;
   if (!isOutage(error)) return undefined;
-  const delayMs = Math.min(Math.max(ageMs, shortestOutageRetryMs), longestOutageRetryMs);
+  const delayMs = Math.min(
+    Math.max(ageMs, realTiming.github.shortestOutageRetryMs),
+    realTiming.github.longestOutageRetryMs,
+  );
   return new Date(Date.now() + delayMs);
 }
 

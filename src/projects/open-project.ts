@@ -6,12 +6,10 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';
+import { realTiming } from '../timing.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
 import { suspended } from './find-wait.ts';
 import { whereverItIs } from './follow-transfer.ts';
-
-/** Other entries of the queue wait for this one's place: where its write slot is further away, it gives the place back and comes again. */
-const writePatienceMs = 1_000;
 
 /**
  * Opens the repository of a project on GitHub for a question or an answer. Throws `Parked` while a limit keeps its installation from asking
@@ -37,7 +35,13 @@ export function createOpenProject({
     const installation = await findInstallation(database, project.installation_id);
     if (installation?.suspended_at) throw suspended();
     try {
-      return await accesses.open({ place: placeOf(project), permissions, writePatienceMs, signal, ...options });
+      return await accesses.open({
+        place: placeOf(project),
+        permissions,
+        writePatienceMs: realTiming.writes.queuePatienceMs,
+        signal,
+        ...options,
+      });
     } catch (error) {
       if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') throw suspended(error);
       throw error;

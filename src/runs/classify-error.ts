@@ -5,6 +5,7 @@ import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refu
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
+import { realTiming } from '../timing.ts';
 import { type FailedEnd, findFailedEnd } from './failures.ts';
 
 /**
@@ -20,19 +21,8 @@ export type Classification =
   | { kind: 'suspended' }
   | { kind: 'fault' };
 
-/** A run that has done nothing but wait for this long has waited long enough. */
-export const longestWaitMs = 24 * 3600_000;
 /** A run that broke off this often since its last answer, by a crash or a fault, may be what kills its workers: it ends. */
 export const maxBreakOffs = 3;
-const outageRetryMs = 30_000;
-const databaseRetryMs = 1_000;
-/** Nothing but a person makes room, and each try may pay for an answer that finds none. */
-const fullDatabaseRetryMs = 60_000;
-
-/** A model server that is down for longer is not waited for. */
-const longestModelOutageMs = 3600_000;
-const shortestModelRetryMs = 60_000;
-const longestModelRetryMs = 15 * 60_000;
 
 /**
  * What becomes of a run whose model server gives no usable answer: for how long it does so, and for how long the run has done nothing
@@ -47,9 +37,12 @@ export function classifyModelOutage({
   waitedMs: number;
   detail: string;
 }): Extract<Classification, { kind: 'end' }> | { kind: 'wait'; delayMs: number } {
-  if (downMs >= longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
-  if (waitedMs > longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
-  return { kind: 'wait', delayMs: Math.min(downMs + shortestModelRetryMs, longestModelRetryMs) };
+  if (downMs >= realTiming.runs.longestModelOutageMs) return { kind: 'end', ...modelUnavailable(detail) };
+  if (waitedMs > realTiming.runs.longestWaitMs) return { kind: 'end', ...waitedTooLong(`the model server: ${detail}`) };
+  return {
+    kind: 'wait',
+    delayMs: Math.min(downMs + realTiming.runs.shortestModelRetryMs, realTiming.runs.longestModelRetryMs),
+  };
 }
 
 export function classifyError(error: unknown): Classification {
@@ -62,11 +55,12 @@ export function classifyError(error: unknown): Classification {
   }
   if (error instanceof ModelUnavailable) return { kind: 'wait_for_model', detail: error.detail };
   const isOutage = [GitHubUnavailable, AmbiguousWrite, RemoteUnavailable].some((kind) => error instanceof kind);
-  if (isOutage) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: githubUnavailable };
-  if (error instanceof AppKeyRefused) return { kind: 'wait', delayMs: outageRetryMs, ifTooLong: appKeyRefused };
+  if (isOutage) return { kind: 'wait', delayMs: realTiming.runs.githubOutageRetryMs, ifTooLong: githubUnavailable };
+  if (error instanceof AppKeyRefused)
+    return { kind: 'wait', delayMs: realTiming.runs.githubOutageRetryMs, ifTooLong: appKeyRefused };
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
-  if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: fullDatabaseRetryMs };
-  if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: databaseRetryMs };
+  if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: realTiming.runs.fullDatabaseRetryMs };
+  if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
   return { kind: 'fault' };
 }
 

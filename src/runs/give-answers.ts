@@ -3,7 +3,7 @@ import { carryOut, createCommentPoster, listUnfinishedDeletions, type RecordDele
 import { type RunReport, writeRunAnswers } from '../effects/run-answers.ts';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Message } from '../store/tables/messages.ts';
-import { replicationDelaysMs } from './perform-effect.ts';
+import { realTiming } from '../timing.ts';
 import { performOptionalEffect } from './perform-optional-effect.ts';
 import type { HeldRun, RunParts } from './run-parts.ts';
 
@@ -46,7 +46,7 @@ export async function postAnswers(
       request: answer,
       schema: saidSchema,
       find: speech.find,
-      lagsMs: replicationDelaysMs,
+      lagsMs: realTiming.github.replicationDelaysMs,
       act: speech.post,
       heal,
     });

@@ -9,9 +9,6 @@ import { effectKind, intendEffect, markEffectDone, markEffectRefused } from '../
 import type { RunAtSite } from './prepare/open-checkout.ts';
 import type { RunParts } from './run-parts.ts';
 
-/** The `lagsMs` of a `find` that looks in a list of GitHub's: for so long that may lag behind what was written. */
-export const replicationDelaysMs = [500, 1_500, 3_000];
-
 /** One thing to be done to the outside world. */
 export interface EffectGiven<Done extends { externalId: string }> {
   key: string;

@@ -8,17 +8,13 @@ import { inLease, type Lease, releaseLease, renewLease } from '../store/schedule
 import type { Store } from '../store/store.ts';
 import { suspendInstallationOf } from '../store/tables/installations.ts';
 import { countInterruption, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
-import {
-  type Classification,
-  classifyError,
-  classifyModelOutage,
-  longestWaitMs,
-  maxBreakOffs,
-} from './classify-error.ts';
+import { realTiming } from '../timing.ts';
+import { type Classification, classifyError, classifyModelOutage, maxBreakOffs } from './classify-error.ts';
 import type { FailedEnd } from './failures.ts';
 
 /** A fault of ours may pass: the run is tried again soon, and after that later. */
-const faultRetryMs = (breakOffs: number) => (breakOffs === 1 ? 5_000 : 30_000);
+const faultRetryMs = (breakOffs: number) =>
+  breakOffs === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
 
 /**
  * What becomes of a run whose work threw: it ends, waits, or is left to whoever holds it now. A lost database is waited for, until `gone`
@@ -63,7 +59,7 @@ async function carryOut(
   await inLease(database, lease, async (tx) => {
     if (judgement.kind === 'end') await fail(tx, judgement);
     else if (judgement.kind === 'wait') {
-      if ((await markRunWaiting(tx, run.run_id)) > longestWaitMs) await fail(tx, judgement.ifTooLong);
+      if ((await markRunWaiting(tx, run.run_id)) > realTiming.runs.longestWaitMs) await fail(tx, judgement.ifTooLong);
       else await releaseLease(tx, lease, judgement);
     } else if (judgement.kind === 'wait_for_model') {
       const outage = classifyModelOutage({ ...judgement, ...(await markModelDown(tx, run.run_id)) });

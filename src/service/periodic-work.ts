@@ -13,6 +13,7 @@ import type { Store } from '../store/store.ts';
 import { sweepRateCounters } from '../store/tables/rate-counters.ts';
 import { sweepRedeliveries } from '../store/tables/redeliveries.ts';
 import { isOverdue } from '../store/tables/watermarks.ts';
+import { realTiming } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 
 interface PeriodicParts {
@@ -46,13 +47,13 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
   {
     name: 'reconcile',
     cron: '*/10 * * * *',
-    atStart: { unlessWithinMs: 5 * 60_000 },
+    atStart: { unlessWithinMs: realTiming.reconcile.reconcileAtStartAfterMs },
     work: (signal) => reconcile(deliveryParts, signal),
   },
   {
     name: 'refresh-settings',
     cron: '43 4 * * *',
-    atStart: { unlessWithinMs: 3600_000 },
+    atStart: { unlessWithinMs: realTiming.reconcile.settingsAtStartAfterMs },
     work: (signal) => refreshSettings(deliveryParts, signal),
   },
   {
@@ -70,9 +71,6 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
   },
 ];
 
-/** How often each process maintains its own files: mirrors and workspaces. */
-const maintainEveryMs = 10 * 60_000;
-
 /** Starts the periodic work of this process. Disposing it ends the maintenance of files; the queue ends the rest. */
 export async function startPeriodicWork(parts: PeriodicParts): Promise<Disposable> {
   const { store, mirrors, workspaces, log } = parts;
@@ -86,7 +84,7 @@ export async function startPeriodicWork(parts: PeriodicParts): Promise<Disposabl
   const maintain = () => runAll([workspaces.removeOrphans, () => mirrors.maintain(stopping.signal)]);
   const timer = setInterval(
     () => maintain().catch((error) => log.warn({ err: error }, 'could not maintain mirrors and workspaces')),
-    maintainEveryMs,
+    realTiming.git.maintainEveryMs,
   );
   return {
     [Symbol.dispose]() {

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import type { Log } from '../log.ts';
 import { pause } from '../pause.ts';
+import { realTiming } from '../timing.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
@@ -15,10 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-steady': steady,
 };
 
-/** For so long processes of the version before are asked to make room; no transaction of theirs lives longer than half of it. */
-const patienceMs = 60_000;
-const pauseMs = 200;
-
 /**
  * Brings the tables up to date, also beside processes of the version before, which come first. Many processes may call it at once: kysely
  * holds an advisory lock while it works. Where a later version has been here, its migrations are left as they are; throws where one of them
@@ -28,7 +25,7 @@ export async function migrate(
   database: Database,
   { log, signal = new AbortController().signal }: { log?: Log; signal?: AbortSignal } = {},
 ): Promise<void> {
-  for (const deadline = performance.now() + patienceMs; ; ) {
+  for (const deadline = performance.now() + realTiming.database.migrateForMs; ; ) {
     const later = await listLaterMigrations(database);
     assertNothingIsGone(later);
     const error = await migrateBeside(database, later);
@@ -40,7 +37,7 @@ export async function migrate(
     if ((await listLaterMigrations(database)).length > later.length) continue;
     if (!isInTheWay(error) || performance.now() > deadline)
       throw new Error('could not migrate the database', { cause: error });
-    await pause(pauseMs, signal);
+    await pause(realTiming.database.migrateRetryMs, signal);
   }
 }
 

@@ -3,7 +3,8 @@ import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-signals.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { type Lease, leaseMs, renewEveryMs, renewLease } from '../store/schedule/lease.ts';
+import { type Lease, renewLease } from '../store/schedule/lease.ts';
+import { realTiming } from '../timing.ts';
 import { createSerialTask } from './serial-task.ts';
 
 /** `taken`: another worker claimed the job, or the job was archived. */
@@ -48,7 +49,8 @@ export function keepLease({
     lose('expired');
     onLost('ran_out');
   };
-  const startExpiry = (sentAt: number) => setTimeout(expire, leaseMs - (performance.now() - sentAt));
+  const startExpiry = (sentAt: number) =>
+    setTimeout(expire, realTiming.lease.durationMs - (performance.now() - sentAt));
   let expiry = startExpiry(claimedAt);
 
   async function renew() {
@@ -70,7 +72,7 @@ export function keepLease({
     onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'could not renew a lease'),
     signal: losing.signal,
   });
-  const timer = setInterval(renewals.request, renewEveryMs);
+  const timer = setInterval(renewals.request, realTiming.lease.renewEveryMs);
   return {
     signal: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
     grace: AbortSignal.any([graceEnding.signal, stopping.signal, losing.signal]),

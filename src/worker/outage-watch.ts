@@ -1,11 +1,8 @@
-/** A slower answer counts as an outage. */
-const promptMs = 2_000;
-/** After an outage, lease holders retry every second; this is their time to renew before others take over. */
-export const afterOutageMs = 5_000;
+import { realTiming } from '../timing.ts';
 
 /**
  * Tells an outage of the database from a crash of a worker. During an outage nobody can renew a lease, so an expired lease says nothing about
- * its holder: no job is taken over until the database has answered for `afterOutageMs`. That time need not be continuous: under a load that
+ * its holder: no job is taken over until the database has answered for `realTiming.claims.afterOutageMs`. That time need not be continuous: under a load that
  * makes one answer in five late, a crashed worker's jobs must still be taken over. Throws what `query` throws.
  */
 export function createOutageWatch() {
@@ -16,7 +13,7 @@ export function createOutageWatch() {
 
   function miss() {
     promptAt = undefined;
-    leftMs ||= afterOutageMs;
+    leftMs ||= realTiming.claims.afterOutageMs;
   }
 
   function answered() {
@@ -30,7 +27,7 @@ export function createOutageWatch() {
       const startedAt = performance.now();
       try {
         const answer = await query();
-        if (performance.now() - startedAt > promptMs) miss();
+        if (performance.now() - startedAt > realTiming.claims.promptAnswerMs) miss();
         else answered();
         return answer;
       } catch (error) {

@@ -8,8 +8,9 @@ import type { Database } from '../store/postgres/database.ts';
 import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { type Lease, releaseLease } from '../store/schedule/lease.ts';
+import { realTiming } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
-import { afterOutageMs, createOutageWatch } from './outage-watch.ts';
+import { createOutageWatch } from './outage-watch.ts';
 import { createSerialTask } from './serial-task.ts';
 
 /** Claims due jobs while a slot is free, and works on each until its run ends, waits, or loses its lease. */
@@ -26,13 +27,6 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Finds jobs that become due by time, or whose wake-up was lost. */
-const lookEveryMs = 1_000;
-const brokenRetryMs = 5_000;
-/** After the grace of a stop, time to store how its runs ended. */
-const lastWordMs = 3_000;
-/** Then, time for the last try to end; with a reachable database it takes no longer. */
-const lastTryMs = 5_000;
 /** More milliseconds than any server is up for. */
 const never = Number.MAX_SAFE_INTEGER;
 
@@ -43,7 +37,7 @@ export function createWorker({
   concurrency,
   projectConcurrency = 0,
   execute,
-  answerGraceMs = 15_000,
+  answerGraceMs = realTiming.shutdown.answerGraceMs,
   takeStep = takeStepDirectly,
   onClaimed = () => {},
   onLeaseLost = () => {},
@@ -85,7 +79,7 @@ export function createWorker({
       if (error instanceof LeaseLost) return;
       log.error({ err: error, jobId, epoch }, 'could not work on a claimed job');
       await retryUntilAvailable(database, { signal: gone }, (connection) =>
-        releaseLease(connection, lease, { delayMs: brokenRetryMs }),
+        releaseLease(connection, lease, { delayMs: realTiming.claims.brokenRetryMs }),
       ).catch(() => {});
     } finally {
       if (leases.get(jobId) === kept) leases.delete(jobId);
@@ -96,7 +90,7 @@ export function createWorker({
   async function claim() {
     const claimedAt = performance.now();
     const lease = await outages.watch(() => {
-      const takeOverAfterMs = outages.isOver() ? afterOutageMs : never;
+      const takeOverAfterMs = outages.isOver() ? realTiming.claims.afterOutageMs : never;
       const options = { projectConcurrency, takeOverAfterMs };
       return withDeadline(database, {}, (connection) => claimJob(connection, name, options));
     });
@@ -127,15 +121,15 @@ export function createWorker({
     clearInterval(timer);
     stopping.abort(new HandedOver('the worker is stopping'));
     for (const kept of leases.values()) handOver(kept);
-    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + lastWordMs);
-    const deadline = performance.now() + answerGraceMs + lastWordMs + lastTryMs;
+    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + realTiming.shutdown.lastWordMs);
+    const deadline = performance.now() + answerGraceMs + realTiming.shutdown.lastWordMs + realTiming.shutdown.lastTryMs;
     const isHolding = () => [...leases.values()].some(({ lost }) => !lost.aborted);
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);
   }
 
-  const timer = setInterval(claims.request, lookEveryMs);
+  const timer = setInterval(claims.request, realTiming.claims.lookEveryMs);
   let stopped: Promise<void> | undefined;
   return {
     claimDueJobs: claims.request,

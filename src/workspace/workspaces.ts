@@ -5,6 +5,7 @@ import { GitError } from '../git/errors.ts';
 import type { Git, InRepository } from '../git/git.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
+import { realTiming } from '../timing.ts';
 import type { WriteRules } from './policy/write-rules.ts';
 import { createScratchFolders } from './scratch-folders.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
@@ -21,13 +22,11 @@ const defaultLimits: WorkspacesLimits = {
   maxFiles: 100_000,
   maxBytes: 2 * 1024 ** 3,
   maxReadBytes: 2 * 1024 ** 2,
-  searchTimeoutMs: 10_000,
+  searchTimeoutMs: realTiming.git.searchTimeoutMs,
   maxFileBytes: 2 * 1024 ** 2,
   maxChangedFiles: 1_000,
   maxChangedBytes: 32 * 1024 ** 2,
 };
-
-const checkoutTimeoutMs = 10 * 60 * 1000;
 
 export interface OpenWorkspace {
   runId: string;
@@ -112,7 +111,7 @@ export function createWorkspaces({
       gitDir,
       cwd: files,
       env: { GIT_WORK_TREE: files, GIT_INDEX_FILE: indexFile },
-      timeoutMs: checkoutTimeoutMs,
+      timeoutMs: realTiming.git.checkoutTimeoutMs,
     };
     await git(['read-tree', sha], options);
     // By name, so that links, submodules and forbidden names never reach the disk in any form.

@@ -6,8 +6,9 @@ import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { createLog } from '../../src/log.ts';
-import { leaseMs, releaseLease, renewEveryMs } from '../../src/store/schedule/lease.ts';
+import { releaseLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
+import { realTiming } from '../../src/timing.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
@@ -36,11 +37,11 @@ async function holdJob({ agoMs = 0 }: { agoMs?: number } = {}) {
 }
 
 test('promise 3: a lease expires by the time at which its claim was sent, however late the answer came', async () => {
-  const { kept } = await holdJob({ agoMs: leaseMs - 200 });
+  const { kept } = await holdJob({ agoMs: realTiming.lease.durationMs - 200 });
   using _ = kept;
   const startedAt = performance.now();
   await once(kept.lost, 'abort');
-  expect(performance.now() - startedAt).toBeLessThan(renewEveryMs);
+  expect(performance.now() - startedAt).toBeLessThan(realTiming.lease.renewEveryMs);
 });
 
 test('each renewal extends the lease', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { afterOutageMs, createOutageWatch } from '../../src/worker/outage-watch.ts';
+import { realTiming } from '../../src/timing.ts';
+import { createOutageWatch } from '../../src/worker/outage-watch.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -27,7 +28,7 @@ test.each([
     vi.advanceTimersByTime(60_000);
     expect(outages.isOver()).toBe(false);
     await outages.watch(takeTime(200));
-    for (let passedMs = 0; passedMs < afterOutageMs; passedMs += 1_000) {
+    for (let passedMs = 0; passedMs < realTiming.claims.afterOutageMs; passedMs += 1_000) {
       expect(outages.isOver()).toBe(false);
       vi.advanceTimersByTime(1_000);
       await outages.watch(takeTime(0));

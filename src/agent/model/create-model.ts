@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai';
+import { realTiming } from '../../timing.ts';
 import { createChatAsk } from './chat.ts';
 import { createBoundedFetch } from './event-stream.ts';
 import type { Model } from './model.ts';
@@ -17,8 +18,8 @@ export function createModel({
   apiKey,
   baseUrl,
   model,
-  idleTimeoutMs = 120_000,
-  requestTimeoutMs = 600_000,
+  idleTimeoutMs = realTiming.model.idleTimeoutMs,
+  requestTimeoutMs = realTiming.model.requestTimeoutMs,
   maxAnswerBytes = 32 * 1024 * 1024,
   ...retrying
 }: {

@@ -1,6 +1,7 @@
 import { Parked } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { pause } from '../../pause.ts';
+import { realTiming } from '../../timing.ts';
 import { classifyModelFault, type ModelFault, ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 
@@ -32,10 +33,6 @@ export interface Retrying {
   log?: Pick<Log, 'warn'>;
 }
 
-const longestBackoffMs = 16_000;
-/** However long a server asks us to wait, it is asked again after a day. */
-const longestParkMs = 24 * 60 * 60 * 1000;
-
 /**
  * The one place where requests to a model server are repeated, word for word. A final fault ends the run at once. A passing one is tried
  * again after as long as the server asks, or after `backoffMs`, doubled each time, with jitter, until one of these is used up: `attempts`;
@@ -46,9 +43,9 @@ export function createRetryingModel({
   ask,
   model,
   attempts = 5,
-  backoffMs = 1_000,
-  longestWaitMs = 60_000,
-  longestTryingMs = 5 * 60_000,
+  backoffMs = realTiming.model.backoffMs,
+  longestWaitMs = realTiming.model.longestWaitMs,
+  longestTryingMs = realTiming.model.longestTryingMs,
   onRequest,
   log,
   now = Date.now,
@@ -91,12 +88,13 @@ export function createRetryingModel({
         signal.throwIfAborted();
 
         const { name, retryAfterMs, detail, error: cause } = met;
-        const ownWaitMs = Math.min(backoffMs * 2 ** (attempt - 1), longestBackoffMs) * (0.5 + random() / 2);
+        const ownWaitMs =
+          Math.min(backoffMs * 2 ** (attempt - 1), realTiming.model.longestBackoffMs) * (0.5 + random() / 2);
         const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
         const isUsedUp =
           attempt >= attempts || waitedMs + waitMs > longestWaitMs || now() - startedAt > longestTryingMs;
         if (isUsedUp && retryAfterMs !== undefined && (name === 'rate_limited' || retryAfterMs > longestWaitMs)) {
-          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), longestParkMs);
+          const parkMs = Math.min(Math.max(retryAfterMs, longestWaitMs), realTiming.model.longestParkMs);
           throw new Parked(new Date(now() + parkMs), 'the model server asked to wait', { cause });
         }
         if (isUsedUp) throw new ModelUnavailable(detail, { cause });

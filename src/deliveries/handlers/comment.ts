@@ -2,21 +2,12 @@ import { maxPromptLength } from '../../jobs/add-message.ts';
 import { pause } from '../../pause.ts';
 import { isOlderCommentStored } from '../../store/tables/deliveries.ts';
 import { bound } from '../../text/bound.ts';
+import { realTiming } from '../../timing.ts';
 import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
-
-/** How long a comment waits in here for older ones, which are being processed. */
-const patienceMs = 2_000;
-const lookEveryMs = 200;
-/**
- * A comment that came longer ago does not wait in here but comes again later: the older one waits for GitHub by then, and other deliveries
- * need this place in the queue.
- */
-const youngMs = 30_000;
-const putOffMs = 10_000;
 
 /** A comment on a pull request's conversation: an instruction, a stop, or not for this App. */
 export const commentCreated: EventHandler = async (context) => {
@@ -57,11 +48,14 @@ async function letOlderGoFirst(
   { database, receivedAt, signal }: DeliveryContext,
   place: { repositoryId: number; number: number; commentId: number },
 ): Promise<Date | undefined> {
-  const isYoung = Date.now() - receivedAt.getTime() < youngMs;
-  const until = Date.now() + (isYoung ? patienceMs : 0);
+  const isYoung = Date.now() - receivedAt.getTime() < realTiming.deliveries.youngCommentMs;
+  const until = Date.now() + (isYoung ? realTiming.deliveries.olderCommentMs : 0);
   while (await isOlderCommentStored(database, place)) {
-    if (Date.now() >= until) return new Date(Date.now() + (isYoung ? patienceMs : putOffMs));
-    await pause(lookEveryMs, signal);
+    if (Date.now() >= until)
+      return new Date(
+        Date.now() + (isYoung ? realTiming.deliveries.olderCommentMs : realTiming.deliveries.commentRetryMs),
+      );
+    await pause(realTiming.deliveries.lookForOlderEveryMs, signal);
   }
   return undefined;
 }

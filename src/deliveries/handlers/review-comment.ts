@@ -1,13 +1,11 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/messages.ts';
+import { realTiming } from '../../timing.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';
 import { takeReview } from './review.ts';
-
-/** How long a remark waits for the delivery of its review, which brings all remarks at once. */
-const reviewPatienceMs = 6_000;
 
 /**
  * A comment on a changed file, or a reply to one. It gets its eyes reaction at once. Its review becomes a message later, unless the review's
@@ -18,7 +16,7 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   const { repository, pull_request, comment } = fields;
   if (!repository || !pull_request || !comment?.user) return 'the delivery names no comment';
   const read = context.readComment(comment.body ?? '');
-  const reviewAt = new Date(receivedAt.getTime() + reviewPatienceMs);
+  const reviewAt = new Date(receivedAt.getTime() + realTiming.deliveries.remarkMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 
   const pullRequest = await findJobPullRequest(context);

@@ -1,4 +1,5 @@
 import { findMessageBySource } from '../../store/tables/messages.ts';
+import { realTiming } from '../../timing.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -7,15 +8,9 @@ import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
-/**
- * GitHub tells of a review before its last remark is there, so it is left alone for as long as this.
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request_review
- */
-const patienceMs = 3_000;
-
 /** A submitted review: a stop is processed at once, an instruction when the review is complete. */
 export const reviewSubmitted: EventHandler = async (context) => {
-  const wholeAt = new Date(context.receivedAt.getTime() + patienceMs);
+  const wholeAt = new Date(context.receivedAt.getTime() + realTiming.deliveries.reviewMs);
   const isStop = context.readComment(context.fields.review?.body ?? '').kind === 'stop';
   return isStop || wholeAt <= new Date() ? takeReview(context) : async () => wholeAt;
 };

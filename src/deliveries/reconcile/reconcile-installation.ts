@@ -11,9 +11,10 @@ import {
   upsertInstallation,
 } from '../../store/tables/installations.ts';
 import { upsertProject } from '../../store/tables/projects.ts';
+import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { removeGoneProjects } from './remove-project.ts';
-import { roundMs, workThrough } from './work-through.ts';
+import { workThrough } from './work-through.ts';
 
 /**
  * Brings the projects of one installation in line with GitHub. Asks GitHub instead of trusting the webhook's lists of repositories, which may
@@ -65,9 +66,6 @@ function storeInstallation(
   };
 }
 
-/** The part of a round's time that is left for removing what is gone, of which there is little. */
-const removingMs = 60_000;
-
 /**
  * Brings all installations of the App in line with GitHub, as `workThrough` does; those that are gone lose their projects. Reads all of them
  * before it removes a project: the repository may have moved to another installation, and its old name does not lead there once another
@@ -78,8 +76,8 @@ export async function reconcileInstallations(
   signal: AbortSignal,
   timeUp?: AbortSignal,
 ): Promise<void> {
-  const readingUp = timeUp ?? AbortSignal.timeout(roundMs - removingMs);
-  const removingUp = timeUp ?? AbortSignal.timeout(roundMs);
+  const readingUp = timeUp ?? AbortSignal.timeout(realTiming.reconcile.roundMs - realTiming.reconcile.removalMs);
+  const removingUp = timeUp ?? AbortSignal.timeout(realTiming.reconcile.roundMs);
   const { database, github, log } = parts;
   const storedInstallations = await listInstallations(database);
   const stored = new Map(storedInstallations.map((each) => [each.installation_id, each]));

@@ -12,6 +12,7 @@ import {
   raiseWatermark,
   storeListPosition,
 } from '../../store/tables/watermarks.ts';
+import { realTiming } from '../../timing.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
 type MissedParts = Pick<DeliveryParts, 'database' | 'log'> & {
@@ -24,8 +25,6 @@ const redeliverableMs = 3 * 24 * 3600_000;
 const overlapMs = 15 * 60_000;
 const maxPerRound = 200;
 
-/** The part of the ten minutes until the next round that is for looking. The rest is for asking again. */
-const lookingMs = 4 * 60_000;
 /** Under this name the place is kept where a look was cut short. */
 const unfinished = 'redeliver: unfinished look';
 
@@ -37,7 +36,7 @@ const unfinished = 'redeliver: unfinished look';
 export async function redeliverMissed(
   parts: MissedParts,
   signal: AbortSignal,
-  timeUp = AbortSignal.timeout(lookingMs),
+  timeUp = AbortSignal.timeout(realTiming.reconcile.lookForMissedMs),
 ): Promise<void> {
   const failures: unknown[] = [];
   await noteFailures(parts, AbortSignal.any([signal, timeUp])).catch((error: unknown) => failures.push(error));

@@ -5,11 +5,9 @@ import { inTransaction } from '../../store/store.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { listProjectsInUse } from '../../store/tables/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/watermarks.ts';
+import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { workThrough } from './work-through.ts';
-
-/** Just less than the ten minutes that a scheduled task has. */
-const roundMs = 9.5 * 60_000;
 
 /** Reads a repository's settings from its default branch. */
 export async function refreshProject(
@@ -32,7 +30,7 @@ export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal)
   const { database, log } = parts;
   await raiseWatermark(database, 'refresh-settings');
   await workThrough(await listProjectsInUse(database, { by: 'settings_read_at' }), {
-    ...{ log, signal, timeUp: AbortSignal.timeout(roundMs) },
+    ...{ log, signal, timeUp: AbortSignal.timeout(realTiming.reconcile.settingsRoundMs) },
     about: (project) => ({ projectId: project.project_id }),
     // A repository that is gone, or an installation that was suspended just now.
     isPassing: (error) => error instanceof GitHubRefusal,

@@ -1,9 +1,7 @@
 import { Parked } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { isDatabaseUnavailable } from '../../store/postgres/availability.ts';
-
-/** Each half of a round has its own part of the ten minutes until the next one: very many installations leave time for pull requests. */
-export const roundMs = 4.5 * 60_000;
+import { realTiming } from '../../timing.ts';
 
 /**
  * Does the work of a round, one item after the other, until all is done or the time is up. The latter is no failure: who gives the items
@@ -23,7 +21,14 @@ export async function workThrough<Item>(
     work: (item: Item, signal: AbortSignal) => Promise<void>;
   },
 ): Promise<boolean> {
-  const { log, signal, timeUp = AbortSignal.timeout(roundMs), about, isPassing = () => false, work } = given;
+  const {
+    log,
+    signal,
+    timeUp = AbortSignal.timeout(realTiming.reconcile.roundMs),
+    about,
+    isPassing = () => false,
+    work,
+  } = given;
   const until = AbortSignal.any([signal, timeUp]);
   let isAllDone = true;
   for (const [index, item] of items.entries()) {

@@ -1,9 +1,8 @@
 import { withSizeLimit } from '../../disk/directory-size.ts';
+import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
-
-const fetchTimeoutMs = 15 * 60 * 1000;
 
 /**
  * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` with `repository_too_large` when the mirror outgrows
@@ -35,7 +34,7 @@ export async function fetchRefs({
         signal: limited,
         gitDir,
         credential: remote,
-        timeoutMs: fetchTimeoutMs,
+        timeoutMs: realTiming.git.fetchTimeoutMs,
       }),
   }).catch((error: unknown) => {
     throw isRefusedByFsck(error) ? new GitRefusal({ reason: 'repository_invalid' }, { cause: error }) : error;

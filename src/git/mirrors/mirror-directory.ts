@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { type FileLock, tryLock } from '../../disk/file-lock.ts';
 import { exists, ignoreMissing, isAside, isOlderThanADay, removeAside, uniqueName } from '../../disk/files.ts';
 import { pause } from '../../pause.ts';
+import { realTiming } from '../../timing.ts';
 import type { Git } from '../git.ts';
 
 const damageMark = 'pagewright-damaged';
 const sizeMark = 'pagewright-bytes';
-const pollMs = 50;
 
 /**
  * Highest in precedence of all attribute files, so nothing that a repository says about its files changes a byte of them on the way in or
@@ -84,7 +84,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
           await utimes(lockOf(repositoryId), new Date(), new Date());
           return use;
         }
-        await pause(pollMs, signal);
+        await pause(realTiming.git.mirrorPollEveryMs, signal);
       }
     },
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { ignoreMissing, isOlderThanADay, uniqueName } from '../../disk/files.ts';
+import { realTiming } from '../../timing.ts';
 import { GitError } from '../errors.ts';
 import type { Git } from '../git.ts';
 import type { MirrorDirectory } from './mirror-directory.ts';
@@ -9,8 +10,6 @@ const maxPacks = 20;
 const maxLooseObjects = 1_000;
 /** Below that, nothing is worth the work. */
 const leastGrowthBytes = 8 * 1024 ** 2;
-const repackTimeoutMs = 15 * 60 * 1000;
-const checkTimeoutMs = 5 * 60 * 1000;
 
 /** What keeps mirrors small, whole and few. */
 export function createMirrorUpkeep({
@@ -101,8 +100,8 @@ export function createMirrorUpkeep({
     const leanBytes = await mirrors.findLeanBytes(repositoryId);
     const bytes = await measureDirectory(gitDir);
     if (leanBytes !== undefined && bytes > Math.max(2 * leanBytes, leanBytes + leastGrowthBytes)) {
-      await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: repackTimeoutMs });
-      await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await git(['repack', '-a', '-d', '--quiet'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
+      await git(['prune', '--expire=now'], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
       await mirrors.noteLeanBytes(repositoryId, await measureDirectory(gitDir));
     }
   }
@@ -137,7 +136,7 @@ export function createMirrorUpkeep({
     );
     if (Number(counts.get('packs')) > maxPacks || Number(counts.get('count')) > maxLooseObjects) {
       const options = ['--geometric=2', '-d', '--quiet', '--no-write-bitmap-index'];
-      await git(['repack', ...options], { signal, gitDir, timeoutMs: repackTimeoutMs });
+      await git(['repack', ...options], { signal, gitDir, timeoutMs: realTiming.git.repackTimeoutMs });
     }
   }
 
@@ -163,7 +162,7 @@ export function createMirrorUpkeep({
 
   /** Marks the mirror as damaged if objects that its refs need are missing, and returns whether it did. One that cannot be checked stays. */
   async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
-    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: checkTimeoutMs };
+    const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: realTiming.git.checkTimeoutMs };
     try {
       await git(['fsck', '--connectivity-only', '--no-dangling', '--no-progress'], options);
       return false;

@@ -1,6 +1,7 @@
 import { measureDirectory } from '../../disk/directory-size.ts';
 import { uniqueName } from '../../disk/files.ts';
 import { Parked } from '../../errors.ts';
+import { realTiming } from '../../timing.ts';
 import { GitError, GitRefusal } from '../errors.ts';
 import type { Git } from '../git.ts';
 import { explainRemoteFailure, isEmptyRemote, type Remote, readBranches } from '../remote.ts';
@@ -9,8 +10,6 @@ import { createMirrorDirectory, type MirrorUse } from './mirror-directory.ts';
 import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
-const defaultPatienceMs = 30_000;
-const awayMs = 60_000;
 
 /** A repository's objects on this machine, held for one run: nobody removes it until it is disposed. */
 export interface Mirror extends AsyncDisposable {
@@ -55,7 +54,7 @@ export function createMirrors({
   directory,
   maxBytes,
   maxRepositoryBytes = defaultMaxRepositoryBytes,
-  patienceMs = defaultPatienceMs,
+  patienceMs = realTiming.git.mirrorPatienceMs,
 }: {
   git: Git;
   directory: string;
@@ -171,7 +170,10 @@ export function createMirrors({
 }
 
 const parkAway = () =>
-  new Parked(new Date(Date.now() + awayMs), 'this machine’s copy of the repository is being fetched anew or tidied up');
+  new Parked(
+    new Date(Date.now() + realTiming.git.mirrorRetryMs),
+    'this machine’s copy of the repository is being fetched anew or tidied up',
+  );
 
 /** The base, the job's branch and the default branch, each once. */
 const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>

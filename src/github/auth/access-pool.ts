@@ -1,4 +1,5 @@
 import { Parked } from '../../errors.ts';
+import { realTiming } from '../../timing.ts';
 import type { GitHubApp } from './app.ts';
 import { tokenLifeMs } from './mint-token.ts';
 import {
@@ -33,7 +34,7 @@ interface Kept {
 export function createAccessPool({
   github,
   secrets,
-  idleMs = 30_000,
+  idleMs = realTiming.github.idleAccessMs,
   maxAgeMs = tokenLifeMs / 2,
 }: {
   github: GitHubApp;

@@ -1,3 +1,4 @@
+import { realTiming } from '../../timing.ts';
 import type { Permissions } from '../auth/permissions.ts';
 import type { CallSite } from '../client/call-context.ts';
 import { createConnection } from '../client/connection.ts';
@@ -71,7 +72,7 @@ export function createRepositoryClient(
   }
 
   const connection = isKept ? doubtNotFound(trusting, { owner, repo, fetchRepository }) : trusting;
-  const settleDelaysMs = [...(transport.settleDelaysMs ?? [1_000, 2_000, 4_000, 8_000])];
+  const settleDelaysMs = [...(transport.settleDelaysMs ?? realTiming.github.settleDelaysMs)];
   const site: CallSite = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
 
   return {

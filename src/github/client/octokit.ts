@@ -1,6 +1,7 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { realTiming } from '../../timing.ts';
 import { createLimitKeeper } from '../limits/limit-keeper.ts';
 import { UnusableAnswer } from './failed-request.ts';
 import { assertGraphqlDone } from './graphql-refusal.ts';
@@ -11,9 +12,6 @@ export type Authentication = { token: string } | { appId: string; privateKey: st
 
 // Octokit's request-log plugin prints every refusal, the expected ones too; what matters is in the errors thrown.
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-
-// Counted from when a client is built, because its token has just been minted then.
-const youngTokenMs = 5_000;
 
 /**
  * An Octokit that behaves as every request of this service must: it goes to `apiUrl`, names its API version, ends after a time-out or
@@ -31,7 +29,7 @@ export function createOctokit(options: {
   const { transport, authentication, signal, installationId, writePatienceMs } = options;
   const createdAt = Date.now();
   const isToken = typeof authentication === 'object' && 'token' in authentication;
-  const isTokenYoung = () => isToken && Date.now() - createdAt < youngTokenMs;
+  const isTokenYoung = () => isToken && Date.now() - createdAt < realTiming.github.youngTokenMs;
   const octokit = new Octokit({
     ...toAuthOptions(authentication),
     baseUrl: transport.apiUrl,
@@ -54,7 +52,12 @@ export function createOctokit(options: {
       });
     try {
       if (!isRepeatable(parameters)) return await request();
-      return await retryRead({ request, delaysMs: transport.retryDelaysMs ?? [1_000, 3_000], isTokenYoung, signal });
+      return await retryRead({
+        request,
+        delaysMs: transport.retryDelaysMs ?? realTiming.github.retryDelaysMs,
+        isTokenYoung,
+        signal,
+      });
     } catch (error) {
       signal.throwIfAborted();
       throw error;

@@ -1,8 +1,6 @@
 import { pause } from '../../pause.ts';
+import { realTiming } from '../../timing.ts';
 import { readFate } from './failed-request.ts';
-
-/** No try begins later than this after the first: with a time-out of 30 s, whoever reads is kept for a minute at the most. */
-const tryWithinMs = 30_000;
 
 /**
  * Repeats a request that changes nothing, once per delay, when no usable answer came, or when GitHub does not know a token yet that is
@@ -16,7 +14,7 @@ export async function retryRead<Result>(options: {
   withinMs?: number;
   signal: AbortSignal;
 }): Promise<Result> {
-  const { request, delaysMs, isTokenYoung, withinMs = tryWithinMs, signal } = options;
+  const { request, delaysMs, isTokenYoung, withinMs = realTiming.github.tryWithinMs, signal } = options;
   const begunAt = performance.now();
   for (const delayMs of delaysMs) {
     try {

@@ -1,12 +1,9 @@
 import { Parked } from '../../errors.ts';
+import { realTiming } from '../../timing.ts';
 import { type Answer, readFate } from '../client/failed-request.ts';
 import type { Transport } from '../client/transport.ts';
 import { AdmissionFailed, countsForInstallation, isInstallationWrite } from './admission.ts';
 import { findExhaustion, findLimit, type Limit } from './rate-limit.ts';
-
-/** How long one write may wait for its slot, and all writes of one client together: whoever waits keeps a worker from other work. */
-const longestWaitMs = 30_000;
-const longestWaitOfAllMs = 60_000;
 
 /** What the hooks of Octokit are given of a request, and its answer. */
 interface Sent {
@@ -26,7 +23,7 @@ export function createLimitKeeper({
   transport: { admit, onLimited, onRecovered },
   installationId,
   isToken,
-  writePatienceMs = longestWaitMs,
+  writePatienceMs = realTiming.writes.patienceMs,
   signal,
 }: {
   transport: Transport;
@@ -37,7 +34,7 @@ export function createLimitKeeper({
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }) {
-  let patienceLeftMs = longestWaitOfAllMs;
+  let patienceLeftMs = realTiming.writes.totalPatienceMs;
 
   /** Returns whether the installation was limited before. */
   async function ask(request: Sent): Promise<boolean> {

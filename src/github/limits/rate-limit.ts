@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { realTiming } from '../../timing.ts';
 import type { Answer } from '../client/failed-request.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
 
@@ -10,11 +11,6 @@ export interface Limit {
   /** Whether GitHub said until when. If not, `until` is the least that GitHub asks for, and has to grow each time GitHub refuses again. */
   isStated: boolean;
 }
-
-/** GitHub asks for this, and then for exponentially more: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#handle-rate-limit-errors-appropriately */
-const leastWaitMs = 60_000;
-/** No limit of GitHub’s lasts longer than an hour; whatever it says, it is asked again after this. */
-const longestWaitMs = 24 * 3600_000;
 
 /**
  * The limit because of which this answer refuses a request; undefined for every other answer. The order is GitHub's own: `retry-after`,
@@ -89,8 +85,8 @@ export function isLimitedQuery(data: unknown): boolean {
 function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
   const isStated = waitMs >= 0;
   // One second more, because both headers are cut to whole seconds.
-  const statedMs = Math.min(waitMs, longestWaitMs) + 1000;
-  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : leastWaitMs)), isStated };
+  const statedMs = Math.min(waitMs, realTiming.github.longestLimitMs) + 1000;
+  return { kind, until: new Date(now.getTime() + (isStated ? statedMs : realTiming.github.leastLimitMs)), isStated };
 }
 
 const readResetMs = (headers: Answer['headers'], now: Date): number =>

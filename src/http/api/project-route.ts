@@ -4,6 +4,7 @@ import { withDeadline } from '../../store/postgres/availability.ts';
 import type { Database } from '../../store/postgres/database.ts';
 import type { Store } from '../../store/store.ts';
 import type { UsableApiKey } from '../../store/tables/api-keys.ts';
+import { realTiming } from '../../timing.ts';
 import { Problem } from '../problem.ts';
 
 /** A request to a project's route, with an API key of that project. */
@@ -51,12 +52,9 @@ export function createProjectRoute({ database, queue }: Store) {
 
 type Query = <T>(work: (database: Database) => Promise<T>) => Promise<T>;
 
-/** Plus the time it takes to find out whether the database is unavailable: callers get their 503 within two seconds. */
-const queryTimeMs = 1_500;
-
 /** Limits the total time of one request's queries; throws `DatabaseTimeout` when it is used up. Other waiting, as for the body, is not counted. */
 function limitQueryTime(database: Database): Query {
-  let leftMs = queryTimeMs;
+  let leftMs = realTiming.http.queryMs;
   return async (work) => {
     const startedAt = performance.now();
     try {

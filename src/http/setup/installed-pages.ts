@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import { realTiming } from '../../timing.ts';
 import { html } from '../pages/html.ts';
 import { protect, sendPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import { nextSteps } from './setup-pages.ts';
-
-const askWithinMs = 10_000;
 
 /**
  * `/setup` of a service that has its App: a public page with the install link and the next steps. GitHub redirects to `/setup/installed`
@@ -21,7 +20,7 @@ export function createInstalledPages({
   // The page is public: concurrent visitors share one request to GitHub.
   let asking: ReturnType<typeof fetchApp> | undefined;
   const findApp = async () => {
-    asking ??= fetchApp(AbortSignal.timeout(askWithinMs)).finally(() => {
+    asking ??= fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)).finally(() => {
       asking = undefined;
     });
     return asking.catch(() => undefined);

@@ -3,12 +3,11 @@ import { isIPv6 } from 'node:net';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import { listen } from '../listen.ts';
 import { type ConvertManifest, createRegisterApp } from './register-app.ts';
 import { createSetupApp } from './setup-app.ts';
 import { createOneTimeToken } from './setup-sessions.ts';
-
-const drainMs = 1_000;
 
 /**
  * Serves `/setup` until an App is registered and its credentials are stored in DATA_DIR. Returns the App and the port, which is free again.
@@ -37,7 +36,9 @@ export async function setUp({
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
   const server = createServer();
-  const { port } = cleanup.use(await listen(server, { host, port: settings.port, drainMs }));
+  const { port } = cleanup.use(
+    await listen(server, { host, port: settings.port, drainMs: realTiming.shutdown.setupDrainMs }),
+  );
   const baseUrl = publicUrl ?? `http://${nameHost(host)}:${port}`;
   const { value: token, redeem } = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });

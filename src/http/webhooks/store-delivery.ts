@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { insertDelivery } from '../../store/tables/deliveries.ts';
 import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/delivery-fields.ts';
 import { hasJobOfPullRequest } from '../../store/tables/jobs.ts';
+import { realTiming } from '../../timing.ts';
 
 /** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */
 export const events = [
@@ -27,9 +28,6 @@ export interface ReceivedEvent {
   payload: object;
 }
 
-/** GitHub waits 10 s for an answer: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
-const withinMs = 4_000;
-
 /**
  * Stores the needed fields of a delivery and its queue entry in one transaction, so that every stored delivery is processed. Idempotent by
  * id. Drops a delivery that cannot concern any job. Throws if it could not be stored: GitHub then shows the delivery as failed.
@@ -38,7 +36,7 @@ export async function storeDelivery({ database, queue }: Store, { id, name, payl
   const fields = deliveryFieldsSchema.parse(payload);
   if (findDropReason(name, fields, payload) !== undefined) return;
   const place = findPullRequestPlace(fields);
-  await withDeadline(database, { withinMs }, async (connection) => {
+  await withDeadline(database, { withinMs: realTiming.deliveries.storeWithinMs }, async (connection) => {
     if (place && !(await hasJobOfPullRequest(connection, place))) return;
     await connection.transaction().execute(async (tx) => {
       const isNew = await insertDelivery(tx, {

@@ -3,14 +3,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
 import { webhookPath } from '../../config/webhook-path.ts';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 
 /** GitHub sends nothing larger: https://docs.github.com/en/webhooks/webhook-events-and-payloads#payload-cap */
 const maxBodyBytes = 25 * 1024 * 1024;
 /** Limits the bodies in memory: anybody can send one, and its signature can be checked only when it is complete. */
 const defaultMaxTotalBytes = 100 * 1024 * 1024;
 const retryAfterSeconds = '10';
-/** GitHub itself gives up after 10 s. */
-const bodyTimeoutMs = 10_000;
 
 /** Ends a request without reading the rest of its body and without logging any of it. */
 class Refusal extends Error {
@@ -91,7 +90,7 @@ async function readBody(
 ): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const late = setTimeout(() => request.destroy(), bodyTimeoutMs);
+  const late = setTimeout(() => request.destroy(), realTiming.deliveries.bodyTimeoutMs);
   try {
     // Keeps the connection open for the answer to a refused body.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {

@@ -6,8 +6,9 @@ import { pause } from '../../pause.ts';
 import type { Tx } from '../../store/postgres/database.ts';
 import { findEffect } from '../../store/tables/effects.ts';
 import { type Job, updateJob } from '../../store/tables/jobs.ts';
+import { realTiming } from '../../timing.ts';
 import { RunFailure } from '../failures.ts';
-import { performEffect, replicationDelaysMs } from '../perform-effect.ts';
+import { performEffect } from '../perform-effect.ts';
 import { readJobAnew } from '../read-job-anew.ts';
 import type { HeldRun, RunParts } from '../run-parts.ts';
 import type { Change } from './publication.ts';
@@ -27,9 +28,6 @@ interface Given extends HeldRun {
   known: PullRequest | undefined;
   signal: AbortSignal;
 }
-
-/** For how long a branch that was just pushed may still be unknown to the part of GitHub that opens pull requests. */
-const readyDelaysMs = [1_000, 2_000, 4_000, 8_000];
 
 const doneSchema = z.object({
   externalId: z.string(),
@@ -61,7 +59,7 @@ export async function upsertPullRequest(parts: RunParts, given: Given): Promise<
     // Bringing it up to date twice is the same as once: there is nothing to look for.
     ...(!known && {
       find: async () => toDone(await client.findPullRequest(change), true),
-      lagsMs: replicationDelaysMs,
+      lagsMs: realTiming.github.replicationDelaysMs,
     }),
     act: async () => (known ? bringUpToDate(await readAnew(parts, given, known), { ...given, isNew }) : open(given)),
     record: (tx, result) => remember(tx, job, result),
@@ -80,7 +78,11 @@ async function open({ job, client, change, signal }: Given): Promise<Done> {
     if (existing) return toDone(existing, true);
     if (created.kind === 'draft_unsupported' && draft) draft = false;
     else if (created.kind === 'base_missing') throw baseMissing(job);
-    else await waitUntilReady(readyDelaysMs[tries++], { what: `open a pull request from ${head}`, signal });
+    else
+      await waitUntilReady(realTiming.github.readyDelaysMs[tries++], {
+        what: `open a pull request from ${head}`,
+        signal,
+      });
   }
 }
 
@@ -110,7 +112,7 @@ async function bringUpToDate(
   };
   const title = isTitleOurs ? change.title : (job.pull_request_title ?? '');
   if (Object.keys(changes).length === 0) return { ...toDone(known, isNew), title };
-  for (const waitMs of [...readyDelaysMs, undefined]) {
+  for (const waitMs of [...realTiming.github.readyDelaysMs, undefined]) {
     const updated = await client.updatePullRequest(known.number, changes);
     if (updated.kind === 'updated') break;
     await waitUntilReady(waitMs, { what: `update pull request ${known.number}`, signal });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import { ensureCluster } from './embedded-cluster.ts';
 import { keepPresence } from './keep-presence.ts';
 import { choosePostgresAccount } from './postgres-account.ts';
@@ -11,8 +12,6 @@ import { createPostgresControl, type PostgresControl } from './postgres-control.
 import { connectPresence, isLastToLeave, type PostgresConnection } from './postgres-presence.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { ensureSocketDirectory } from './postgres-socket-directory.ts';
-
-const patienceMs = 60_000;
 
 /** A server that runs, and this process's right to use it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -37,7 +36,7 @@ export async function startEmbeddedPostgres({
   dataDir,
   log,
   signal,
-  stuckAfterMs = 20_000,
+  stuckAfterMs = realTiming.embeddedDatabase.stuckAfterMs,
 }: {
   dataDir: string;
   log?: Log;
@@ -90,7 +89,7 @@ async function leave({
   connection: PostgresConnection;
   presence: Client;
 }): Promise<void> {
-  const deadline = AbortSignal.timeout(patienceMs);
+  const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
   for (;;) {
     const leaver = await connectPresence(connection);
     if (!(leaver instanceof Error)) {

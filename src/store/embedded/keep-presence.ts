@@ -2,14 +2,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import type { PostgresControl } from './postgres-control.ts';
 import { enterPostgres, type PostgresConnection } from './postgres-presence.ts';
-
-const patienceMs = 60_000;
-/** For the rest of a server that was killed to be gone. */
-const pauseMs = 1_000;
-/** A disk that is full stays so for a while. */
-const retryMs = 10_000;
 
 interface Entrance {
   control: PostgresControl;
@@ -46,7 +41,11 @@ export async function keepPresence({ log, ...entrance }: Entrance & { log: Log |
   }
 
   async function enterAgain(): Promise<Client | undefined> {
-    for (let waitMs = pauseMs; ; waitMs = retryMs) {
+    for (
+      let waitMs = realTiming.embeddedDatabase.restartPauseMs;
+      ;
+      waitMs = realTiming.embeddedDatabase.restartRetryMs
+    ) {
       await delay(waitMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
       try {
@@ -89,7 +88,7 @@ async function enter({
   stuckAfterMs,
   signal,
 }: Entrance): Promise<{ presence: Client; started: boolean }> {
-  const deadline = AbortSignal.timeout(patienceMs);
+  const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
   let started = false;
   let failures = 0;
   let stuckSince: number | undefined;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { realTiming } from '../../timing.ts';
 import type { PostgresCommand } from './postgres-command.ts';
 import { findServer, isHeldByServer, lacksStartup, removeStaleLocks } from './postgres-lock-file.ts';
 
 const logFile = 'server.log';
-const patienceMs = 60_000;
 
 const settings = {
   listen_addresses: '',
@@ -66,7 +66,7 @@ export function createPostgresControl({
         'start',
         '-w',
         '-t',
-        String(patienceMs / 1_000),
+        String(realTiming.embeddedDatabase.startWithinMs / 1_000),
         '-l',
         `${name}/${logFile}`,
         '-o',
@@ -79,7 +79,7 @@ export function createPostgresControl({
     async stop(mode = 'fast') {
       const server = await findServer(cluster);
       const { exitCode, errors } = await pgCtl('stop', '-W', '-m', mode);
-      const deadline = AbortSignal.timeout(patienceMs);
+      const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
       // pg_ctl's own waiting looks for a cluster without a server, so it would wait for the end of one that another process starts at once.
       while (server !== undefined && (await findServer(cluster)) === server) {
         if (exitCode !== 0 || deadline.aborted) {

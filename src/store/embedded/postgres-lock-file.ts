@@ -1,8 +1,6 @@
 import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-
-// A server writes its lock file within microseconds of making it.
-const emptyForMs = 10_000;
+import { realTiming } from '../../timing.ts';
 
 /** Names one run of a cluster's server by its process number and start; undefined when no lock file says that there is one. */
 export async function findServer(cluster: string): Promise<string | undefined> {
@@ -40,7 +38,8 @@ async function judgeLockFile(cluster: string): Promise<'free' | 'held' | 'stale'
   const server = await findServer(cluster);
   if (server === undefined) return 'free';
   const pid = Number.parseInt(server, 10);
-  if (Number.isNaN(pid)) return (await isOlderThan(lockFileOf(cluster), emptyForMs)) ? 'stale' : 'held';
+  if (Number.isNaN(pid))
+    return (await isOlderThan(lockFileOf(cluster), realTiming.embeddedDatabase.emptyLockFileMs)) ? 'stale' : 'held';
   if (pid > 0 && !isAlive(pid)) return 'free';
   return pid > 0 && (await worksIn(pid, cluster)) ? 'held' : 'stale';
 }

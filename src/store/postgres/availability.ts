@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
+import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
-
-/** How long somebody who waits for an answer is kept waiting for the database. */
-const answerWithinMs = 2_000;
 
 /** The database gave no answer in time. What it was asked may still happen, so this is for what may happen late: reads, renewals. */
 export class DatabaseTimeout extends Error {
@@ -22,8 +20,8 @@ export class ConnectionLost extends Error {
 /** The result of `read`; throws `DatabaseTimeout` after two seconds without one. */
 export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
   const answered = new AbortController();
-  const silence = delay(answerWithinMs, undefined, { signal: answered.signal }).then(() => {
-    throw new DatabaseTimeout(`the database gave no answer within ${answerWithinMs} ms`);
+  const silence = delay(realTiming.database.answerWithinMs, undefined, { signal: answered.signal }).then(() => {
+    throw new DatabaseTimeout(`the database gave no answer within ${realTiming.database.answerWithinMs} ms`);
   });
   try {
     return await Promise.race([read, silence]);
@@ -40,7 +38,7 @@ export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
  */
 export async function withDeadline<T>(
   database: Kysely<Tables>,
-  { withinMs = answerWithinMs }: { withinMs?: number },
+  { withinMs = realTiming.database.answerWithinMs }: { withinMs?: number },
   work: (database: Kysely<Tables>) => Promise<T>,
 ): Promise<T> {
   const givingUp = new AbortController();
@@ -68,7 +66,7 @@ end $$`;
 /** Whether the database answers a query in time and takes writes. Never throws. */
 export async function isDatabaseReady(
   database: Kysely<Tables>,
-  { withinMs = 1_500 }: { withinMs?: number } = {},
+  { withinMs = realTiming.database.readyWithinMs }: { withinMs?: number } = {},
 ): Promise<boolean> {
   try {
     await withDeadline(database, { withinMs }, (connection) => refuseReadOnly.execute(connection));

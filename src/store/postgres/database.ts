@@ -1,6 +1,7 @@
 import { Kysely, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 import { createPostgresDialect } from './postgres-dialect.ts';
 
@@ -10,15 +11,12 @@ export type Tx = Transaction<Tables>;
 /** Where the server is: a URL, or the embedded server's socket. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-/** No statement of ours is long: one that takes this long is stuck, and its connection is worth more than its answer. */
-const statementTimeoutMs = 30_000;
-
 /** Ends a connection that went silent: without these a half-open socket holds a worker until TCP gives up, hours later. */
 export const patience = {
   connectionTimeoutMillis: 10_000,
-  statement_timeout: statementTimeoutMs,
-  query_timeout: statementTimeoutMs + 5_000,
-  idle_in_transaction_session_timeout: statementTimeoutMs,
+  statement_timeout: realTiming.database.statementTimeoutMs,
+  query_timeout: realTiming.database.statementTimeoutMs + 5_000,
+  idle_in_transaction_session_timeout: realTiming.database.statementTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 };

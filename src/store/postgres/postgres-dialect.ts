@@ -9,6 +9,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
+import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
 
 /** A connection that is lent out, and how it is to be given back. */
@@ -19,9 +20,6 @@ interface Lent extends DatabaseConnection {
   /** Ends it, whatever is going on: that, and whatever is asked of it later, throws `reason`. */
   end(reason: unknown): void;
 }
-
-/** For whoever still uses a connection to give it back. */
-const goodbyeMs = 2_000;
 
 /**
  * What the server bounds by itself of every transaction: of a machine that is gone or frozen it does not hear, and must not hold its locks
@@ -70,7 +68,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
           lent.delete(connection);
         },
         async destroy() {
-          await Promise.race([pool.end(), delay(goodbyeMs, undefined, { ref: false })]);
+          await Promise.race([pool.end(), delay(realTiming.shutdown.databaseGoodbyeMs, undefined, { ref: false })]);
           // One that is only being made is left to itself: it may take ten seconds to find out that it cannot be.
           for (const connection of lent.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import { readWithDeadline } from '../postgres/availability.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
 const channel = 'pagewright_job';
-const heartbeatEveryMs = 10_000;
 
 /** Tells whichever worker holds the job to look at its flags now, when the transaction commits. */
 export async function signalJob(tx: Kysely<Tables>, jobId: string): Promise<void> {
@@ -69,7 +69,10 @@ async function listenUntilLost({
     await client.query(`listen ${channel}`);
     if (signal.aborted) return;
     // A connection that only listens would not notice for a quarter of an hour that nothing comes through it any more.
-    heartbeat = setInterval(() => readWithDeadline(client.query('select 1')).catch(ended.reject), heartbeatEveryMs);
+    heartbeat = setInterval(
+      () => readWithDeadline(client.query('select 1')).catch(ended.reject),
+      realTiming.database.heartbeatEveryMs,
+    );
     await ended.promise;
   } finally {
     clearInterval(heartbeat);

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
+import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
 import { isStopDue } from '../tables/runs.ts';
 import type { Tables } from '../tables/schema.ts';
@@ -16,15 +17,8 @@ export interface Lease {
 /** What the holder learns at each renewal. */
 export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
-/**
- * How long a lease lives without renewal. A crashed worker's job is picked up after this and one look (at most 1 s more),
- * so half of them wait less than this; five missed renewals fit into it.
- */
-export const leaseMs = 12_000;
-export const renewEveryMs = 2_000;
-
 /** When a lease ends that is taken or renewed now. */
-export const leaseEnd = sql<Date>`now() + ${leaseMs} * interval '1 millisecond'`;
+export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
 
 const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
 

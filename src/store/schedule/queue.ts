@@ -8,6 +8,7 @@ import {
   type QueuePolicy,
 } from 'pg-boss';
 import type { Log } from '../../log.ts';
+import { realTiming } from '../../timing.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
@@ -56,10 +57,6 @@ export interface Queue {
  * for a whole interval, whatever notifications arrive, and the default is 30 s.
  */
 const pollOptions = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localConcurrency: 1 };
-/** Aborts an entry before pg-boss expires it and gives it to another worker. */
-const entryTimeoutMs = 45_000;
-/** Well below the 15 minutes after which pg-boss expires it. */
-const scheduledTimeoutMs = 10 * 60_000;
 /** About an hour of retries. */
 const entryRetries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 const scheduleRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
@@ -99,7 +96,7 @@ export function createQueue({
     const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
     const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
-        const again = await process(data, AbortSignal.timeout(entryTimeoutMs));
+        const again = await process(data, AbortSignal.timeout(realTiming.queue.entryTimeoutMs));
         // A delay, because the queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
@@ -129,7 +126,7 @@ export function createQueue({
 
   let stopping: Promise<void> | undefined;
   function stopWorking(): Promise<void> {
-    stopping ??= boss.stop({ close: false, timeout: 5_000 });
+    stopping ??= boss.stop({ close: false, timeout: realTiming.shutdown.queueDrainMs });
     return stopping;
   }
 
@@ -138,7 +135,7 @@ export function createQueue({
       await boss.start();
       // Old wake-ups are useless: the worker's timer finds the same jobs.
       await upsertQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
-      const expireInSeconds = entryTimeoutMs / 1000 + 15;
+      const expireInSeconds = realTiming.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer'])
         await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
@@ -167,9 +164,11 @@ export function createQueue({
       }),
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
     async workSchedule(name, { cron, work }) {
-      await boss.work(name, { pollingIntervalSeconds: 2 }, async ([job]) => {
+      await boss.work(name, { pollingIntervalSeconds: realTiming.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {
-          await work(AbortSignal.any([AbortSignal.timeout(scheduledTimeoutMs), ...(job ? [job.signal] : [])]));
+          await work(
+            AbortSignal.any([AbortSignal.timeout(realTiming.queue.scheduledTimeoutMs), ...(job ? [job.signal] : [])]),
+          );
         } catch (error) {
           // pg-boss only stores the error in its table.
           log.warn({ err: error, name }, 'scheduled work failed');

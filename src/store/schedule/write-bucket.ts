@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { realTiming } from '../../timing.ts';
 import { type Block, blockLeftMs, createBlock } from '../tables/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** GitHub wants a second between writes: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#pause-between-mutative-requests */
-export const writeEveryMs = 1_000;
 /** So many pass at once where none came for as many seconds: more than a run has but for its replies. */
 export const writeBurst = 6;
 
@@ -32,12 +31,12 @@ export async function takeWriteSlot(
 ): Promise<WriteSlot> {
   const { rows } = await sql<{ waitMs: number; isTaken: boolean; leftMs: number | null }>`
     with bucket as (
-      select blocked_until, greatest(writes_until, clock_timestamp()) + ${writeEveryMs} * interval '1 millisecond' as full_at
+      select blocked_until, greatest(writes_until, clock_timestamp()) + ${realTiming.writes.everyMs} * interval '1 millisecond' as full_at
       from installations where installation_id = ${installationId} for no key update
     ),
     slot as (
       select full_at, ${blockLeftMs} as left_ms,
-        greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * writeEveryMs}::float8) as wait_ms
+        greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * realTiming.writes.everyMs}::float8) as wait_ms
       from bucket
     ),
     taken as (

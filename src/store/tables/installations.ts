@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
+import { realTiming } from '../../timing.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Row, Tables } from './schema.ts';
 
@@ -86,10 +87,6 @@ export const blockLeftMs = sql<number | null>`1000 * extract(epoch from blocked_
 export const createBlock = (leftMs: number | null): Block | undefined =>
   leftMs === null ? undefined : { until: new Date(Date.now() + Math.ceil(leftMs)), isOver: leftMs <= 0 };
 
-/** How long an installation is blocked that GitHub does not say a time for: this, then twice as long each time, and at most the other. */
-const leastBlockMs = 60_000;
-const longestBlockMs = 3_600_000;
-
 /** When the block began whose time GitHub did not say: the next one is twice as long. */
 const unstatedBlock = (installationId: number) => `unstated block of installation ${installationId}`;
 
@@ -111,8 +108,8 @@ export async function blockInstallation(
     const statedEnd = sql<Date>`now() + ${until.getTime() - Date.now()} * interval '1 millisecond'`;
     const began = sql<Date>`(select moment from watermarks where name = ${name})`;
     const longer = sql<Date>`now() + least(
-      greatest((blocked_until - ${began}) * 2, ${leastBlockMs} * interval '1 millisecond'),
-      ${longestBlockMs} * interval '1 millisecond'
+      greatest((blocked_until - ${began}) * 2, ${realTiming.github.leastBlockMs} * interval '1 millisecond'),
+      ${realTiming.github.longestBlockMs} * interval '1 millisecond'
     )`;
     const blocked = await tx
       .updateTable('installations')

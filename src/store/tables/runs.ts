@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { typeid } from 'typeid-js';
+import { realTiming } from '../../timing.ts';
 import type { ColumnChange, Row, Tables } from './schema.ts';
 
 export type Run = Row<'runs'>;
@@ -94,17 +95,11 @@ export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ down
 }
 
 /**
- * What is met longer than this after a run was due was tried late: a try holds a slot for 16 minutes at the worst, and a due job is
- * claimed at once where a slot is free.
- */
-const longestTryMs = 20 * 60_000;
-
-/**
  * The stored moment, or now. A claim leaves `due_at` as it is, so that tells how late a try came: by so much the stored moment moves on.
  * It is not forgotten, because a run that is always tried late must end as well.
  */
 const goOnSince = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
-  select case when now() - due_at > ${longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
+  select case when now() - due_at > ${realTiming.runs.longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
   from jobs where jobs.job_id = runs.job_id
 ))`;
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
-import { takeWriteSlot, writeBurst, writeEveryMs } from '../../../src/store/schedule/write-bucket.ts';
+import { takeWriteSlot, writeBurst } from '../../../src/store/schedule/write-bucket.ts';
 import { upsertInstallation } from '../../../src/store/tables/installations.ts';
+import { realTiming } from '../../../src/timing.ts';
 import { aboutAt } from '../../support/about-at.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -34,14 +35,14 @@ async function takeMany(count: number, database = made.database) {
 test('promise 21: the first writes pass at once, and the ones after them a second apart', async () => {
   const slots = await takeMany(writeBurst + 3);
   expect(slots.every(({ isTaken }) => isTaken)).toBe(true);
-  const waits = slots.map(({ waitMs }) => Math.ceil(waitMs / writeEveryMs));
+  const waits = slots.map(({ waitMs }) => Math.ceil(waitMs / realTiming.writes.everyMs));
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3]);
 });
 
 test('promise 21: a bucket that was left alone is full again, and never more than full', async () => {
   await takeMany(writeBurst);
   await pass(3_000);
-  expect((await takeMany(4)).map(({ waitMs }) => Math.ceil(waitMs / writeEveryMs))).toEqual([0, 0, 0, 1]);
+  expect((await takeMany(4)).map(({ waitMs }) => Math.ceil(waitMs / realTiming.writes.everyMs))).toEqual([0, 0, 0, 1]);
   await pass(3_600_000);
   expect((await takeMany(writeBurst + 1)).map(({ waitMs }) => waitMs > 0).filter(Boolean)).toHaveLength(1);
 });
@@ -57,12 +58,13 @@ test('promise 21: 40 writes out of two processes at once take slots of one bucke
   await other.destroy();
   const taken = slots.filter(({ isTaken }) => isTaken).map(({ waitMs }) => waitMs);
   // A second may begin while they are taken.
-  expect(taken.length).toBeGreaterThanOrEqual(writeBurst + patienceMs / writeEveryMs);
-  expect(taken.length).toBeLessThanOrEqual(writeBurst + patienceMs / writeEveryMs + 1);
+  expect(taken.length).toBeGreaterThanOrEqual(writeBurst + patienceMs / realTiming.writes.everyMs);
+  expect(taken.length).toBeLessThanOrEqual(writeBurst + patienceMs / realTiming.writes.everyMs + 1);
   expect(Math.max(...taken)).toBeLessThanOrEqual(patienceMs);
-  const seconds = taken.filter((waitMs) => waitMs > 0).map((waitMs) => Math.ceil(waitMs / writeEveryMs));
+  const seconds = taken.filter((waitMs) => waitMs > 0).map((waitMs) => Math.ceil(waitMs / realTiming.writes.everyMs));
   expect(new Set(seconds).size).toBeGreaterThanOrEqual(seconds.length - 1);
-  for (const { isTaken, waitMs } of slots) if (!isTaken) expect(waitMs).toBeGreaterThan(patienceMs - writeEveryMs);
+  for (const { isTaken, waitMs } of slots)
+    if (!isTaken) expect(waitMs).toBeGreaterThan(patienceMs - realTiming.writes.everyMs);
 });
 
 test('a slot that is too far away is left to others', async () => {
