@@ -20,8 +20,7 @@ export const review = {
       path: 'rate-limits.mdx',
       at: '**100 requests per minute**',
       body: 'Is that for each key, or for all keys of an account together?',
-      reply:
-        'For each key: the sentence goes on to say so, and nothing else in the repository contradicts it. I left it as it is.',
+      reply: 'For each key. The same sentence says so, and no other page contradicts it, so I left it as it is.',
     },
   ],
 };
@@ -61,7 +60,7 @@ const correctTheLimit: ScriptStep[] = [
           'The rate limits page now says 100 requests per minute, as the changelog of 2.3.0 does. The errors page documents 429 and its Retry-After header.',
         title: 'Correct the rate limit and document 429',
         description:
-          '## What changes for the reader\n\nThe rate limits page names the limit that holds since 2.3.0: 100 requests per minute. The errors page tells what a `429` means and how long to wait.\n\n## Why\n\nThe page still said 60, and nobody documented the answer that a caller gets over the limit.\n\n## Checklist\n\n- [x] New pages are in `docs.json` (there are none)\n- [x] Links and code blocks were tried\n- [x] Numbers agree with the other pages',
+          '## What changes for the reader\n\nThe rate limits page states the limit since 2.3.0: 100 requests per minute. The errors page explains `429` and how long to wait.\n\n## Why\n\nThe page still said 60, and no page documented the response to a caller over the limit.\n\n## Checklist\n\n- [x] New pages are in `docs.json` (there are none)\n- [x] Links and code blocks were tried\n- [x] Numbers agree with the other pages',
       }),
     ],
   },
@@ -116,15 +115,14 @@ const answerTheQuestion: ScriptStep[] = [
   {
     calls: [
       call('finish', {
-        summary:
-          'No page does: I searched for it, and the changelog only tells that the limit was raised from 60. Nothing was changed.',
+        summary: 'No. The changelog mentions 60 only as the limit before 2.3.0, so I changed nothing.',
       }),
     ],
   },
 ];
 
 const onlyAScript =
-  'This is only a script that plays the model’s part: it knows the instructions of the demo and no others, so nothing was changed. Set OPENAI_API_KEY to have a model read this.';
+  'The demo’s model is a script that knows only the demo’s instructions, so nothing was changed. Set OPENAI_API_KEY to use a real model.';
 
 const sayItIsAScript: Script = (request) => ({
   calls: [call('finish', { summary: onlyAScript, replies: answerThreads(request, () => onlyAScript) })],
@@ -138,8 +136,8 @@ const parts = [
 ];
 
 /**
- * What the demo's model does: it plays the part of one that was asked these things, and does them for real. Whatever else it is asked,
- * and wherever a part is over, it says that it is a script.
+ * The demo's model. It answers the instructions above with real tool calls. To any other instruction, and after the last step of a part, it
+ * answers that it is a script.
  */
 export const demoScript: Script = (request) => {
   const [first] = readAsked(request);

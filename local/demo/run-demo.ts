@@ -113,7 +113,7 @@ export async function runDemo({
     print.line(`  GitHub        ${github.webUrl}/acme/docs`);
     print.line(`  Pull request  ${first.prLink}   (comment, review, merge or close it there, as rita)`);
     print.line(`  Pagewright    ${service.url}/v2/agent/${made.projectId}/job   key: ${made.key}`);
-    if (!realModel) print.line('  The model is a script: to what is not in it, it answers that it is one.');
+    if (!realModel) print.line('  The model is a script. It answers any other instruction by saying so.');
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
