@@ -2,10 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/**
- * The one logger: JSON lines on stdout, or on `destination`. `redact` sees each finished line, so a secret cannot pass
- * whichever key it is logged under, a library's own fields included.
- */
+/** Logs JSON lines to stdout or `destination`. `redact` runs on each finished line, which includes the fields of libraries. */
 export function createLog({
   level,
   redact,
@@ -26,7 +23,7 @@ export function createLog({
   return destination ? pino(options, destination) : pino(options);
 }
 
-interface Described {
+interface ErrorFields {
   type: string;
   message: string;
   code?: unknown;
@@ -36,11 +33,11 @@ interface Described {
   errors?: unknown[];
 }
 
-/** An error with its whole chain, by fixed keys: libraries hang whole requests and webhook payloads on theirs. */
+/** An error and its causes, by fixed keys, because libraries attach whole requests and webhook payloads to errors. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isError(error) || depth > 10) return String(error);
   const { name: type = 'Error', message, stack } = error;
-  const described: Described = { type, message, stack };
+  const described: ErrorFields = { type, message, stack };
   if ('code' in error) described.code = error.code;
   if ('status' in error) described.status = error.status;
   if (error.cause !== undefined) described.cause = describeError(error.cause, depth + 1);
@@ -48,7 +45,7 @@ function describeError(error: unknown, depth = 0): unknown {
   return described;
 }
 
-/** Or the copy of one: pg-boss tells of some by plain objects. */
-const isError = (given: unknown): given is Error =>
-  given instanceof Error ||
-  (typeof given === 'object' && given !== null && 'message' in given && typeof given.message === 'string');
+/** pg-boss emits some errors as plain objects. */
+const isError = (value: unknown): value is Error =>
+  value instanceof Error ||
+  (typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string');

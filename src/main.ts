@@ -1,21 +1,22 @@
 import { once } from 'node:events';
 import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
-import { listPasswordForms } from './config/password-forms.ts';
+import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { setUp } from './http/setup/set-up.ts';
 import { createLog } from './log.ts';
 import { startService } from './service.ts';
 import { createRedactor } from './text/redact.ts';
 
-const begun = readStart();
-const { openai, databaseUrl, metricsToken, logLevel } = begun.kind === 'ready' ? begun.config : begun.settings;
-const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordForms(databaseUrl)]);
+const configured = readStart();
+const { openai, databaseUrl, metricsToken, logLevel } =
+  configured.kind === 'ready' ? configured.config : configured.settings;
+const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordSpellings(databaseUrl)]);
 const log = createLog({ level: logLevel, redact: redactor.redact });
 
 const stopping = new AbortController();
 const { signal } = stopping;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
-  // A second signal must not end the process half-way: npm, a shell and a supervisor may each send one.
+  // Stays registered, because npm, a shell and a supervisor may each send a signal, and a second one must not kill the process.
   process.on(name, () => {
     if (signal.aborted) return;
     log.info({ signal: name }, 'pagewright is stopping');
@@ -23,7 +24,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 const service = await start().catch((error: unknown) => {
-  // Whoever asked for the stop got it, however early: that is no failure.
+  // A stop during the start is not a failure.
   if (error === signal.reason) process.exit(0);
   log.fatal({ err: error }, 'pagewright could not start');
   process.exit(1);
@@ -33,14 +34,14 @@ await service[Symbol.asyncDispose]();
 process.exit(0);
 
 async function start() {
-  const config = begun.kind === 'ready' ? begun.config : await registerFirst(begun);
+  const config = configured.kind === 'ready' ? configured.config : await registerApp(configured);
   const { privateKey, webhookSecret } = config.github;
   for (const secret of [privateKey, webhookSecret]) redactor.hide(secret);
   return startService({ config, log, redactor, signal });
 }
 
-/** The service goes on at the port that the set-up was served at, whichever it got. */
-async function registerFirst({ settings, publicUrl }: Extract<typeof begun, { kind: 'setup' }>): Promise<Config> {
+/** Serves /setup until an App is registered. The service then listens on the same port. */
+async function registerApp({ settings, publicUrl }: Extract<typeof configured, { kind: 'setup' }>): Promise<Config> {
   const { apiUrl } = settings.github;
   const { app, port } = await setUp({
     settings,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../src/log.ts';
 import { createRedactor } from '../src/text/redact.ts';
 
-const secret = 'ghs_a-token-that-nobody-sees';
+const secret = 'ghs_a-token-to-redact';
 
 function createTestLog(level = 'info') {
   const lines: string[] = [];
@@ -10,29 +10,29 @@ function createTestLog(level = 'info') {
   return { lines, log: createLog({ level, redact: createRedactor([secret]).redact, destination }) };
 }
 
-test('a line is one JSON object with its level in words, its time and its keys', () => {
+test('a line is one JSON object with its level as a word, its time and its keys', () => {
   const { lines, log } = createTestLog();
   log.info({ jobId: 'job_1' }, 'a run starts');
-  log.debug('not said at this level');
+  log.debug('below the level');
   expect(lines).toHaveLength(1);
   const { time, ...line } = JSON.parse(lines[0] ?? '');
   expect(line).toEqual({ level: 'info', jobId: 'job_1', msg: 'a run starts' });
   expect(new Date(time).toISOString()).toBe(time);
 });
 
-test('an error is told with its causes', () => {
+test('an error is logged with its causes', () => {
   const { lines, log } = createTestLog();
   log.error({ err: new Error('could not push', { cause: new Error('the disk is full') }) }, 'broke');
   expect(lines[0]).toContain('could not push');
   expect(lines[0]).toContain('the disk is full');
 });
 
-test('the copy of an error, as the queue tells of some, is told like one', () => {
+test('a plain-object copy of an error, as pg-boss emits, is logged like an error', () => {
   const { lines, log } = createTestLog();
-  const error = Object.assign(new Error('the database is away'), { code: '57P01' });
+  const error = Object.assign(new Error('the database is down'), { code: '57P01' });
   log.warn({ err: { ...error, message: error.message, stack: error.stack, queue: 'delivery' } }, 'broke');
   const { type, message, code } = JSON.parse(lines[0] ?? '').err;
-  expect({ type, message, code }).toEqual({ type: 'Error', message: 'the database is away', code: '57P01' });
+  expect({ type, message, code }).toEqual({ type: 'Error', message: 'the database is down', code: '57P01' });
 });
 
 test.each<[string, (log: ReturnType<typeof createTestLog>['log']) => void]>([

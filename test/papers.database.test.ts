@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
 import { variables } from '../src/config/config.ts';
-import { webhookPath } from '../src/config/webhook-path.ts';
+import { webhookPath } from '../src/config/urls.ts';
 import { jobSchema } from '../src/http/api/job-resource.ts';
 import { createOpenApi } from '../src/http/api/openapi.ts';
 import { createRequestSchemas } from '../src/http/api/request-schemas.ts';

@@ -3,53 +3,60 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { orUndefined } from './or-undefined.ts';
-import { isPrivateKey } from './private-key.ts';
+import { isPrivateKey } from './secrets.ts';
 
 const registeredAppSchema = z.object({
   appId: z.int().positive(),
   slug: z.string().min(1),
   name: z.string().min(1),
-  /** The login of the account that owns it. */
+  /** Login of the owning account. */
   owner: z.string().nullable(),
-  /** Its page on GitHub. */
+  /** The App's page on GitHub. */
   url: z.url({ protocol: /^https?$/ }),
-  privateKey: z.string().refine(isPrivateKey, 'is no PEM private key'),
+  privateKey: z.string().refine(isPrivateKey, 'must be a private key in PEM'),
   webhookSecret: z.string().min(16),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** GITHUB_URL of the GitHub that it is registered with. */
+  /** GITHUB_URL at its registration. */
   githubUrl: z.url({ protocol: /^https?$/ }),
 });
 
-/** An App that was registered through `/setup`, with everything that is needed to act as it. */
+/** An App that was registered at `/setup`, with its credentials. */
 export type RegisteredApp = z.infer<typeof registeredAppSchema>;
 
-/** Undefined for anything but a whole App: without its webhook secret, for one, deliveries could not be told from forged ones. */
-export const toRegisteredApp = (given: unknown): RegisteredApp | undefined => registeredAppSchema.safeParse(given).data;
+/** Undefined if anything is missing: without the webhook secret, for example, any delivery could be forged. */
+export const toRegisteredApp = (value: unknown): RegisteredApp | undefined => registeredAppSchema.safeParse(value).data;
 
 export type AppFile = { kind: 'missing' } | { kind: 'found'; app: RegisteredApp } | { kind: 'broken'; problem: string };
 
 const locate = (dataDir: string) => join(dataDir, 'app.json');
 
-/** Reads what `writeAppFile` stored. A file that others could read is refused like one that is broken; `problem` shows nothing of it. */
+/** Reads the file of `writeAppFile`. Rejects a file that other users can read. `problem` shows nothing of the content. */
 export function readAppFile(dataDir: string, githubUrl: string): AppFile {
   const path = locate(dataDir);
   const broken = (what: string): AppFile => ({ kind: 'broken', problem: `${path}: ${what}` });
   const file = openOrCode(path);
   if (file === 'ENOENT') return { kind: 'missing' };
-  if (typeof file === 'string') return broken(`cannot be read (${file}); it belongs to whoever ran /setup`);
+  if (typeof file === 'string') return broken(`cannot be read (${file}); run Pagewright as the user that ran /setup`);
   try {
-    const isOpenToOthers = (fstatSync(file).mode & 0o077) !== 0;
-    if (isOpenToOthers) return broken(`holds secrets and is open to others; close it with: chmod 600 ${path}`);
-    const app = orUndefined(() => registeredAppSchema.parse(JSON.parse(readFileSync(file, 'utf8'))));
-    if (app === undefined) return broken('is not what /setup stored; move it away to register the App anew');
+    const isReadableByOthers = (fstatSync(file).mode & 0o077) !== 0;
+    if (isReadableByOthers) return broken(`contains secrets that other users can read; run: chmod 600 ${path}`);
+    const app = parseAppFile(file);
+    if (app === undefined) return broken('is damaged; move it away and register the App again');
     if (app.githubUrl === githubUrl) return { kind: 'found', app };
     return broken(
-      `holds an App of ${app.githubUrl}, and GITHUB_URL is ${githubUrl}; set it to that, or move the file away`,
+      `contains an App of ${app.githubUrl}, but GITHUB_URL is ${githubUrl}; set GITHUB_URL to ${app.githubUrl}, or move the file away`,
     );
   } finally {
     closeSync(file);
+  }
+}
+
+function parseAppFile(file: number): RegisteredApp | undefined {
+  try {
+    return toRegisteredApp(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
   }
 }
 
@@ -61,7 +68,7 @@ function openOrCode(path: string): number | string {
   }
 }
 
-/** Stores an App in DATA_DIR, for its owner's eyes only. A crash leaves the whole file or none of it. */
+/** Stores an App in DATA_DIR, readable by the owner only. Atomic: a crash leaves the complete file or none. */
 export async function writeAppFile(dataDir: string, app: RegisteredApp): Promise<void> {
   const path = locate(dataDir);
   const draft = `${path}.${randomUUID()}`;

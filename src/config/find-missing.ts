@@ -1,15 +1,15 @@
 import type { Variables } from './variables.ts';
 
-/** Who reads the configuration: the service, or the keys command, which runs beside it and needs less. */
+/** The program that reads the configuration. The keys command needs less of it. */
 export type ConfigReader = 'service' | 'keys';
 
-/** A problem that setting any one of `names` would solve. */
+/** Setting any of `names` solves the problem. */
 interface Missing {
   names: (keyof Variables)[];
   text: string;
 }
 
-/** What is not set and has to be; of the App only where it cannot come from `/setup` (`needsApp`). */
+/** Lists required variables that are not set. `needsApp`: the App cannot come from `/setup`. */
 export function findMissing(
   set: Variables,
   { reader, needsApp }: { reader: ConfigReader; needsApp: boolean },
@@ -19,8 +19,8 @@ export function findMissing(
 }
 
 function listAppRules(set: Variables, reader: ConfigReader): [boolean, Missing][] {
-  const receives = reader === 'service' && set.ROLE !== 'worker';
-  const hint = set.ROLE === 'all' ? '' : `; with ROLE=${set.ROLE} it comes from the environment only, not from /setup`;
+  const receivesWebhooks = reader === 'service' && set.ROLE !== 'worker';
+  const hint = set.ROLE === 'all' ? '' : `; /setup works with ROLE=all only, and this is ROLE=${set.ROLE}`;
   return [
     [
       set.APP_ID === null,
@@ -30,12 +30,12 @@ function listAppRules(set: Variables, reader: ConfigReader): [boolean, Missing][
       set.PRIVATE_KEY === null && set.PRIVATE_KEY_PATH === null,
       {
         names: ['PRIVATE_KEY', 'PRIVATE_KEY_PATH'],
-        text: 'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
+        text: 'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key from the App’s settings page',
       },
     ],
     [
-      receives && set.WEBHOOK_SECRET === null,
-      { names: ['WEBHOOK_SECRET'], text: 'WEBHOOK_SECRET: set it to the secret of the App’s webhook' },
+      receivesWebhooks && set.WEBHOOK_SECRET === null,
+      { names: ['WEBHOOK_SECRET'], text: 'WEBHOOK_SECRET: set it to the webhook secret on the App’s settings page' },
     ],
   ];
 }
@@ -44,20 +44,20 @@ function listRules(set: Variables): [boolean, Missing][] {
   return [
     [
       set.OPENAI_MODEL === null,
-      { names: ['OPENAI_MODEL'], text: 'OPENAI_MODEL: name the model that edits, for example gpt-5' },
+      { names: ['OPENAI_MODEL'], text: 'OPENAI_MODEL: set it to the model that edits, for example gpt-5' },
     ],
     [
       set.ROLE !== 'web' && set.OPENAI_API_KEY === null && set.OPENAI_BASE_URL === null,
       {
         names: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
-        text: 'OPENAI_API_KEY: set it (or OPENAI_BASE_URL, for a model server that wants no key)',
+        text: 'OPENAI_API_KEY: set it, or set OPENAI_BASE_URL to a model server that needs no key',
       },
     ],
     [
       set.ROLE !== 'all' && set.DATABASE_URL === null,
       {
         names: ['DATABASE_URL'],
-        text: `DATABASE_URL: ROLE=${set.ROLE} needs a PostgreSQL server that all processes share`,
+        text: `DATABASE_URL: set it to the PostgreSQL server that all processes share; ROLE=${set.ROLE} requires it`,
       },
     ],
   ];

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { isLoopbackUrl } from './is-loopback-url.ts';
-import { orUndefined } from './or-undefined.ts';
+import { isLoopbackUrl } from './urls.ts';
 
-/** Digits only: any other way to write a number (1e3, 0x10) is more likely a slip than meant. */
+/** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
 const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
   const write = new Intl.NumberFormat('en').format;
   const range =
@@ -15,40 +14,38 @@ const count = (fallback: number, least = 1, most = Number.MAX_SAFE_INTEGER) => {
     .refine((value) => value >= least && value <= most, error)
     .default(fallback);
 };
-/** More than anybody needs, and far below what the int4 that some of these reach in PostgreSQL can hold. */
+/** Below the largest int4 of PostgreSQL, where some of these values go. */
 const million = 1_000_000;
-/** A hundred years; far larger numbers would reach back further than PostgreSQL's timestamps do. */
+/** A hundred years; far larger numbers exceed PostgreSQL's timestamps. */
 const longestDays = 36_500;
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, { error: `must be one of: ${names.join(', ')}` });
-const isPercentEncoded = (text: string) => orUndefined(() => decodeURIComponent(text)) !== undefined;
 const optionalText = z.string().nullable().default(null);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true });
-/** fetch refuses a URL with a password, and shows it in its error. https://fetch.spec.whatwg.org/#dom-request */
+/** fetch refuses a URL with credentials, and its error shows them. https://fetch.spec.whatwg.org/#dom-request */
 const urlWithoutUser = (credentials: string) =>
   httpUrl.refine(
     (text) => new URL(text).username === '' && new URL(text).password === '',
-    `no request can be sent to a URL with a user or password; take it out, what signs in is ${credentials}`,
+    `must not contain a user or password; Pagewright authenticates with ${credentials}`,
   );
 const withoutSlash = (text: string) => text.replace(/\/+$/, '');
 const githubUrl = (fallback: string) =>
   urlWithoutUser('APP_ID and PRIVATE_KEY').default(fallback).transform(withoutSlash);
 
-/** Our own addresses are made by appending a path to it, and deliveries and keys are sent over it. */
 const publicUrl = httpUrl
   .refine((text) => isBare(new URL(text)), {
-    error: 'write the host alone, without user, path, ? or #, such as https://pagewright.example.com',
+    error: 'must contain only scheme and host, such as https://pagewright.example.com',
     abort: true,
   })
   .refine(
     (text) => new URL(text).protocol === 'https:' || isLoopbackUrl(text),
-    'must begin with https:// (http:// is for this machine only, such as http://localhost:3000)',
+    'must begin with https://; http:// is for this machine only, such as http://localhost:3000',
   )
   .transform((text) => new URL(text).origin);
 const isBare = ({ pathname, search, hash, username, password }: URL) =>
   pathname === '/' && [search, hash, username, password].every((part) => part === '');
 
-/** Each variable of the environment with its form and default: `.env.example` is held against these names by a test. */
+/** Every variable of the environment, with its format and default; a test compares them with `.env.example`. */
 export const variables = z.object({
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
   PORT: count(3000, 0, 65_535),
@@ -57,15 +54,18 @@ export const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
-    .refine(isPercentEncoded, 'has a % that encodes nothing: write %25 for the sign itself, in a password above all')
+    .refine(
+      isPercentEncoded,
+      'contains a % that encodes nothing: write a percent sign, for example in a password, as %25',
+    )
     .nullable()
     .default(null),
-  APP_ID: z.string().regex(/^\d+$/, 'must be the number GitHub shows as App ID').nullable().default(null),
+  APP_ID: z.string().regex(/^\d+$/, 'must be the number that GitHub shows as App ID').nullable().default(null),
   PRIVATE_KEY: optionalText,
   PRIVATE_KEY_PATH: optionalText,
   WEBHOOK_SECRET: z
     .string()
-    .min(16, 'must have at least 16 characters; make one with: openssl rand -hex 32')
+    .min(16, 'must have at least 16 characters; generate one with: openssl rand -hex 32')
     .nullable()
     .default(null),
   GITHUB_API_URL: githubUrl('https://api.github.com'),
@@ -89,11 +89,20 @@ export const variables = z.object({
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
   METRICS_TOKEN: z
     .string()
-    .regex(/^\S{16,}$/, 'must have at least 16 characters and no space; make one with: openssl rand -hex 32')
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no space; generate one with: openssl rand -hex 32')
     .nullable()
     .default(null),
   LOG_LEVEL: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });
 
-/** What the variables hold; null: not set, and there is no default. */
+/** null: not set, and without a default. */
 export type Variables = z.infer<typeof variables>;
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,9 +1,8 @@
+import { statfs } from 'node:fs/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { Refusal } from '../errors.ts';
 import type { TakeStep } from '../steps.ts';
 import { contentType, createInstruments, type Reading, renderReadings } from './instruments.ts';
-import { cacheFor } from './keep-for.ts';
-import { readDisk } from './read-disk.ts';
 import {
   type Backlog,
   describeBacklog,
@@ -17,12 +16,12 @@ import {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 const backlogKeptMs = 10_000;
-/** Counting all there ever was takes longer, and changes slowly. */
+/** Totals take longer to count and change slowly. */
 const totalsKeptMs = 60_000;
 
 /**
- * What Prometheus is told of this process, and of the database as far as that answers: `readBacklog` and `readTotals` have to end in time.
- * What they do not tell is left out, so nobody takes an old number for a new one. The rest are hooks for those who do the work.
+ * The metrics of this process and of the database, and the hooks that count them. `readBacklog` and `readTotals` need a deadline. Metrics of
+ * an unreachable database are omitted, so that no old value passes for a new one.
  */
 export function createMetrics({
   role,
@@ -36,7 +35,7 @@ export function createMetrics({
   readTotals: () => Promise<Totals>;
 }) {
   const instruments = createInstruments();
-  // From the start, so that the first one can be seen to be one more.
+  // Start at 0, so that an alert sees the first increase.
   for (const reason of ['ran_out', 'taken']) instruments.leaseLosses.inc({ reason }, 0);
   for (const kind of ['primary', 'secondary']) instruments.gitHubLimits.inc({ kind }, 0);
   const findBacklog = cacheFor(backlogKeptMs, readBacklog);
@@ -52,14 +51,14 @@ export function createMetrics({
   return {
     contentType,
 
-    /** The whole exposition. Never throws: without the database it is shorter. */
+    /** Renders all metrics. Never throws: without the database there are fewer. */
     async render(now: Pick<Present, 'worker' | 'connections'>): Promise<string> {
       const present = describePresent({ ...now, disk: await readDisk(dataDir), version: packageJson.version, role });
       const readings = [...present, ...(await readDatabase())];
       return [await instruments.render(), await renderReadings(readings)].join('\n');
     },
 
-    /** Times each step, and counts each effect. */
+    /** Wraps a step hook: times each step and counts each effect. */
     measure:
       (takeStep: TakeStep): TakeStep =>
       async (at, take) => {
@@ -79,17 +78,16 @@ export function createMetrics({
       },
 
     onClaimed({ waitedMs, isTakeover }: { waitedMs: number; isTakeover: boolean }): void {
-      // Its job was due for as long as somebody worked on it, and was not waiting.
+      // A job that is taken over was not waiting, but running.
       if (isTakeover) instruments.takeovers.inc();
       else instruments.queueWait.observe(waitedMs / 1000);
     },
 
-    /** `taken`: by another worker, or because its job was archived. */
     onLeaseLost(reason: 'ran_out' | 'taken'): void {
       instruments.leaseLosses.inc({ reason });
     },
 
-    /** One try of one request to the model server. */
+    /** Retries count separately. */
     onModelRequest({
       model,
       outcome,
@@ -108,7 +106,7 @@ export function createMetrics({
       instruments.modelTokens.inc({ model, type: 'out' }, usage.tokensOut);
     },
 
-    /** One answer of GitHub; `status` 0: none came. */
+    /** `status` 0: no response. */
     onGitHubAnswered({ method, status }: { method: string; status: number }): void {
       instruments.gitHubRequests.inc({ method: toMethod(method), status: toClass(status) });
     },
@@ -117,7 +115,7 @@ export function createMetrics({
       instruments.gitHubLimits.inc({ kind });
     },
 
-    /** One request that was answered; `route` is the pattern that it fitted, never its path. */
+    /** `route`: the pattern, never the path. */
     onHttpRequest({ method, route, status, durationMs }: HttpReport): void {
       const labels = { method: toMethod(method), route: route ?? 'none', status: String(status) };
       instruments.httpRequests.observe(labels, durationMs / 1000);
@@ -127,7 +125,7 @@ export function createMetrics({
 
 export interface HttpReport {
   method: string;
-  /** Undefined: no route fitted. */
+  /** Undefined: no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
@@ -136,6 +134,44 @@ export interface HttpReport {
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000;
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Who asks may make up others. */
+/** Clients may send any other method. */
 const toMethod = (method: string) => (methods.has(method) ? method : 'other');
 const toClass = (status: number) => (status === 0 ? 'none' : `${Math.floor(status / 100)}xx`);
+
+/**
+ * Caches the result of `read` for `cachedMs`. Concurrent callers share one read. Returns undefined if the read fails; never throws.
+ */
+export function cacheFor<T>(cachedMs: number, read: () => Promise<T>): () => Promise<T | undefined> {
+  let cached: { value: T; readAt: number } | undefined;
+  let reading: Promise<T | undefined> | undefined;
+
+  async function refresh(): Promise<T | undefined> {
+    const readAt = performance.now();
+    try {
+      const value = await read();
+      cached = { value, readAt };
+      return value;
+    } catch {
+      cached = undefined;
+      return undefined;
+    } finally {
+      reading = undefined;
+    }
+  }
+
+  return async () => {
+    if (cached && performance.now() - cached.readAt < cachedMs) return cached.value;
+    reading ??= refresh();
+    return reading;
+  };
+}
+
+/** File system of a directory, in bytes; undefined if unknown, for example before the directory exists. */
+async function readDisk(directory: string): Promise<{ size: number; free: number } | undefined> {
+  try {
+    const { bsize, blocks, bavail } = await statfs(directory);
+    return { size: blocks * bsize, free: bavail * bsize };
+  } catch {
+    return undefined;
+  }
+}

@@ -5,7 +5,7 @@ interface Waiting {
   oldestSeconds: number;
 }
 
-/** What only the database knows and changes by the second, as the store reads it. */
+/** Work that waits, as the store reads it. */
 export interface Backlog {
   jobs: Waiting;
   deliveries: Waiting;
@@ -16,18 +16,18 @@ export interface Backlog {
   suspendedInstallations: number;
 }
 
-/** The same of what there ever was. */
+/** Counts over all time, as the store reads them. */
 export interface Totals {
   jobs: readonly { status: string; count: number }[];
   runs: readonly { outcome: string; code: string; count: number }[];
 }
 
-/** What the process knows of itself at the moment. */
+/** The current state of this process. */
 export interface Present {
-  /** Undefined in a process that works on no runs. */
+  /** Undefined in a process without a worker. */
   worker: { live: number; slots: number } | undefined;
   connections: { open: number; idle: number; waiting: number };
-  /** Of the file system that DATA_DIR lies on, in bytes; undefined where that cannot be told. */
+  /** File system of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
   role: string;
@@ -43,72 +43,68 @@ const gauge = (name: string, help: string, value: number): Reading => ({
 export const describePresent = ({ worker, connections, disk, version, role }: Present): Reading[] => [
   {
     name: 'pagewright_build_info',
-    help: 'Always 1: which version this is, and its role.',
+    help: 'Always 1; the labels are the version and the role of this process.',
     type: 'gauge',
     values: [{ labels: { version, role }, value: 1 }],
   },
   {
     name: 'pagewright_database_connections',
-    help: 'The pool of this process: open, idle ones among them, and requests that wait for one.',
+    help: 'Database connections of this process, by state: open (includes idle), idle, or waiting (requests for a connection).',
     type: 'gauge',
     values: Object.entries(connections).map(([state, value]) => ({ labels: { state }, value })),
   },
   ...(worker
     ? [
-        gauge('pagewright_worker_live_runs', 'Runs that this process works on.', worker.live),
-        gauge('pagewright_worker_slots', 'How many runs this process works on at the most.', worker.slots),
+        gauge('pagewright_worker_live_runs', 'Live runs of this process.', worker.live),
+        gauge('pagewright_worker_slots', 'Maximum of live runs of this process.', worker.slots),
       ]
     : []),
   ...(disk
     ? [
-        gauge('pagewright_data_free_bytes', 'Free space where DATA_DIR lies.', disk.free),
-        gauge('pagewright_data_size_bytes', 'Size of the file system where DATA_DIR lies.', disk.size),
+        gauge('pagewright_data_free_bytes', 'Free space of the file system of DATA_DIR.', disk.free),
+        gauge('pagewright_data_size_bytes', 'Size of the file system of DATA_DIR.', disk.size),
       ]
     : []),
 ];
 
 export const describeDatabase = (isUp: boolean): Reading =>
-  gauge('pagewright_database_up', 'Whether the database answered this scrape, or a moment before.', isUp ? 1 : 0);
+  gauge('pagewright_database_up', '1 if the database answered this scrape or a recent one, else 0.', isUp ? 1 : 0);
 
-/** The same from every process. */
+/** Same values from every process. */
 export const describeBacklog = (backlog: Backlog): Reading[] => [
-  gauge('pagewright_jobs_due', 'Jobs that wait for a worker.', backlog.jobs.count),
-  gauge(
-    'pagewright_jobs_due_oldest_seconds',
-    'For how long the oldest of them has waited.',
-    backlog.jobs.oldestSeconds,
-  ),
-  gauge('pagewright_leases', 'Jobs that some process works on.', backlog.leases),
+  gauge('pagewright_jobs_due', 'Due jobs that wait for a worker.', backlog.jobs.count),
+  gauge('pagewright_jobs_due_oldest_seconds', 'Waiting time of the oldest due job.', backlog.jobs.oldestSeconds),
+  gauge('pagewright_leases', 'Jobs that a worker holds a lease on.', backlog.leases),
   gauge(
     'pagewright_deliveries_waiting',
-    'Webhook deliveries that are stored and not processed.',
+    'Stored webhook deliveries that wait for processing.',
     backlog.deliveries.count,
   ),
   gauge(
     'pagewright_deliveries_waiting_oldest_seconds',
-    'For how long the oldest of them has waited.',
+    'Waiting time of the oldest stored delivery.',
     backlog.deliveries.oldestSeconds,
   ),
   gauge(
     'pagewright_deliveries_missed',
-    'Webhook deliveries that GitHub was asked for at least twice and could not deliver then either.',
+    'Webhook deliveries that are still missing after at least two requests for redelivery.',
     backlog.missedDeliveries,
   ),
-  gauge('pagewright_answers_waiting', 'Answers on GitHub that are promised and not given.', backlog.answers.count),
+  gauge('pagewright_answers_waiting', 'Answers that wait to be posted on GitHub.', backlog.answers.count),
   gauge(
     'pagewright_answers_waiting_oldest_seconds',
-    'For how long the oldest of them has waited.',
+    'Waiting time of the oldest waiting answer.',
     backlog.answers.oldestSeconds,
   ),
   gauge(
     'pagewright_installations_blocked',
-    'Installations that wait for GitHub’s rate limit.',
+    'Installations that GitHub blocks by a rate limit.',
     backlog.blockedInstallations,
   ),
-  gauge('pagewright_installations_suspended', 'Installations that are suspended.', backlog.suspendedInstallations),
+  gauge('pagewright_installations_suspended', 'Suspended installations.', backlog.suspendedInstallations),
 ];
 
-/** The same from every process. */
+/** Same values from every process. */
 export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
   {
     name: 'pagewright_jobs',
@@ -118,15 +114,15 @@ export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
   },
   {
     name: 'pagewright_runs_ended_total',
-    help: 'Runs that have ended, by outcome and code.',
+    help: 'Ended runs, by outcome and code.',
     type: 'counter',
-    values: [...alarmingCodes.filter((code) => !runs.some((known) => known.code === code)).map(none), ...runs].map(
+    values: [...alarmingCodes.filter((code) => !runs.some((run) => run.code === code)).map(none), ...runs].map(
       ({ outcome, code, count }) => ({ labels: { outcome, code }, value: count }),
     ),
   },
 ];
 
-/** Codes that somebody should look into. Told of from the start, so that the first run that ends so can be seen to be one more. */
+/** Codes that an operator should look into. Reported from 0, so that an alert sees the first increase. */
 export const alarmingCodes: readonly string[] = [
   'app_key_refused',
   'crashed',

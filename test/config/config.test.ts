@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeAppFile } from '../../src/config/app-file.ts';
 import { ConfigError, type ConfigReader, parseConfig, parseStart, variables } from '../../src/config/config.ts';
-import { listPasswordForms } from '../../src/config/password-forms.ts';
+import { listPasswordSpellings } from '../../src/config/secrets.ts';
 
 const { privateKey } = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -23,15 +23,15 @@ const enough = {
   OPENAI_MODEL: 'gpt-5',
 };
 
-/** A folder in which nothing was ever stored. */
+/** A folder without a stored App. */
 const nowhere = { DATA_DIR: '/nowhere' };
 
-/** The problems of an environment, as the service or the keys command meets them. */
-function listProblems(environment: Record<string, string>, reader: ConfigReader = 'service'): string[] {
-  const given = { ...nowhere, ...environment };
+/** The problems that the service or the keys command finds in an environment. */
+function listProblems(overrides: Record<string, string>, reader: ConfigReader = 'service'): string[] {
+  const environment = { ...nowhere, ...overrides };
   try {
-    if (reader === 'service') parseStart(given);
-    else parseConfig(given, reader);
+    if (reader === 'service') parseStart(environment);
+    else parseConfig(environment, reader);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -42,7 +42,7 @@ function listProblems(environment: Record<string, string>, reader: ConfigReader 
 const findProblems = (environment: Record<string, string>, reader?: ConfigReader) =>
   listProblems(environment, reader).map((problem) => problem.split(':', 1)[0] ?? '');
 
-test('a few settings are enough for a service; the rest has its defaults', () => {
+test('a few variables configure a service; the others have defaults', () => {
   expect(parseConfig(enough)).toEqual({
     role: 'all',
     port: 3000,
@@ -74,7 +74,7 @@ test('a few settings are enough for a service; the rest has its defaults', () =>
   });
 });
 
-test('white space around a value is no part of it, and a blank value counts as not set', () => {
+test('white space around a value is ignored, and a blank value counts as not set', () => {
   const padded = { HOST: ' ', PORT: ' 8080\n', OPENAI_BASE_URL: '\t', WEBHOOK_SECRET: ` ${enough.WEBHOOK_SECRET}\n` };
   expect(parseConfig({ ...enough, ...padded })).toEqual(parseConfig({ ...enough, PORT: '8080' }));
 });
@@ -94,11 +94,11 @@ test.each<[string, Record<string, string>, string[]]>([
   ['web', { ...enough, OPENAI_API_KEY: '', DATABASE_URL: database }, []],
   ['worker', { ...enough, WEBHOOK_SECRET: '', DATABASE_URL: database }, []],
   ['all', { ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'http://localhost:8000/v1' }, []],
-])('ROLE=%s with %o lacks %j', (role, given, missing) => {
-  expect(findProblems({ ...given, ROLE: role })).toEqual(missing);
+])('ROLE=%s with %o lacks %j', (role, environment, missing) => {
+  expect(findProblems({ ...environment, ROLE: role })).toEqual(missing);
 });
 
-test('the keys command needs the App, and nothing of the model or the webhooks', () => {
+test('the keys command needs the App, but no model and no webhook secret', () => {
   expect(findProblems({ WEBHOOK_SECRET: enough.WEBHOOK_SECRET }, 'keys')).toEqual([
     'APP_ID',
     'PRIVATE_KEY or PRIVATE_KEY_PATH',
@@ -122,7 +122,7 @@ async function storeApp() {
   return { directory, path: join(directory, 'app.json') };
 }
 
-test('without an App anywhere a service is set up first, once everything else is right', () => {
+test('a service whose configuration lacks only the App starts with /setup', () => {
   const { settings, ...start } = parseSetup({ ...model, ...nowhere, PUBLIC_URL: 'https://docs.acme.test/' });
   expect(start).toEqual({ kind: 'setup', publicUrl: 'https://docs.acme.test' });
   expect(settings.github).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' });
@@ -132,11 +132,11 @@ test('without an App anywhere a service is set up first, once everything else is
 
 function parseSetup(environment: Record<string, string>) {
   const start = parseStart(environment);
-  if (start.kind !== 'setup') throw new Error('it has an App');
+  if (start.kind !== 'setup') throw new Error('the environment has an App');
   return start;
 }
 
-test('an App that was registered at /setup is what service and keys command use', async () => {
+test('the service and the keys command use the App that was registered at /setup', async () => {
   const { directory } = await storeApp();
   const expected = {
     appId: '4711',
@@ -154,49 +154,51 @@ test.each([
   ['PRIVATE_KEY_PATH', '/nowhere/key.pem'],
   ['WEBHOOK_SECRET', 'sixteen-letters!'],
   ['WEBHOOK_SECRET', 'short'],
-])('%s=%s in the environment puts a stored App aside', async (name, value) => {
+])('%s=%s in the environment overrides a stored App', async (name, value) => {
   const { directory } = await storeApp();
   expect(findProblems({ ...model, DATA_DIR: directory, [name]: value })).not.toEqual([]);
   expect(parseConfig({ ...enough, DATA_DIR: directory }).github.appId).toBe('42');
 });
 
-test.each(['web', 'worker'])('ROLE=%s wants the App from the environment, and says so', async (role) => {
+test.each(['web', 'worker'])('ROLE=%s requires the App in the environment, and the problem says so', async (role) => {
   const { directory } = await storeApp();
-  const given = { ...model, DATA_DIR: directory, DATABASE_URL: database, ROLE: role };
-  expect(() => parseStart(given)).toThrow(`APP_ID: set it to the App ID on the App’s settings page; with ROLE=${role}`);
-  expect(() => parseStart(given)).toThrow('not from /setup');
+  const environment = { ...model, DATA_DIR: directory, DATABASE_URL: database, ROLE: role };
+  expect(() => parseStart(environment)).toThrow(
+    `APP_ID: set it to the App ID on the App’s settings page; /setup works with ROLE=all only`,
+  );
+  expect(() => parseStart(environment)).toThrow(`this is ROLE=${role}`);
 });
 
-test('the keys command without an App says how to come by one', () => {
+test('the keys command without an App says how to register one', () => {
   expect(() => parseConfig(nowhere, 'keys')).toThrow(
     'start the service and open /setup, or set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET',
   );
 });
 
-test('a stored App that is broken, open to others or of another GitHub is a problem that shows nothing of it', async () => {
+test('a stored App that is damaged, readable by others or of another GitHub is a problem that shows none of its content', async () => {
   const { directory, path } = await storeApp();
-  const given = { ...model, DATA_DIR: directory };
+  const environment = { ...model, DATA_DIR: directory };
   const elsewhere = { GITHUB_URL: 'https://git.acme.test', GITHUB_API_URL: 'https://git.acme.test/api/v3' };
-  expect(listProblems({ ...given, ...elsewhere })).toEqual([
-    `${path}: holds an App of https://github.com, and GITHUB_URL is https://git.acme.test; set it to that, or move the file away`,
+  expect(listProblems({ ...environment, ...elsewhere })).toEqual([
+    `${path}: contains an App of https://github.com, but GITHUB_URL is https://git.acme.test; set GITHUB_URL to https://github.com, or move the file away`,
   ]);
   await chmod(path, 0o644);
-  const isOpen = `${path}: holds secrets and is open to others; close it with: chmod 600 ${path}`;
-  expect(listProblems(given)).toEqual([isOpen]);
+  const isReadable = `${path}: contains secrets that other users can read; run: chmod 600 ${path}`;
+  expect(listProblems(environment)).toEqual([isReadable]);
   await chmod(path, 0o600);
-  expect(listProblems(given)).toEqual([]);
-  const broken = [`${path}: is not what /setup stored; move it away to register the App anew`];
+  expect(listProblems(environment)).toEqual([]);
+  const broken = [`${path}: is damaged; move it away and register the App again`];
   for (const text of ['', '{"appId":1', JSON.stringify({ ...storedApp, webhookSecret: 'short' })]) {
     await writeFile(path, text);
-    expect(listProblems(given)).toEqual(broken);
-    expect(findProblems(given, 'keys')).toHaveLength(1);
+    expect(listProblems(environment)).toEqual(broken);
+    expect(findProblems(environment, 'keys')).toHaveLength(1);
   }
   await rm(path);
   await mkdir(path, { mode: 0o700 });
-  expect(listProblems(given)).toEqual(broken);
+  expect(listProblems(environment)).toEqual(broken);
 });
 
-test('every value that is wrong is named at once', () => {
+test('all invalid values are reported at once', () => {
   const wrong = {
     ...enough,
     ROLE: 'both',
@@ -218,7 +220,7 @@ test('every value that is wrong is named at once', () => {
   );
 });
 
-test('what is missing is named beside what is wrong, and what is wrong is not named as missing too', () => {
+test('missing and invalid variables are reported together, an invalid one not as missing', () => {
   expect(findProblems({ ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'localhost:8000' })).toEqual([
     'OPENAI_BASE_URL',
   ]);
@@ -232,12 +234,12 @@ test('what is missing is named beside what is wrong, and what is wrong is not na
   ]);
 });
 
-const notBare = 'PUBLIC_URL: write the host alone, without user, path, ? or #, such as https://pagewright.example.com';
+const notBare = 'PUBLIC_URL: must contain only scheme and host, such as https://pagewright.example.com';
 const notHttps =
-  'PUBLIC_URL: must begin with https:// (http:// is for this machine only, such as http://localhost:3000)';
-const noPassword = 'no request can be sent to a URL with a user or password; take it out, what signs in is';
+  'PUBLIC_URL: must begin with https://; http:// is for this machine only, such as http://localhost:3000';
+const noPassword = 'must not contain a user or password; Pagewright authenticates with';
 const notPercentEncoded =
-  'DATABASE_URL: has a % that encodes nothing: write %25 for the sign itself, in a password above all';
+  'DATABASE_URL: contains a % that encodes nothing: write a percent sign, for example in a password, as %25';
 
 test.each<[string, string, string]>([
   ['PORT', '70000', 'PORT: must be a whole number from 0 to 65,535'],
@@ -255,11 +257,11 @@ test.each<[string, string, string]>([
   ['DELIVERIES_RETENTION_DAYS', '36501', 'DELIVERIES_RETENTION_DAYS: must be a whole number from 4 to 36,500'],
   ['DELIVERIES_RETENTION_DAYS', '36500', ''],
   ['QUEUE_RETENTION_DAYS', '0', 'QUEUE_RETENTION_DAYS: must be a whole number from 1 to 36,500'],
-  ['OPENAI_MODEL', ' ', 'OPENAI_MODEL: name the model that edits, for example gpt-5'],
+  ['OPENAI_MODEL', ' ', 'OPENAI_MODEL: set it to the model that edits, for example gpt-5'],
   [
     'PRIVATE_KEY',
     ' ',
-    'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key made on the App’s settings page',
+    'PRIVATE_KEY or PRIVATE_KEY_PATH: set one of them to the private key from the App’s settings page',
   ],
   ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
   ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
@@ -286,22 +288,22 @@ test.each<[string, string, string]>([
   ['DATABASE_URL', 'postgresql://u:50%@h/d', notPercentEncoded],
   ['DATABASE_URL', 'postgresql://u:%zz@h/d', notPercentEncoded],
   ['DATABASE_URL', 'postgresql://u:%25@h/d', ''],
-])('%s=%s is told so that a person knows what to write: %s', (name, value, problem) => {
+])('%s=%s reports: %s', (name, value, problem) => {
   expect(listProblems({ ...enough, [name]: value })).toEqual(problem === '' ? [] : [problem]);
 });
 
 const [cloud, cloudApi] = ['https://github.com', 'https://api.github.com'];
 const [server, serverApi] = ['https://git.acme.test', 'https://git.acme.test/api/v3'];
 const [tenant, tenantApi] = ['https://acme.ghe.com', 'https://api.acme.ghe.com'];
-const isForeign = (api: string, web: string) => [
-  `GITHUB_API_URL: ${api} is not the API of GITHUB_URL, ${web}, and tokens of one would be sent to the other; set both: https://HOST/api/v3 with https://HOST, or https://api.SUBDOMAIN.ghe.com with https://SUBDOMAIN.ghe.com; or neither, for github.com`,
+const mismatch = (api: string, web: string) => [
+  `GITHUB_API_URL: ${api} is not the API of GITHUB_URL, ${web}, so tokens would reach the wrong server; set both: https://HOST/api/v3 with https://HOST, or https://api.SUBDOMAIN.ghe.com with https://SUBDOMAIN.ghe.com; or neither, for github.com`,
 ];
 
 test.each<[string, string, string, string[]]>([
-  ['Enterprise Server alone', '', server, isForeign(cloudApi, server)],
-  ['the API of Enterprise Server alone', serverApi, '', isForeign(serverApi, cloud)],
-  ['GHE.com alone', '', tenant, isForeign(cloudApi, tenant)],
-  ['the API of GHE.com alone', tenantApi, '', isForeign(tenantApi, cloud)],
+  ['Enterprise Server alone', '', server, mismatch(cloudApi, server)],
+  ['the API of Enterprise Server alone', serverApi, '', mismatch(serverApi, cloud)],
+  ['GHE.com alone', '', tenant, mismatch(cloudApi, tenant)],
+  ['the API of GHE.com alone', tenantApi, '', mismatch(tenantApi, cloud)],
   ['one of them malformed', 'nonsense', server, ['GITHUB_API_URL: must be an http(s) URL']],
   ['the other malformed', serverApi, 'nonsense', ['GITHUB_URL: must be an http(s) URL']],
   ['github.com written out', `${cloudApi}/`, `${cloud}/`, []],
@@ -310,25 +312,28 @@ test.each<[string, string, string, string[]]>([
   ['a GHE.com', tenantApi, tenant, []],
   ['a stand-in on this machine', 'http://127.0.0.1:4001/api/v3', 'http://localhost:4002', []],
   ['a tunnel on this machine', 'http://localhost:4001', server, []],
-])('GITHUB_API_URL and GITHUB_URL are held against each other: %s', (_name, api, web, problems) => {
-  const given = { ...enough, GITHUB_API_URL: api, GITHUB_URL: web };
-  expect(listProblems(given)).toEqual(problems);
-  expect(listProblems(given, 'keys')).toEqual(problems);
+])('GITHUB_API_URL and GITHUB_URL must belong together: %s', (_name, api, web, problems) => {
+  const environment = { ...enough, GITHUB_API_URL: api, GITHUB_URL: web };
+  expect(listProblems(environment)).toEqual(problems);
+  expect(listProblems(environment, 'keys')).toEqual(problems);
 });
 
-test.each(['', 'short', 'development', 'fifteen-letters'])('promise 7: %j is no webhook secret', (secret) => {
-  expect(findProblems({ ...enough, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
-});
+test.each(['', 'short', 'development', 'fifteen-letters'])(
+  'promise 7: %j is not accepted as a webhook secret',
+  (secret) => {
+    expect(findProblems({ ...enough, WEBHOOK_SECRET: secret })).toEqual(['WEBHOOK_SECRET']);
+  },
+);
 
 test.each<[string, string]>([
   ['as it is', `\n${pem}\n`],
   ['with its line breaks written out', pem.replaceAll('\n', '\\n')],
   ['in base64', Buffer.from(pem).toString('base64')],
-])('a private key may come %s', (_name, given) => {
-  expect(parseConfig({ ...enough, PRIVATE_KEY: given }).github.privateKey).toBe(pem);
+])('accepts a private key %s', (_name, environment) => {
+  expect(parseConfig({ ...enough, PRIVATE_KEY: environment }).github.privateKey).toBe(pem);
 });
 
-test('a private key may come from a file, and a wrong one is a problem that does not show it', async () => {
+test('reads a private key from a file; the problem of an invalid key does not show it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true }));
@@ -338,15 +343,15 @@ test('a private key may come from a file, and a wrong one is a problem that does
   expect(parseConfig(fromFile).github.privateKey).toBe(pem);
   expect(findProblems({ ...fromFile, PRIVATE_KEY_PATH: `${path}.missing` })).toEqual(['PRIVATE_KEY_PATH']);
   const folder = { ...fromFile, PRIVATE_KEY_PATH: directory };
-  expect(listProblems(folder)).toEqual([`PRIVATE_KEY_PATH: there is no file ${directory} that can be read`]);
+  expect(listProblems(folder)).toEqual([`PRIVATE_KEY_PATH: cannot read the file ${directory}`]);
   await writeFile(path, pem.replace(/\n.*\n/, '\nAAAA\n'));
-  expect(listProblems(fromFile)).toEqual([expect.stringMatching(/^PRIVATE_KEY_PATH: is no PEM private key/)]);
+  expect(listProblems(fromFile)).toEqual([expect.stringMatching(/^PRIVATE_KEY_PATH: must be a complete private key/)]);
   const wrong = () => parseConfig({ ...enough, PRIVATE_KEY: 'something-secret-that-is-no-key' });
-  expect(wrong).toThrow('PRIVATE_KEY: is no PEM private key');
+  expect(wrong).toThrow('PRIVATE_KEY: must be a complete private key');
   expect(wrong).not.toThrow('something-secret');
 });
 
-test('the default model comes first, others once each, and addresses lose their slash at the end', () => {
+test('the default model is listed first, each model once, and URLs lose a trailing slash', () => {
   const config = parseConfig({
     ...enough,
     OPENAI_MODELS: 'small, gpt-5,, large',
@@ -358,7 +363,7 @@ test('the default model comes first, others once each, and addresses lose their 
 });
 
 test.each<[string, string | null, string[]]>([
-  ['no database of ours', null, []],
+  ['no value', null, []],
   ['no password', 'postgresql://u@h/d', []],
   ['a plain one', 'postgresql://u:plain-password@h/d', ['plain-password']],
   ['an encoded one', 'postgresql://u:p%40ss%77ord@h/d', ['p%40ss%77ord', 'p@ssword']],
@@ -366,29 +371,29 @@ test.each<[string, string | null, string[]]>([
   ['one with @ and :', 'postgresql://u:a@b:c@h/d', ['a@b:c']],
   ['one as a parameter', 'postgresql:///d?host=/run&password=p%40ssword', ['p%40ssword', 'p@ssword']],
   ['an @ behind the host', 'postgresql://h:1/d?application_name=a@b', []],
-])('of a DATABASE_URL with %s each form of the password is known', (_name, url, forms) => {
-  expect(listPasswordForms(url)).toEqual(forms);
+])('lists the spellings of the password in a DATABASE_URL with %s', (_name, url, spellings) => {
+  expect(listPasswordSpellings(url)).toEqual(spellings);
 });
 
-test('the service lists every problem of its configuration and exits with 1', async () => {
+test('the service lists every problem of its configuration and exits with status 1', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true }));
-  const { promise: ended, resolve: end } = Promise.withResolvers<{ code: unknown; told: string }>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<{ code: unknown; output: string }>();
   execFile(
     process.execPath,
     [resolve('src/main.ts')],
     { cwd: directory, env: { WEBHOOK_SECRET: 'development' } },
-    (error, stdout, stderr) => end({ code: error?.code, told: stdout + stderr }),
+    (error, stdout, stderr) => end({ code: error?.code, output: stdout + stderr }),
   );
-  const { code, told } = await ended;
+  const { code, output } = await ended;
   expect(code).toBe(1);
-  expect(told).toMatch(
-    /^the configuration is wrong:\n {2}WEBHOOK_SECRET: must have at least 16 characters.*\n {2}APP_ID: /,
+  expect(output).toMatch(
+    /^invalid configuration:\n {2}WEBHOOK_SECRET: must have at least 16 characters.*\n {2}APP_ID: /,
   );
 });
 
-test('.env.example names every variable with its default, and no other', async () => {
+test('.env.example lists exactly the variables, with their defaults', async () => {
   const text = await readFile('.env.example', 'utf8');
   const example = parseEnv(text);
   const defaults = Object.entries(variables.parse({})).map(([name, value]) => [name, String(value ?? '')]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopbackUrl } from '../../src/config/is-loopback-url.ts';
+import { isLoopbackUrl } from '../../src/config/urls.ts';
 import { isLoopbackRequest } from '../../src/http/is-loopback-request.ts';
 
 const local = { remoteAddress: '127.0.0.1', httpVersion: '1.1', headers: { host: 'localhost:3000' } };

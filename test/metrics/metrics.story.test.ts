@@ -3,15 +3,14 @@ import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
-import { createMetrics } from '../../src/metrics/create-metrics.ts';
-import { cacheFor } from '../../src/metrics/keep-for.ts';
+import { cacheFor, createMetrics } from '../../src/metrics/create-metrics.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
 import { edit, finish } from '../support/scenario.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const idle = { worker: undefined, connections: { open: 0, idle: 0, waiting: 0 } };
-const away = () => Promise.reject(new Error('the database is away'));
+const unreachable = () => Promise.reject(new Error('the database is unreachable'));
 
 let world: World;
 beforeAll(async () => {
@@ -23,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('what a job cost and did can be read at /metrics, without any id or name of a repository', async () => {
+test('/metrics shows what a job cost and did, without ids and repository names', async () => {
   await using service = await startInWorld(world, { WORKER_CONCURRENCY: '3', RUN_MAX_TURNS: '7' });
   const { id } = await service.caller.create('Make it 100.');
   const { source } = await service.caller.settled(id);
@@ -79,7 +78,7 @@ test('what a job cost and did can be read at /metrics, without any id or name of
   for (const named of [id, source.ref, world.projectId, 'acme', 'secret']) expect(text).not.toContain(named);
 });
 
-test('promise 17: /metrics answers without the database, and leaves out what only that knows', async () => {
+test('promise 17: without the database, /metrics answers and omits the values of the database', async () => {
   await using service = await startInWorld(world);
   const read = async () => {
     const answer = await fetch(`${service.url}/metrics`);
@@ -99,7 +98,7 @@ test('promise 17: /metrics answers without the database, and leaves out what onl
   expect((await read()).samples.has('pagewright_jobs_due')).toBe(true);
 });
 
-test('without a token only programs on this machine may read metrics, and with one only who has it', async () => {
+test('metrics are readable from this machine only, or with the token if one is set', async () => {
   const status = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status;
   {
@@ -115,8 +114,13 @@ test('without a token only programs on this machine may read metrics, and with o
   expect((await fetch(`${closed.url}/metrics`, { method: 'POST' })).status).toBe(405);
 });
 
-test('a step is timed and counted by how it ended, and its result or its error goes on', async () => {
-  const metrics = createMetrics({ role: 'all', dataDir: '/no/such/directory', readBacklog: away, readTotals: away });
+test('a step is timed and counted by its result, and returns its value or throws its error', async () => {
+  const metrics = createMetrics({
+    role: 'all',
+    dataDir: '/no/such/directory',
+    readBacklog: unreachable,
+    readTotals: unreachable,
+  });
   const take = metrics.measure(takeStepDirectly);
   const refusal = new GitHubRefusal({ reason: 'refused', what: 'push', words: 'no' });
   expect(await take({ step: 'push', effect: 'push' }, async () => 'pushed')).toBe('pushed');
@@ -143,14 +147,14 @@ test('a step is timed and counted by how it ended, and its result or its error g
   expect(samples.has('pagewright_data_free_bytes')).toBe(false);
 });
 
-test('what was asked a moment ago is not asked again, nor by two at once, and a failure is not kept', async () => {
-  let asked = 0;
+test('cacheFor reuses a recent value, shares a running read, and does not cache a failure', async () => {
+  let reads = 0;
   const open = Promise.withResolvers<void>();
   const find = cacheFor(60_000, async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('away');
+    reads += 1;
+    if (reads === 1) throw new Error('unreachable');
     await open.promise;
-    return asked;
+    return reads;
   });
   expect(await find()).toBeUndefined();
   const both = Promise.all([find(), find()]);

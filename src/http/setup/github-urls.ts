@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '../../config/is-loopback-url.ts';
+import { isLoopbackUrl } from '../../config/urls.ts';
 
 /** github.com and GHE.com: unlike an Enterprise Server, they reach only the public internet, and have other paths. */
 const isCloud = (webUrl: string) => /(^|\.)(github\.com|ghe\.com)$/.test(new URL(webUrl).hostname);

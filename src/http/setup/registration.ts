@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { webhookPath } from '../../config/webhook-path.ts';
+import { webhookPath } from '../../config/urls.ts';
 
 /** The form of `/setup`: the owner and name of the new App. `organization` is empty for a personal account. */
 export interface Registration {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import type { RegisteredApp } from '../../config/app-file.ts';
-import { isLoopbackUrl } from '../../config/is-loopback-url.ts';
-import { webhookPath } from '../../config/webhook-path.ts';
+import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { isLoopbackRequest } from '../is-loopback-request.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';

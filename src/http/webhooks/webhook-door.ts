@@ -1,7 +1,7 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
-import { webhookPath } from '../../config/webhook-path.ts';
+import { webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 

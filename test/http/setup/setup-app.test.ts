@@ -447,7 +447,7 @@ test('what was stored is refused when others can read it, when it is broken, and
   await chmod(path, 0o600);
   expect(read()).toMatchObject({ kind: 'found' });
   await writeFile(path, '{"appId":1');
-  expect(read()).toEqual({ kind: 'broken', problem: expect.stringContaining('is not what /setup stored') });
+  expect(read()).toEqual({ kind: 'broken', problem: expect.stringContaining('is damaged') });
   await rm(path);
   expect(read()).toEqual({ kind: 'missing' });
 });

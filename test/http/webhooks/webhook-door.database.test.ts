@@ -7,7 +7,7 @@ import nock from 'nock';
 import { Probot } from 'probot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
-import { webhookPath } from '../../../src/config/webhook-path.ts';
+import { webhookPath } from '../../../src/config/urls.ts';
 import { createWebhookDoor } from '../../../src/http/webhooks/webhook-door.ts';
 import { createLog } from '../../../src/log.ts';
 
