@@ -4,10 +4,10 @@ import { type Block, findBlock } from '../store/tables/installations.ts';
 
 /** Throws `Parked` while GitHub wants this installation to ask nothing. GitHub may lock out whoever asks all the same. */
 export async function assertUnblocked({ database }: Pick<Store, 'database'>, installationId: number): Promise<void> {
-  assertOver(await findBlock(database, installationId));
+  assertBlockOver(await findBlock(database, installationId));
 }
 
 /** The same, for a block that was read already. */
-export function assertOver(block: Block | undefined): void {
+export function assertBlockOver(block: Block | undefined): void {
   if (block && !block.isOver) throw new Parked(block.until, 'GitHub’s rate limit was reached before');
 }

@@ -3,7 +3,7 @@ import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refu
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { realTiming } from '../timing.ts';
 
-export const suspended = (cause?: Error) =>
+export const parkWhileSuspended = (cause?: Error) =>
   new Parked(new Date(Date.now() + realTiming.github.suspendedRetryMs), 'the installation is suspended', { cause });
 
 /**
@@ -12,7 +12,8 @@ export const suspended = (cause?: Error) =>
  */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
   if (error instanceof Parked) return error.until;
-  if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') return suspended(error).until;
+  if (error instanceof GitHubRefusal && error.reason === 'installation_suspended')
+    return parkWhileSuspended(error).until;
   if (!isOutage(error)) return undefined;
   const delayMs = Math.min(
     Math.max(ageMs, realTiming.github.shortestOutageRetryMs),

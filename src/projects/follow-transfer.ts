@@ -6,13 +6,13 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { upsertInstallation } from '../store/tables/installations.ts';
 import { type Project, upsertProject } from '../store/tables/projects.ts';
-import { suspended } from './find-wait.ts';
+import { parkWhileSuspended } from './find-wait.ts';
 
 /**
  * Works with the repository of a project where GitHub has it now. Where `work` throws because the repository is out of reach, it may have
  * moved to another account with the App, of which no webhook need have told yet: then the project moves along, and `work` is done there.
  */
-export async function whereverItIs<T>(
+export async function followTransfer<T>(
   { database, github, signal }: { database: Database; github: GitHubApp; signal: AbortSignal },
   project: Project,
   work: (project: Project) => Promise<T>,
@@ -36,7 +36,7 @@ async function findOpenMove(github: GitHubApp, project: Project, signal: AbortSi
     return await findMove(github, project, signal);
   } catch (error) {
     // As it is, the failure of the other installation would be taken for one of the project's own.
-    throw error instanceof GitHubRefusal ? suspended(error) : error;
+    throw error instanceof GitHubRefusal ? parkWhileSuspended(error) : error;
   }
 }
 

@@ -8,8 +8,8 @@ import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';
 import { realTiming } from '../timing.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
-import { suspended } from './find-wait.ts';
-import { whereverItIs } from './follow-transfer.ts';
+import { parkWhileSuspended } from './find-wait.ts';
+import { followTransfer } from './follow-transfer.ts';
 
 /**
  * Opens the repository of a project on GitHub for a question or an answer. Throws `Parked` while a limit keeps its installation from asking
@@ -28,12 +28,12 @@ export function createOpenProject({
   accesses,
 }: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool }): OpenProject {
   return (known, permissions, signal, options = {}) =>
-    whereverItIs({ database, github, signal }, known, (project) => open(project, permissions, signal, options));
+    followTransfer({ database, github, signal }, known, (project) => open(project, permissions, signal, options));
 
   async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<Access> {
     await assertUnblocked({ database }, project.installation_id);
     const installation = await findInstallation(database, project.installation_id);
-    if (installation?.suspended_at) throw suspended();
+    if (installation?.suspended_at) throw parkWhileSuspended();
     try {
       return await accesses.open({
         place: placeOf(project),
@@ -43,7 +43,7 @@ export function createOpenProject({
         ...options,
       });
     } catch (error) {
-      if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') throw suspended(error);
+      if (error instanceof GitHubRefusal && error.reason === 'installation_suspended') throw parkWhileSuspended(error);
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { withDeadline } from '../store/postgres/availability.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/tables/installations.ts';
-import { assertOver } from './assert-unblocked.ts';
+import { assertBlockOver } from './assert-unblocked.ts';
 
 /**
  * Keeps all processes together to GitHub's limits: what GitHub said to one of them is in the database, and decides whether a request of any
@@ -22,14 +22,14 @@ export function createSharedLimits({
     const slot = await withDeadline(database, {}, (connection) =>
       takeWriteSlot(connection, installationId, { patienceMs }),
     );
-    assertOver(slot.block);
+    assertBlockOver(slot.block);
     const { waitMs: waitedMs, isTaken } = slot;
     if (!isTaken) throw new Parked(new Date(Date.now() + waitedMs), 'too many writes on GitHub wait for their turn');
     if (waitedMs === 0) return { waitedMs, wasLimited: slot.block !== undefined };
     await pause(waitedMs, signal);
     // Another write may have been refused meanwhile.
     const block = await readBlock(installationId);
-    assertOver(block);
+    assertBlockOver(block);
     return { waitedMs, wasLimited: block !== undefined };
   }
 
@@ -37,7 +37,7 @@ export function createSharedLimits({
     async admit(request) {
       if (request.isWrite) return admitWrite(request);
       const block = await readBlock(request.installationId);
-      assertOver(block);
+      assertBlockOver(block);
       return { waitedMs: 0, wasLimited: block !== undefined };
     },
     onLimited: (installationId, { until, isStated }) =>

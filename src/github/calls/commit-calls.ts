@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-context.ts';
+import type { CallContext } from '../client/call-context.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
 
-/** `moved`: the branch is not at the commit that was expected, so nothing was written. */
+/** `moved`: the branch is not at the expected commit, so nothing was written. */
 export type SignedCommit = { kind: 'made'; sha: string } | { kind: 'moved' };
 
 /** https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch */
@@ -14,8 +14,8 @@ const createCommitOnBranch = `
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 
-/** The calls of a repository client that write commits; its face says what they promise. */
-export function createCommitCalls({ connection, owner, repo }: CallSite) {
+/** Commit calls of a repository client. */
+export function createCommitCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   async function findTip(branch: string): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
   }
 
   return {
-    /** `exists`: a branch of that name is there, at whatever commit. Sent once; throws `AmbiguousWrite`. */
+    /** `exists`: the branch exists, at any commit. */
     async createBranch(branch: string, sha: string): Promise<'created' | 'exists'> {
       return connection.write<'created' | 'exists'>(
         `create branch ${branch} in ${name}`,
@@ -37,7 +37,7 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
           return 'created';
         },
         {
-          // GitHub refuses a name that is taken, a commit it does not know and a broken rule with the same status: only the text differs.
+          // GitHub answers 422 to an existing branch, an unknown commit and a broken rule alike; only the text differs.
           422: async (_answer, error): Promise<'exists'> => {
             if ((await findTip(branch)) === undefined) throw error;
             return 'exists';
@@ -47,11 +47,17 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
     },
 
     /**
-     * One commit on top of `expectedHead`, made and signed by GitHub in the App's name, and the branch moved to it: both or neither. The branch
-     * has to exist. Every file gets mode 100644, whatever it had. A path may be in `additions` or `deletions` once. Sent once; throws
-     * `AmbiguousWrite`.
+     * Commits on top of `expectedHead`, which GitHub signs in the App's name, and moves the existing branch: both or neither. Every file gets
+     * mode 100644. A path may appear only once.
      */
-    async createSignedCommit(given: {
+    async createSignedCommit({
+      branch,
+      expectedHead,
+      headline,
+      body,
+      additions,
+      deletions,
+    }: {
       branch: string;
       expectedHead: string;
       headline: string;
@@ -59,7 +65,6 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
       additions: { path: string; content: Uint8Array }[];
       deletions: string[];
     }): Promise<SignedCommit> {
-      const { branch, expectedHead, headline, body, additions, deletions } = given;
       const input = {
         branch: { repositoryNameWithOwner: name, branchName: branch },
         expectedHeadOid: expectedHead,
@@ -82,7 +87,7 @@ export function createCommitCalls({ connection, owner, repo }: CallSite) {
           200: async (answer, error) => {
             const types = parseRefusal(answer.data).errors.map(({ type }) => type);
             if (types.includes('STALE_DATA')) return { kind: 'moved' };
-            // Somebody may have pushed between GitHub's look at the branch and its write.
+            // A push may have landed between GitHub's check of the branch and its write.
             if (types.includes('UNPROCESSABLE') && (await findTip(branch)) !== expectedHead) return { kind: 'moved' };
             throw error;
           },

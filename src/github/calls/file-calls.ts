@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-context.ts';
+import type { CallContext } from '../client/call-context.ts';
 
 const maxFileBytes = 1024 * 1024;
 
@@ -7,15 +7,12 @@ export type FetchedFile = { kind: 'text'; text: string } | { kind: 'missing' } |
 
 const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
 
-/** The file calls of a repository client; its face says what they promise. */
-export function createFileCalls({ connection, owner, repo }: CallSite) {
+/** File calls of a repository client. */
+export function createFileCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
-    /**
-     * A text file on the default branch. `missing`: there is no regular file at that path. `too_large`: it is over 1 MB, for which GitHub
-     * sends no content.
-     */
+    /** Reads a text file on the default branch. `missing`: no regular file has that path. `too_large`: GitHub sends no content over 1 MB. */
     async fetchFile(path: string): Promise<FetchedFile> {
       return connection.read<FetchedFile>(
         `read ${path} in ${name}`,

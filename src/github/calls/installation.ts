@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Permissions, permissionsSchema } from '../auth/permissions.ts';
 import type { Connection } from '../client/connection.ts';
 
-/** The App installed on an account. */
 export interface Installation {
   installationId: number;
   account: string;
@@ -10,7 +9,7 @@ export interface Installation {
   permissions: Permissions;
 }
 
-/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app; an enterprise has a slug, no login. */
+/** https://docs.github.com/en/rest/apps/apps#get-an-installation-for-the-authenticated-app. An enterprise has a slug instead of a login. */
 export const installationSchema = z
   .object({
     id: z.number(),
@@ -27,7 +26,7 @@ export const installationSchema = z
     }),
   );
 
-/** Undefined: the App is not installed there any more. `connection` is the App's own. */
+/** Undefined when the App is no longer installed. `connection` must be authenticated as the App. */
 export async function fetchInstallation(
   connection: Connection,
   installationId: number,

@@ -1,9 +1,9 @@
-/** The most characters that GitHub takes for the body of a pull request or a comment. */
+/** GitHub's limit for the body of a pull request or comment, in characters. */
 export const maxBodyLength = 65_536;
 
-/** Throws for a body that GitHub would refuse: whoever writes it bounds it, and a refusal after the push would come too late. */
+/** Throws for a body that GitHub would refuse: after the push, a refusal would come too late. */
 export function assertBodyLength(body: string): void {
   if (body.length > maxBodyLength) {
-    throw new Error(`a body of ${body.length} characters is longer than the ${maxBodyLength} that GitHub takes`);
+    throw new Error(`a body of ${body.length} characters is longer than GitHub’s limit of ${maxBodyLength}`);
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallSite, writeOnNew } from '../client/call-context.ts';
+import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import type { Author } from './comment-calls.ts';
 
 /** What somebody may do in a repository. GitHub counts maintain as write, triage as read, and a custom role as what it builds on. */
@@ -12,17 +12,17 @@ const permissionSchema = z.object({
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
 
 /**
- * The permissions that `fetchCloser` and `isClosedByUs` need: only a pull request's issue says who closed it, and an issue is read with
- * nothing less. https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
+ * What `fetchCloser` and `isClosedByUs` need: only a pull request's issue says who closed it.
+ * https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
  */
 export const closerPermissions = { issues: 'read', pull_requests: 'read' } as const;
 
-/** `userId` says who is meant: a login may pass to somebody else. */
+/** `userId` identifies the person: a login may pass to someone else. */
 export type Person = Pick<Author, 'login' | 'userId'>;
 
-/** The calls of a repository client that are about people; its face says what they promise. */
-export function createPeopleCalls(site: CallSite) {
-  const { connection, owner, repo, fetchBotLogin } = site;
+/** Calls of a repository client about people. */
+export function createPeopleCalls(context: CallContext) {
+  const { connection, owner, repo, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
 
   async function fetchCloser(number: number): Promise<string | null> {
@@ -38,8 +38,8 @@ export function createPeopleCalls(site: CallSite) {
 
   return {
     /**
-     * What a person may do, teams and organisation counted; `none` for whoever is no user, or no longer the one who has this login. Fails
-     * closed: an answer that says anything else than one of the four throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
+     * A person's permission, including teams and organization; `none` when another account has the login. Fails closed: an unknown permission
+     * throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
      */
     async fetchPermission({ login, userId }: Person): Promise<RepositoryPermission> {
       return connection.read<RepositoryPermission>(
@@ -53,24 +53,21 @@ export function createPeopleCalls(site: CallSite) {
       );
     },
 
-    /** The login of whoever closed or merged the pull request; null while it is open, or when GitHub does not say. */
+    /** The login that closed or merged the pull request; null while it is open, or when GitHub does not say. */
     fetchCloser,
 
-    /** Whether it was the App itself that closed the pull request, or merged it. */
+    /** Whether the App closed or merged the pull request. */
     async isClosedByUs(number: number): Promise<boolean> {
       return (await fetchCloser(number)) === (await fetchBotLogin(connection.signal));
     },
 
-    /**
-     * Asks for reviews; whoever was asked already is not asked twice. One of them who is no collaborator, or wrote the pull request, is a
-     * `GitHubRefusal` `refused`, and GitHub then asks none of them. Sent as a comment is; throws `AmbiguousWrite`.
-     */
+    /** Idempotent. If one of them cannot review, GitHub requests none: `GitHubRefusal` `refused`. */
     async requestReviewers(number: number, { users, teams }: { users: string[]; teams: string[] }): Promise<void> {
-      const wanted = { owner, repo, pull_number: number, reviewers: users, team_reviewers: teams };
+      const reviewers = { owner, repo, pull_number: number, reviewers: users, team_reviewers: teams };
       await writeOnNew(
-        site,
+        context,
         `request reviews of pull request ${number} of ${name}`,
-        async ({ rest }) => void (await rest.pulls.requestReviewers(wanted)),
+        async ({ rest }) => void (await rest.pulls.requestReviewers(reviewers)),
       );
     },
   };

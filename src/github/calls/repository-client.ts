@@ -1,32 +1,31 @@
 import { realTiming } from '../../timing.ts';
 import type { Permissions } from '../auth/permissions.ts';
-import type { CallSite } from '../client/call-context.ts';
+import type { CallContext } from '../client/call-context.ts';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
-import { doubtNotFound } from '../client/verify-not-found.ts';
+import { verifyNotFound } from '../client/verify-not-found.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
 import { createFileCalls } from './file-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
-import { createOpenPullRequestCalls, createPullRequestCalls } from './pull-request-calls.ts';
+import { createPullRequestCalls } from './pull-request-calls.ts';
 import { createReactionCalls } from './reaction-calls.ts';
 import { type Repository, repositorySchema } from './repository.ts';
 import { createReviewCalls } from './review-calls.ts';
 import { createRuleCalls } from './rule-calls.ts';
 
-/** One repository, and a token that was minted for it. */
 export interface RepositoryAccess {
   installationId: number;
   owner: string;
   repo: string;
   repositoryId: number;
   token: string;
-  /** What the token may do, as `mintToken` returned it: a refusal can then name what is missing. */
+  /** The token's permissions, as `mintToken` returned them: a refusal names the missing ones. */
   permissions: Permissions;
-  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
+  /** The maximum wait of a write for its slot, before it throws `Parked`. Default 30,000. */
   writePatienceMs?: number | undefined;
-  /** Whether the token was minted a while ago: the repository may have moved out of its reach since. */
+  /** Whether the token was minted earlier: the repository may have been transferred since. */
   isKept?: boolean;
   signal: AbortSignal;
 }
@@ -34,15 +33,14 @@ export interface RepositoryAccess {
 export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 
 /**
- * What a run needs of one repository, with one token and until one signal.
+ * A client of one repository, with one token, until one signal. Every function throws:
+ * - the signal's reason when aborted, and `Parked` at a rate limit;
+ * - `GitHubRefusal` with `permission_missing`, `not_found`, `refused` or `installation_suspended`;
+ * - for reads, after retries, `GitHubUnavailable`; for writes, `AmbiguousWrite` when GitHub may have done it. Writes are sent once, except
+ *   those that GitHub refuses as too early (`writeOnNew`);
+ * - an `Error` for an expired token, or after a transfer or rename: the next attempt mints a token and reads the name again.
  *
- * Every function throws the signal's reason when aborted, `Parked` at a rate limit (nothing waits for one here), and `GitHubRefusal` with
- * `permission_missing`, `not_found` or `refused` for a refusal that is not one of its values, and with `installation_suspended`.
- * Reads are repeated and then throw `GitHubUnavailable`; writes are sent exactly once, but for what GitHub refuses as too early
- * (`writeOnNew`), and throw `AmbiguousWrite` when they may have been done. A token that has ended, a kept one that the repository moved
- * away from, or a write under a name the repository no longer has, is an `Error`: the next attempt mints and asks anew.
- *
- * `owner` and `repo` are the current name, as `fetchRepository` tells it: reads follow a renamed repository, writes do not.
+ * `owner` and `repo` must be the current name (`fetchRepository`): reads follow a rename, writes do not.
  */
 export function createRepositoryClient(
   options: RepositoryAccess & {
@@ -52,13 +50,13 @@ export function createRepositoryClient(
   },
 ) {
   const { transport, appId, fetchBotLogin, owner, repo, repositoryId, token, isKept, ...access } = options;
-  const trusting = createConnection({ transport, authentication: { token }, ...access });
+  const direct = createConnection({ transport, authentication: { token }, ...access });
   const name = `${owner}/${repo}`;
   const gone = (cause?: unknown) => new GitHubRefusal({ reason: 'repository_gone', repository: name }, { cause });
 
-  /** The repository under its current name. Throws `GitHubRefusal` `repository_gone`, also when another repository has taken the name. */
+  /** The repository under its current name. Throws `GitHubRefusal` `repository_gone`, also when another repository took the name. */
   async function fetchRepository(): Promise<Repository> {
-    const repository = await trusting.read<Repository>(
+    const repository = await direct.read<Repository>(
       `read ${name}`,
       async ({ rest }) => repositorySchema.parse((await rest.repos.get({ owner, repo })).data),
       {
@@ -71,20 +69,19 @@ export function createRepositoryClient(
     return repository;
   }
 
-  const connection = isKept ? doubtNotFound(trusting, { owner, repo, fetchRepository }) : trusting;
+  const connection = isKept ? verifyNotFound(direct, { owner, repo, fetchRepository }) : direct;
   const settleDelaysMs = [...(transport.settleDelaysMs ?? realTiming.github.settleDelaysMs)];
-  const site: CallSite = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
+  const context: CallContext = { connection, settleDelaysMs, owner, repo, repositoryId, appId, fetchBotLogin };
 
   return {
     fetchRepository,
-    ...createPullRequestCalls(site),
-    ...createOpenPullRequestCalls(site),
-    ...createCommentCalls(site),
-    ...createReviewCalls(site),
-    ...createReactionCalls(site),
-    ...createPeopleCalls(site),
-    ...createRuleCalls(site),
-    ...createFileCalls(site),
-    ...createCommitCalls(site),
+    ...createPullRequestCalls(context),
+    ...createCommentCalls(context),
+    ...createReviewCalls(context),
+    ...createReactionCalls(context),
+    ...createPeopleCalls(context),
+    ...createRuleCalls(context),
+    ...createFileCalls(context),
+    ...createCommitCalls(context),
   };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A repository as GitHub describes it, under its current name. */
 export interface Repository {
   repositoryId: number;
   owner: string;
@@ -23,13 +22,13 @@ export const repositorySchema = z
     disabled: z.boolean().default(false),
   })
   .transform(
-    (given): Repository => ({
-      repositoryId: given.id,
-      owner: given.owner.login,
-      repo: given.name,
-      fullName: given.full_name,
-      defaultBranch: given.default_branch,
-      archived: given.archived,
-      disabled: given.disabled,
+    (repository): Repository => ({
+      repositoryId: repository.id,
+      owner: repository.owner.login,
+      repo: repository.name,
+      fullName: repository.full_name,
+      defaultBranch: repository.default_branch,
+      archived: repository.archived,
+      disabled: repository.disabled,
     }),
   );

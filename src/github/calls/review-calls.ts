@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type CallSite, writeOnNew } from '../client/call-context.ts';
+import { type CallContext, writeOnNew } from '../client/call-context.ts';
 import { listAll } from '../client/list-all.ts';
 import { type Author, authorSchema, isOwnComment } from './comment-calls.ts';
 import { assertBodyLength } from './max-body-length.ts';
 
-/** A review of a pull request, without its inline comments. `submittedAt` is null while it is pending, which only its author sees. */
+/** A review without its inline comments. `submittedAt` is null while it is pending, which only its author sees. */
 export interface Review {
   body: string;
   submittedAt: Date | null;
@@ -13,12 +13,11 @@ export interface Review {
 /** https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request */
 export const reviewSchema = z
   .object({ body: z.string().nullish(), submitted_at: z.coerce.date().nullish() })
-  .transform((given): Review => ({ body: given.body ?? '', submittedAt: given.submitted_at ?? null }));
+  .transform((review): Review => ({ body: review.body ?? '', submittedAt: review.submitted_at ?? null }));
 
 /**
- * A comment on a pull request's diff. `inReplyTo` is the first comment of its thread; null: it is the first one itself. `line` is the last
- * line that it is on; null: it is on the whole file. `startLine` is the first of several lines; null: there is one at most. Where the lines
- * are gone by now, both are those of the file as it was when the comment was written.
+ * A comment on a pull request's diff. `inReplyTo` is the first comment of its thread, null for that comment. `line` is null for a comment on
+ * a whole file; `startLine` is null for a single line. For outdated comments, both count in the file that was commented on.
  */
 export interface ReviewComment {
   commentId: number;
@@ -33,8 +32,8 @@ export interface ReviewComment {
 }
 
 /**
- * https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request; the comments of one review come without `line`,
- * with `original_line` alone: https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review
+ * https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request; the comments of one review have only
+ * `original_line`: https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review
  */
 export const reviewCommentSchema = z
   .object({
@@ -50,30 +49,30 @@ export const reviewCommentSchema = z
     html_url: z.string(),
     user: authorSchema,
   })
-  .transform((given): ReviewComment => {
-    const isThere = typeof given.line === 'number';
-    const line = (isThere ? given.line : given.original_line) ?? null;
-    const startLine = (isThere ? given.start_line : given.original_start_line) ?? null;
-    // Lines that were removed are counted in the old file, and a comment may begin with one of them and end with one of the new file.
+  .transform((comment): ReviewComment => {
+    const isCurrent = typeof comment.line === 'number';
+    const line = (isCurrent ? comment.line : comment.original_line) ?? null;
+    const startLine = (isCurrent ? comment.start_line : comment.original_start_line) ?? null;
+    // Removed lines count in the old file: a range that starts on one may end on a lower line number of the new file.
     const isRange = startLine !== null && line !== null && startLine < line;
     return {
-      commentId: given.id,
-      inReplyTo: given.in_reply_to_id ?? null,
-      path: given.path,
+      commentId: comment.id,
+      inReplyTo: comment.in_reply_to_id ?? null,
+      path: comment.path,
       line,
       startLine: isRange ? startLine : null,
-      diffHunk: given.diff_hunk ?? '',
-      body: given.body ?? '',
-      url: given.html_url,
-      author: given.user,
+      diffHunk: comment.diff_hunk ?? '',
+      body: comment.body ?? '',
+      url: comment.html_url,
+      author: comment.user,
     };
   });
 
 const replySchema = z.object({ id: z.number(), html_url: z.string() });
 
-/** The review calls of a repository client; its face says what they promise. */
-export function createReviewCalls(site: CallSite) {
-  const { connection, owner, repo, appId, fetchBotLogin } = site;
+/** Review calls of a repository client. */
+export function createReviewCalls(context: CallContext) {
+  const { connection, owner, repo, appId, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
 
   const listOfPullRequest = (number: number, filter: { since?: string } = {}): Promise<ReviewComment[]> =>
@@ -85,7 +84,7 @@ export function createReviewCalls(site: CallSite) {
     );
 
   return {
-    /** Undefined when there is no such review of that pull request. */
+    /** Undefined when the pull request has no such review. */
     async fetchReview(number: number, reviewId: number): Promise<Review | undefined> {
       return connection.read<Review | undefined>(
         `read review ${reviewId} of pull request ${number} of ${name}`,
@@ -113,10 +112,9 @@ export function createReviewCalls(site: CallSite) {
       );
     },
 
-    /** The inline comments of all reviews of a pull request, oldest first. */
     listReviewCommentsOfPullRequest: (number: number): Promise<ReviewComment[]> => listOfPullRequest(number),
 
-    /** Undefined when it is gone. */
+    /** Undefined when the comment is gone. */
     async fetchReviewComment(commentId: number): Promise<ReviewComment | undefined> {
       return connection.read<ReviewComment | undefined>(
         `read review comment ${commentId} of ${name}`,
@@ -126,10 +124,7 @@ export function createReviewCalls(site: CallSite) {
       );
     },
 
-    /**
-     * Answers in the thread whose first comment is `threadId`: GitHub takes no replies to replies. Sent as a comment is; throws
-     * `AmbiguousWrite`.
-     */
+    /** `threadId` is the first comment of the thread: GitHub accepts no replies to replies. */
     async replyToReviewComment(
       number: number,
       threadId: number,
@@ -137,30 +132,27 @@ export function createReviewCalls(site: CallSite) {
     ): Promise<{ commentId: number; url: string }> {
       assertBodyLength(body);
       return writeOnNew(
-        site,
+        context,
         `reply to review comment ${threadId} of pull request ${number} of ${name}`,
         async ({ rest }) => {
-          const given = { owner, repo, pull_number: number, comment_id: threadId, body };
-          const reply = replySchema.parse((await rest.pulls.createReplyForReviewComment(given)).data);
+          const target = { owner, repo, pull_number: number, comment_id: threadId, body };
+          const reply = replySchema.parse((await rest.pulls.createReplyForReviewComment(target)).data);
           return { commentId: reply.id, url: reply.html_url };
         },
       );
     },
 
-    /**
-     * Our own review comments that contain `marker` and were written or edited at `since` or later, oldest first; what others wrote is not
-     * ours, whatever it contains.
-     */
+    /** The App's own review comments that contain `marker` and were written or edited at `since` or later, oldest first. */
     async findRepliesByMarker(number: number, marker: string, { since }: { since: Date }): Promise<ReviewComment[]> {
       const all = await listOfPullRequest(number, { since: since.toISOString() });
       const marked = all.filter((comment) => comment.body.includes(marker));
       if (marked.length === 0) return [];
       const botLogin = await fetchBotLogin(connection.signal);
-      // GitHub does not tell through which App a review comment was written, so the login alone decides.
+      // GitHub does not say through which App a review comment was written, so only the login counts.
       return marked.filter(({ author }) => isOwnComment({ author, viaAppId: null }, { appId, botLogin }));
     },
 
-    /** Idempotent: a comment that is gone already is deleted. Sent once; throws `AmbiguousWrite`. */
+    /** Idempotent: a missing comment counts as deleted. */
     async deleteReviewComment(commentId: number): Promise<void> {
       await connection.write(
         `delete review comment ${commentId} of ${name}`,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { CallSite } from '../client/call-context.ts';
+import type { CallContext } from '../client/call-context.ts';
 import { listAll } from '../client/list-all.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 
-/** A rule that is in force for a branch, with the parameters of its type and the ruleset that it comes from. */
 export interface BranchRule {
   type: string;
   parameters: Record<string, unknown>;
@@ -18,10 +17,10 @@ const branchRuleSchema = z
     ruleset_id: z.number().nullish(),
   })
   .transform(
-    (given): BranchRule => ({
-      type: given.type,
-      parameters: given.parameters ?? {},
-      rulesetId: given.ruleset_id ?? null,
+    (rule): BranchRule => ({
+      type: rule.type,
+      parameters: rule.parameters ?? {},
+      rulesetId: rule.ruleset_id ?? null,
     }),
   );
 
@@ -29,15 +28,14 @@ const rulesetSchema = z.object({
   current_user_can_bypass: z.enum(['always', 'exempt', 'pull_requests_only', 'never']).optional().catch(undefined),
 });
 
-/** The calls of a repository client that are about branch rules; its face says what they promise. */
-export function createRuleCalls({ connection, owner, repo }: CallSite) {
+/** Branch rule calls of a repository client. */
+export function createRuleCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
     /**
-     * The rules in force for a branch of that name, which need not exist; organisation's and enterprise's too, classic branch protection not.
-     * None where there cannot be any: servers that do not know rulesets answer 404, and GitHub answers 403 for a private repository on
-     * the free plan (“Upgrade to GitHub Pro or make this repository public to enable this feature”).
+     * The active rules for a branch, which need not exist. They include the organization's and enterprise's, but not classic branch
+     * protection. Empty where rulesets are not available: 404 on old servers, 403 for private repositories on the free plan.
      */
     async listBranchRules(branch: string): Promise<BranchRule[]> {
       return connection.read<BranchRule[]>(
@@ -57,13 +55,13 @@ export function createRuleCalls({ connection, owner, repo }: CallSite) {
       );
     },
 
-    /** Whether the App may always do what a ruleset forbids; undefined when GitHub does not say. */
+    /** Whether the App always bypasses a ruleset; undefined when GitHub does not say. */
     async canBypassRuleset(rulesetId: number): Promise<boolean | undefined> {
       return connection.read<boolean | undefined>(
         `read ruleset ${rulesetId} of ${name}`,
         async ({ rest }) => {
-          const wanted = { owner, repo, ruleset_id: rulesetId, includes_parents: true };
-          const bypass = rulesetSchema.parse((await rest.repos.getRepoRuleset(wanted)).data).current_user_can_bypass;
+          const query = { owner, repo, ruleset_id: rulesetId, includes_parents: true };
+          const bypass = rulesetSchema.parse((await rest.repos.getRepoRuleset(query)).data).current_user_can_bypass;
           return bypass && (bypass === 'always' || bypass === 'exempt');
         },
         { 403: () => undefined, 404: () => undefined },

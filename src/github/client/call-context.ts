@@ -4,7 +4,7 @@ import { isTooNew } from '../refusals/pull-request-refusal.ts';
 import type { Connection } from './connection.ts';
 
 /** What each group of a repository client's calls is made of; the client's face says what they promise. */
-export interface CallSite {
+export interface CallContext {
   connection: Connection;
   /** The pauses that are left before a write that came too soon is sent again, in milliseconds. */
   settleDelaysMs: number[];
@@ -22,7 +22,7 @@ export interface CallSite {
  * so the pauses are few, and all writes of one client share them. Else as `Connection.write`.
  */
 export async function writeOnNew<Result>(
-  { connection, settleDelaysMs }: Pick<CallSite, 'connection' | 'settleDelaysMs'>,
+  { connection, settleDelaysMs }: Pick<CallContext, 'connection' | 'settleDelaysMs'>,
   what: string,
   request: (octokit: Octokit) => Promise<Result>,
 ): Promise<Result> {

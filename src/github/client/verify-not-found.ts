@@ -6,7 +6,7 @@ import type { Connection, Otherwise } from './connection.ts';
  * The same connection, for a token that was minted a while ago: a 404 counts only while the token still reaches the repository. Where the
  * repository has moved since, an `Error` is thrown, as for a token that has ended: the next attempt mints anew and learns of the move.
  */
-export function doubtNotFound(
+export function verifyNotFound(
   connection: Connection,
   { owner, repo, fetchRepository }: { owner: string; repo: string; fetchRepository: () => Promise<Repository> },
 ): Connection {

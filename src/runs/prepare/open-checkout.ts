@@ -4,7 +4,7 @@ import { findMintRefusal } from '../../github/auth/mint-token.ts';
 import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import type { Repository } from '../../github/calls/repository.ts';
-import { whereverItIs } from '../../projects/follow-transfer.ts';
+import { followTransfer } from '../../projects/follow-transfer.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import type { Job } from '../../store/tables/jobs.ts';
@@ -176,7 +176,7 @@ function openProject(
   { database, github, redactor: secrets }: RunParts,
   { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
 ): Promise<Access> {
-  return whereverItIs({ database, github, signal }, project, (place) =>
+  return followTransfer({ database, github, signal }, project, (place) =>
     openAccess({ github, secrets, place: placeOf(place), permissions, signal }),
   );
 }
