@@ -1,12 +1,10 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureCluster } from '../../src/store/embedded/embedded-cluster.ts';
-import { choosePostgresAccount } from '../../src/store/embedded/postgres-account.ts';
-import { createPostgresCommand } from '../../src/store/embedded/postgres-command.ts';
-import { createPostgresControl } from '../../src/store/embedded/postgres-control.ts';
-import type { PostgresConnection } from '../../src/store/embedded/postgres-presence.ts';
-import { findPostgresPrograms } from '../../src/store/embedded/postgres-programs.ts';
-import { ensureSocketDirectory } from '../../src/store/embedded/postgres-socket-directory.ts';
+import { choosePostgresAccount, ensureSocketDirectory } from '../../src/store/embedded/account.ts';
+import { ensureCluster } from '../../src/store/embedded/cluster.ts';
+import type { PostgresConnection } from '../../src/store/embedded/presence.ts';
+import { createPostgresCommand, findPostgresPrograms } from '../../src/store/embedded/programs.ts';
+import { createPostgresControl } from '../../src/store/embedded/server.ts';
 
 /** A PostgreSQL server that a trial may treat as it likes. Disposing ends it. */
 export interface DatabaseServer extends AsyncDisposable {

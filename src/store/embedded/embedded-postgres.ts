@@ -4,33 +4,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
-import { ensureCluster } from './embedded-cluster.ts';
-import { keepPresence } from './keep-presence.ts';
-import { choosePostgresAccount } from './postgres-account.ts';
-import { createPostgresCommand } from './postgres-command.ts';
-import { createPostgresControl, type PostgresControl } from './postgres-control.ts';
-import { connectPresence, isLastToLeave, type PostgresConnection } from './postgres-presence.ts';
-import { findPostgresPrograms } from './postgres-programs.ts';
-import { ensureSocketDirectory } from './postgres-socket-directory.ts';
+import { choosePostgresAccount, ensureSocketDirectory } from './account.ts';
+import { ensureCluster } from './cluster.ts';
+import { connectPresence, isLastToLeave, keepPresence, type PostgresConnection } from './presence.ts';
+import { createPostgresCommand, findPostgresPrograms } from './programs.ts';
+import { createPostgresControl, type PostgresControl } from './server.ts';
 
-/** A server that runs, and this process's right to use it. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   connection: PostgresConnection;
-  /** Whether this call started the server; false: it was running and is adopted. */
+  /** Whether this call started the server; false: it was running. */
   started: boolean;
   /**
-   * Whoever leaves last turns off the light: stops the server unless another process has it from `startEmbeddedPostgres` or any program is
-   * connected, whoever started it. Close your own connections first, or they keep it on. May be called again; never leaves it half stopped.
+   * Stops the server, unless another process uses it or any program is connected, whichever process started it. Close your own connections
+   * first, because they count. Idempotent.
    */
   stop(): Promise<void>;
 }
 
 /**
- * The database when none is given: a PostgreSQL server of our own, whose cluster is `<dataDir>/postgres` and which listens on a socket file
- * that only its account may reach. A server that runs already, left by a crash or used by another process, is adopted; any number of
- * processes may call this at once. The server is a process of its own: it outlives this one when this one is killed, and is then adopted by
- * the next. One that ends while it is used is started again, until `stop` or an abort of `signal`. An abort before that leaves nothing
- * behind and throws the signal's reason; anything else that fails throws an error naming DATABASE_URL.
+ * The database without DATABASE_URL: a PostgreSQL server whose cluster is `<dataDir>/postgres` and which listens on a socket that only its
+ * account can reach. If a server runs already, after a crash or for another process, it is adopted; any number of processes may call this at
+ * once. The server outlives a killed process, and the next process adopts it. It is restarted if it ends while in use, until `stop` or an
+ * abort of `signal`. An abort during the start leaves nothing behind and throws the signal's reason; any other failure throws an error that
+ * names DATABASE_URL.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -64,7 +60,6 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** Everything short of a server: the programs, the account, the cluster, the folder of the socket. */
 async function prepare({ dataDir, signal }: { dataDir: string; signal: AbortSignal | undefined }) {
   const user = 'pagewright';
   const database = 'pagewright';
@@ -101,7 +96,7 @@ async function leave({
       }
       return;
     }
-    // Somebody else stopped it, or it was killed.
+    // Another process stopped the server, or it was killed.
     if (!(await control.isRunning())) return presence.end();
     if (deadline.aborted) throw new Error(`could not connect to ${connection.host}`, { cause: leaver });
     await delay(50);

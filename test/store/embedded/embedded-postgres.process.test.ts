@@ -11,10 +11,9 @@ import { Client, type ClientConfig } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/log.ts';
+import { isPlainSocketDirectory, listPossibleAccounts } from '../../../src/store/embedded/account.ts';
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
-import { listPossibleAccounts } from '../../../src/store/embedded/postgres-account.ts';
-import { findPostgresPrograms } from '../../../src/store/embedded/postgres-programs.ts';
-import { isPlainSocketDirectory } from '../../../src/store/embedded/postgres-socket-directory.ts';
+import { findPostgresPrograms } from '../../../src/store/embedded/programs.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -377,7 +376,7 @@ test('a cluster of another major version is refused and left alone', async () =>
   await writeFile(join(dataDir.cluster, 'PG_VERSION'), '9\n');
   await expect(startEmbeddedPostgres({ dataDir: dataDir.path })).rejects.toMatchObject({
     message: expect.stringContaining('DATABASE_URL'),
-    cause: { message: expect.stringMatching(/made by PostgreSQL 9, and this is PostgreSQL \d+: dump it/) },
+    cause: { message: expect.stringMatching(/created by PostgreSQL 9, but this is PostgreSQL \d+: dump it/) },
   });
   expect(await readdir(dataDir.cluster)).toEqual(['PG_VERSION']);
 });
@@ -387,7 +386,7 @@ test('a folder that holds something else is refused and left alone', async () =>
   await mkdir(dataDir.cluster);
   await writeFile(join(dataDir.cluster, 'letters.txt'), 'dear');
   await expect(startEmbeddedPostgres({ dataDir: dataDir.path })).rejects.toMatchObject({
-    cause: { message: expect.stringContaining('holds no database: move it away') },
+    cause: { message: expect.stringContaining('not a database: move it away') },
   });
   expect(await readdir(dataDir.path)).toEqual(['postgres']);
   expect(await readdir(dataDir.cluster)).toEqual(['letters.txt']);
@@ -468,7 +467,7 @@ test('a machine without PostgreSQL programs is told so', async () => {
 test('a process that has no file descriptor left is told so, and lives', async () => {
   const code = `
     import { closeSync, openSync } from 'node:fs';
-    import { createPostgresCommand } from '${new URL('../../../src/store/embedded/postgres-command.ts', import.meta.url)}';
+    import { createPostgresCommand } from '${new URL('../../../src/store/embedded/programs.ts', import.meta.url)}';
     const account = { owner: { uid: process.getuid(), gid: process.getgid() }, prefix: ['echo'] };
     const run = createPostgresCommand({ programs: { postgres: 'postgres' }, account, directory: '/' });
     const used = [];

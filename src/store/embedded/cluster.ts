@@ -1,13 +1,13 @@
 import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { PostgresAccount, PostgresCommand } from './postgres-command.ts';
+import type { PostgresAccount, PostgresCommand } from './programs.ts';
 
 const processStartMs = Math.round(performance.timeOrigin);
 
 /**
- * Sees to it that `cluster` is a whole PostgreSQL cluster with `database` in it, owned by `user`. It is made beside its place and moved
- * there in one step, so it is there whole or not at all: of two processes at once the later one drops its own, and what a crash left
- * half-made is removed by the next. Throws when the cluster is of another major version, or the place is taken by something else.
+ * Creates `cluster`, a PostgreSQL cluster with `database`, owned by `user`, unless it exists. It is created in a folder beside and renamed, so
+ * it is complete or absent: of two concurrent processes one discards its own, and the next process removes what a crash left. Throws if the
+ * cluster has another major version, or the folder holds something else.
  */
 export async function ensureCluster(options: {
   cluster: string;
@@ -21,11 +21,11 @@ export async function ensureCluster(options: {
   const { cluster, majorVersion } = options;
   if (!(await findVersion(cluster))) await createCluster(options);
   const version = await findVersion(cluster);
-  if (!version) throw new Error(`${cluster} is not empty, but holds no database: move it away`);
+  if (!version) throw new Error(`${cluster} is not empty and not a database: move it away`);
   if (version !== majorVersion) {
     throw new Error(
-      `${cluster} was made by PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}: ` +
-        `dump it with pg_dumpall of version ${version} and move it away, then restore the dump into the new one`,
+      `${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${majorVersion}: ` +
+        `dump it with pg_dumpall of version ${version}, move it away, and restore the dump into the new cluster`,
     );
   }
 }
@@ -52,9 +52,9 @@ async function createCluster({
   const draft = await mkdtemp(`${cluster}-new-${process.pid}-${processStartMs}-`);
   try {
     await chown(draft, account.owner.uid, account.owner.gid);
-    // Trust: whoever gets to the socket, in a folder of mode 0700, is the owner. initdb writes everything through to the disk, as it does
-    // unless told otherwise: it costs a tenth of a second, once, and the move below must not be more durable than what is moved.
-    const made = await run(
+    // Trust, because only the owner can enter the folder of the socket. initdb syncs its files, as by default: the rename below must not be
+    // more durable than the files.
+    const initialized = await run(
       'initdb',
       [
         ...['-D', basename(draft), '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C'],
@@ -62,8 +62,8 @@ async function createCluster({
       ],
       { signal },
     );
-    if (made.exitCode !== 0) throw new Error(`could not create a database cluster: ${made.errors}`);
-    const filled = await run(
+    if (initialized.exitCode !== 0) throw new Error(`could not create a database cluster: ${initialized.errors}`);
+    const created = await run(
       'postgres',
       ['--single', '-j', '-D', basename(draft), '-c', 'exit_on_error=true', 'postgres'],
       {
@@ -71,31 +71,31 @@ async function createCluster({
         signal,
       },
     );
-    if (filled.exitCode !== 0) throw new Error(`could not create database ${database}: ${filled.errors}`);
+    if (created.exitCode !== 0) throw new Error(`could not create database ${database}: ${created.errors}`);
     await rename(draft, cluster);
     await using folder = await open(parent);
     await folder.sync();
   } catch (error) {
-    // Another process was faster; its cluster is as good as ours.
+    // Another process created the cluster first.
     if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
   } finally {
     await remove(draft);
   }
 }
 
-/** Removes drafts whose makers are gone; those of a living process are still being made. */
+/** Removes the drafts of dead processes. */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}-new-`;
   for (const name of await readdir(dirname(cluster))) {
     if (!name.startsWith(prefix)) continue;
     const [pid, startMs] = name.slice(prefix.length).split('-').map(Number);
-    // In a container our number is the same each time, so our own drafts are told apart by our start.
+    // In a container, this process may have the same number after a restart, so the start time is part of the name.
     const isLeft = pid === process.pid ? startMs !== processStartMs : !isAlive(pid);
     if (isLeft) await remove(join(dirname(cluster), name));
   }
 }
 
-// Tries again for a while: the programs of a maker that was killed may write a little longer.
+// Retries, because the programs of a killed process may still write.
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 
 function isAlive(pid = Number.NaN): boolean {

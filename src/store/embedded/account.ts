@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, stat } from 'node:fs/promises';
+import { createPostgresCommand, type PostgresAccount, type PostgresPrograms } from './programs.ts';
+
+// `nobody` on all distributions; initdb requires an account in /etc/passwd.
+const nobody = { uid: 65534, gid: 65534 };
+
+/**
+ * Chooses the account that runs the server, and finds the major version of PostgreSQL. PostgreSQL refuses to run as root, so:
+ *
+ * - another user runs it directly, and only on a cluster that the user owns;
+ * - root runs it in a user namespace that maps root to `nobody`: files stay root's, so folders that only root can enter work, and every root
+ *   process can signal the server and connect to it;
+ * - without user namespaces (most containers), root runs it as `nobody`, which must be able to reach the folder;
+ * - an existing cluster runs as its owner.
+ *
+ * Throws if no account works. `directory` must exist; `cluster` need not.
+ */
+export async function choosePostgresAccount({
+  programs,
+  directory,
+  cluster,
+}: {
+  programs: PostgresPrograms;
+  directory: string;
+  cluster: string;
+}): Promise<{ account: PostgresAccount; majorVersion: string }> {
+  const owner = await findOwner(cluster);
+  const self = { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
+  const failures: string[] = [];
+  for (const account of listPossibleAccounts({ self, owner, cluster })) {
+    const run = createPostgresCommand({ programs, account, directory });
+    try {
+      const { exitCode, output, errors } = await run('postgres', ['--version']);
+      const [majorVersion] = output.match(/\d+/) ?? [];
+      if (exitCode === 0 && majorVersion) return { account, majorVersion };
+      failures.push(errors);
+    } catch (error) {
+      // There is no unshare, or the account cannot reach PostgreSQL; the next account may work.
+      failures.push(String(error));
+    }
+  }
+  const role = self.uid === 0 ? 'as an account other than root' : 'as this account';
+  throw new Error(`could not run PostgreSQL ${role}: ${failures.join('; ')}`);
+}
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * The accounts to try, in order, for a process of `self`. `owner`: of the cluster; undefined if there is none yet. Throws if `self` is not
+ * root and the cluster belongs to another user.
+ */
+export function listPossibleAccounts({
+  self,
+  owner,
+  cluster,
+}: {
+  self: Owner;
+  owner: Owner | undefined;
+  cluster: string;
+}): PostgresAccount[] {
+  if (owner && self.uid !== 0 && owner.uid !== self.uid) {
+    throw new Error(
+      `${cluster} belongs to another account (uid ${owner.uid}): run as that account, or set DATA_DIR to another folder`,
+    );
+  }
+  if (self.uid !== 0) return [{ owner: self, prefix: [] }];
+  const inNamespace = {
+    owner: self,
+    prefix: ['unshare', '--user', `--map-user=${nobody.uid}`, `--map-group=${nobody.gid}`],
+  };
+  if (!owner) return [inNamespace, { owner: nobody, prefix: [] }];
+  return owner.uid === 0 ? [inNamespace] : [{ owner, prefix: [] }];
+}
+
+async function findOwner(cluster: string): Promise<Owner | undefined> {
+  try {
+    const { uid, gid } = await stat(cluster);
+    return { uid, gid };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new Error(`could not stat ${cluster}`, { cause: error });
+  }
+}
+
+// The address of a socket has 104 bytes on macOS (108 on Linux), including a NUL, and the server appends `/.s.PGSQL.5432`.
+// https://man.freebsd.org/cgi/man.cgi?query=unix&sektion=4, https://man7.org/linux/man-pages/man7/unix.7.html
+const maxBytes = 103 - '/.s.PGSQL.5432'.length;
+
+/**
+ * The folder of the server's socket: the cluster, or, if its path is too long or needs quoting on the server's command line, a folder in /tmp
+ * whose name is a hash of the path, so that every process finds it. (TMPDIR differs between processes and may be long, too.) Only the
+ * server's account can enter it; throws if the folder in /tmp belongs to another account.
+ */
+export async function ensureSocketDirectory({
+  cluster,
+  account,
+}: {
+  cluster: string;
+  account: PostgresAccount;
+}): Promise<string> {
+  if (isPlainSocketDirectory(cluster)) return cluster;
+  const directory = `/tmp/pagewright-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`;
+  if (await makeDirectory(directory)) await chown(directory, account.owner.uid, account.owner.gid);
+  const found = await lstat(directory);
+  if (!found.isDirectory() || found.uid !== account.owner.uid || (found.mode & 0o077) !== 0) {
+    throw new Error(`${directory} must be a folder that only uid ${account.owner.uid} can enter: remove it`);
+  }
+  return directory;
+}
+
+export function isPlainSocketDirectory(path: string): boolean {
+  return /^[\w/.+@=-]+$/.test(path) && path.length <= maxBytes;
+}
+
+async function makeDirectory(directory: string): Promise<boolean> {
+  try {
+    await mkdir(directory, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
