@@ -219,6 +219,13 @@ test.each(papers)('%s names only source files that exist', (path) => {
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
 
+test.each(papers)('%s names only functions and fields that the code has', (path) => {
+  const source = globSync(['{src,chaos}/**/*.ts', 'package.json', 'tsconfig.json']).map(read).join('\n');
+  const foreign = ['groupConcurrency'];
+  const named = findAll(read(path), /`([a-z]+[A-Z]\w+)`/g);
+  expect(named.filter((name) => !source.includes(name) && !foreign.includes(name))).toEqual([]);
+});
+
 test('the API page explains every code that a run can end with, and no other', () => {
   const limits = Object.keys({ turns: true, tokens: true, seconds: true, files: true, bytes: true } satisfies Record<
     Limit,
