@@ -25,6 +25,7 @@ const githubPage = read('docs/github.md');
 const configurationPage = read('docs/configuration.md');
 const monitorPage = read('docs/operations/monitor.md');
 const appYml = read('app.yml');
+const code = globSync(['{src,chaos}/**/*.ts', 'package.json', 'tsconfig.json']).map(read).join('\n');
 
 const findAll = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 const sortedSet = (names: Iterable<string>) => [...new Set(names)].sort();
@@ -36,7 +37,7 @@ const readCells = (row: string) =>
     .split('|')
     .map((cell) => cell.trim());
 
-/** The cells of a column below its head; the table is known by all of its heads. */
+/** The cells of one column of the table with these heads. */
 function readColumn(text: string, heads: string[], column = 0): string[] {
   const lines = text.split('\n');
   const head = lines.findIndex((line) => readCells(line).join('|') === heads.join('|'));
@@ -67,7 +68,7 @@ test.each(papers)('%s names only npm scripts that exist', (path) => {
 });
 
 test.each([...papers, '.ci/run'])('%s names only variables that the configuration reads', (path) => {
-  // The last is glibc's.
+  // MALLOC_ARENA_MAX is glibc's.
   const known = [...Object.keys(variables.shape), 'TEST_DATABASE_URL', 'MALLOC_ARENA_MAX'];
   const named = findAll(read(path), /(?<![\w-])([A-Z]+(?:_[A-Z]+)+)(?![\w-])/g);
   // `RUN_MAX_…` stands for all that begin so.
@@ -220,10 +221,9 @@ test.each(papers)('%s names only source files that exist', (path) => {
 });
 
 test.each(papers)('%s names only functions and fields that the code has', (path) => {
-  const source = globSync(['{src,chaos}/**/*.ts', 'package.json', 'tsconfig.json']).map(read).join('\n');
   const foreign = ['groupConcurrency'];
   const named = findAll(read(path), /`([a-z]+[A-Z]\w+)`/g);
-  expect(named.filter((name) => !source.includes(name) && !foreign.includes(name))).toEqual([]);
+  expect(named.filter((name) => !code.includes(name) && !foreign.includes(name))).toEqual([]);
 });
 
 test('the API page explains every code that a run can end with, and no other', () => {
@@ -231,7 +231,7 @@ test('the API page explains every code that a run can end with, and no other', (
     Limit,
     true
   >);
-  /** Codes that are put together where they are used: what comes after the constant part. */
+  /** Codes composed at run time: constant start → rests. */
   const families: Record<string, string[]> = { limit_: limits, repository_: ['archived', 'disabled'] };
   // Only these rooms end runs: the layers test keeps RunFailure in runs.
   const source = globSync('src/{jobs,runs}/**/*.ts').map(read).join('\n');
