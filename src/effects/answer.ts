@@ -24,6 +24,7 @@ const deletionSchema = z.object({
 
 /** What is said on GitHub: a sign that something was seen, a comment in the conversation, a reply in a thread of a review; or what is taken back. */
 export type Answer = z.infer<typeof answerSchema>;
+export type Reaction = z.infer<typeof reactionSchema>;
 export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
 export type Deletion = z.infer<typeof deletionSchema>;
 

@@ -1,31 +1,49 @@
+import { z } from 'zod';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/effects.ts';
-import { answerSchema, type CommentAnswer, type Deletion, type KeyedAnswer, markerOf } from './answer.ts';
+import {
+  answerSchema,
+  type CommentAnswer,
+  type Deletion,
+  type KeyedAnswer,
+  markerOf,
+  type Reaction,
+} from './answer.ts';
+import type { PlannedEffect } from './perform-effect.ts';
 
-/** What is left on GitHub: the comment's number, as text, and its page. */
-export interface PostedComment {
-  externalId: string;
-  url: string;
-}
+/** `url`: the page of a comment. `gone`: the comment to react to was deleted. */
+const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });
+type Done = z.infer<typeof doneSchema>;
+export type PlannedAnswer = PlannedEffect<Done>;
 
-/** GitHub dates comments by its own clock and in whole seconds, so ours may be dated before it was meant. */
+/** GitHub dates comments by its own clock, in whole seconds: a comment may be dated before its intention. */
 const clockSkewMs = 5 * 60_000;
 
-/** Does a deletion, as an effect of its own. */
-export type RecordDeletion = (deletion: KeyedAnswer<Deletion>, deleteComment: () => Promise<void>) => Promise<void>;
+/** How to carry out an answer of any kind. */
+export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer {
+  if (answer.kind === 'reaction') return planReaction(client, key, answer);
+  if (answer.kind === 'deletion') return planDeletion(client, key, answer);
+  return planComment(client, { key, answer }, healing);
+}
 
-/** Idempotent: what is gone is deleted. */
-export const carryOut = (client: RepositoryClient, { on, commentId }: Deletion): Promise<void> =>
-  on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId);
+interface Healing {
+  /** When the comment was first intended. */
+  since: Date;
+  /** Carries out the deletion of a double, as an effect of its own. */
+  remove: (deletion: PlannedAnswer) => Promise<void>;
+}
 
-/** How one answer is looked for and given, with the hidden marker of its key at its end. */
-export function createCommentPoster(
+/**
+ * A comment or a reply with the hidden marker of its key, by which an earlier try is found. Where two tries posted, the oldest comment stays.
+ */
+export function planComment(
   client: RepositoryClient,
-  { key, answer, since: meantAt }: { key: string; answer: CommentAnswer; since: Date },
-) {
+  { key, answer }: KeyedAnswer<CommentAnswer>,
+  { since: intendedAt, remove }: Healing,
+): PlannedAnswer {
   const marker = markerOf(key);
-  const since = new Date(meantAt.getTime() - clockSkewMs);
+  const since = new Date(intendedAt.getTime() - clockSkewMs);
   const body = `${answer.body}\n\n${marker}`;
   const { pullRequest } = answer;
   const list = () =>
@@ -33,44 +51,70 @@ export function createCommentPoster(
       ? client.findCommentsByMarker(pullRequest, marker, { since })
       : client.findRepliesByMarker(pullRequest, marker, { since });
   return {
-    async find(): Promise<PostedComment | undefined> {
+    key,
+    request: answer,
+    schema: doneSchema,
+    async find() {
       const [first] = await list();
-      return first && toSaid(first);
+      return first && toPosted(first);
     },
-    async post(): Promise<PostedComment> {
-      return toSaid(
+    async act() {
+      return toPosted(
         answer.kind === 'comment'
           ? await client.createComment(pullRequest, body)
           : await client.replyToReviewComment(pullRequest, answer.rootId, body),
       );
     },
-    /** One that an old holder had on the wire came to stand beside it: the oldest stays. */
-    async removeDoubles(recorded: RecordDeletion): Promise<void> {
+    async heal() {
       const on = answer.kind === 'comment' ? 'comment' : 'review_comment';
-      for (const { commentId } of (await list()).slice(1)) {
-        const deletion: Deletion = { kind: 'deletion', on, commentId };
-        await recorded({ key: `${doublesOf(key)}${commentId}`, answer: deletion }, () => carryOut(client, deletion));
-      }
+      for (const { commentId } of (await list()).slice(1))
+        await remove(planDeletion(client, toDoubleKey(key, commentId), { kind: 'deletion', on, commentId }));
     },
   };
 }
 
-const doublesOf = (key: string) => `${key}:double:`;
-
-/** Doubles of an answer that somebody was about to delete, and did not record as deleted. */
-export async function listUnfinishedDeletions(
-  database: Database,
-  { jobId, key }: { jobId: string; key: string },
-): Promise<KeyedAnswer<Deletion>[]> {
-  const effects = await listEffects(database, jobId);
-  const doubles = effects.filter((effect) => effect.state === 'intended' && effect.key.startsWith(doublesOf(key)));
-  return doubles.flatMap((effect) => {
-    const answer = answerSchema.parse(effect.request);
-    return answer.kind === 'deletion' ? [{ key: effect.key, answer }] : [];
-  });
-}
-
-const toSaid = ({ commentId, url }: { commentId: number; url: string }): PostedComment => ({
+const toPosted = ({ commentId, url }: { commentId: number; url: string }): Done => ({
   externalId: String(commentId),
   url,
 });
+
+/** Deleting a comment twice does no harm. */
+const planDeletion = (client: RepositoryClient, key: string, deletion: Deletion): PlannedAnswer => ({
+  key,
+  request: deletion,
+  schema: doneSchema,
+  async act() {
+    const { on, commentId } = deletion;
+    await (on === 'comment' ? client.deleteComment(commentId) : client.deleteReviewComment(commentId));
+    return { externalId: String(commentId) };
+  },
+});
+
+/** GitHub keeps one reaction of each kind per account, so reacting twice does no harm. */
+const planReaction = (client: RepositoryClient, key: string, reaction: Reaction): PlannedAnswer => ({
+  key,
+  request: reaction,
+  schema: doneSchema,
+  async act() {
+    const { on, commentId } = reaction;
+    const added = await client.addReaction({ on, commentId, content: 'eyes' });
+    return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
+  },
+});
+
+const doublePrefixOf = (key: string) => `${key}:double:`;
+const toDoubleKey = (key: string, commentId: number) => `${doublePrefixOf(key)}${commentId}`;
+
+/** Deletions of doubles of this comment that were intended and not recorded as done: GitHub may no longer list the doubles. */
+export async function listUnfinishedDeletions(
+  database: Database,
+  client: RepositoryClient,
+  { jobId, key }: { jobId: string; key: string },
+): Promise<PlannedAnswer[]> {
+  const effects = await listEffects(database, jobId);
+  const doubles = effects.filter((effect) => effect.state === 'intended' && effect.key.startsWith(doublePrefixOf(key)));
+  return doubles.flatMap((effect) => {
+    const answer = answerSchema.parse(effect.request);
+    return answer.kind === 'deletion' ? [planDeletion(client, effect.key, answer)] : [];
+  });
+}

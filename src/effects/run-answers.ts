@@ -13,24 +13,33 @@ const maxWarningLength = 500;
 /** GitHub takes some 80 of them a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 const maxReplies = 100;
 
-/** What a run has to say once it has ended, or is about to. */
-export interface RunReport {
-  /** Begins the name of each answer. */
-  runId: string;
+/** What a run tells people on its pull request. */
+export interface ReportText {
   pullRequest: number;
-  /** The messages that the run was given. */
-  messages: readonly Pick<Message, 'message_id' | 'author' | 'prompt' | 'context'>[];
-  /** What was done and what was not, by the agent; or why the run failed. */
+  /** The agent's summary of the work, or why the run failed. */
   summary: string;
-  /** The limit that ended the work, if one did: said first. */
+  /** The limit that ended the work, if one did. Comes first. */
   limit?: string | null;
-  /** The page of the commit, if one was pushed; also by a run that failed afterwards. */
+  /** The page of the pushed commit, even where the run failed after the push. */
   commitUrl?: string | undefined;
-  /** What the agent answers to single messages and threads. */
+  /** The agent's answers to single messages and threads. */
   replies?: readonly { message: string; text: string }[];
-  /** What did not work out although the run did. */
+  /** Problems that did not fail the run. */
   warnings?: readonly string[];
   isFailure?: boolean;
+}
+
+interface AnsweredMessage {
+  message_id: string;
+  author: string;
+  prompt: string;
+  context: Message['context'];
+}
+
+export interface RunReport extends ReportText {
+  /** The prefix of each answer's key. */
+  runId: string;
+  messages: readonly AnsweredMessage[];
 }
 
 /** The name under which the agent knows a thread of a review. */
@@ -99,7 +108,7 @@ function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: R
 }
 
 /** A message that is one remark and nothing else is meant wherever the remark is. */
-function findOnlyThread({ context }: Pick<Message, 'context'>) {
+function findOnlyThread({ context }: AnsweredMessage) {
   const review = context?.review;
   return review && review.body === '' && review.threads.length === 1 ? review.threads[0] : undefined;
 }

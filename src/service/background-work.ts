@@ -17,7 +17,7 @@ import { createAdmittedGit } from '../projects/admitted-git.ts';
 import { createOpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
-import type { RunParts } from '../runs/run-parts.ts';
+import type { RunParts } from '../runs/run-context.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Connection } from '../store/postgres/database.ts';
 import { listenForSignals } from '../store/schedule/job-signals.ts';

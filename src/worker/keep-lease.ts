@@ -1,6 +1,6 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { RunSignals } from '../runs/run-signals.ts';
+import type { RunSignals } from '../runs/run-context.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type Lease, renewLease } from '../store/schedule/lease.ts';
@@ -74,9 +74,9 @@ export function keepLease({
   });
   const timer = setInterval(renewals.request, realTiming.lease.renewEveryMs);
   return {
-    signal: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
+    work: AbortSignal.any([leaving.signal, stopping.signal, losing.signal]),
     grace: AbortSignal.any([graceEnding.signal, stopping.signal, losing.signal]),
-    lost: losing.signal,
+    publish: losing.signal,
     renew: renewals.request,
     handOver(reason, graceMs) {
       leaving.abort(reason);

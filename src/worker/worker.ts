@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { RunSignals } from '../runs/run-signals.ts';
+import type { RunSignals } from '../runs/run-context.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -73,8 +73,8 @@ export function createWorker({
     if (stopping.signal.aborted) handOver(kept);
     const { jobId, epoch } = lease;
     try {
-      const { signal, grace, lost } = kept;
-      await execute(lease, { signal, grace, lost, gone });
+      const { work, grace, publish } = kept;
+      await execute(lease, { work, grace, publish, gone });
     } catch (error) {
       if (error instanceof LeaseLost) return;
       log.error({ err: error, jobId, epoch }, 'could not work on a claimed job');
@@ -123,7 +123,7 @@ export function createWorker({
     for (const kept of leases.values()) handOver(kept);
     const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + realTiming.shutdown.lastWordMs);
     const deadline = performance.now() + answerGraceMs + realTiming.shutdown.lastWordMs + realTiming.shutdown.lastTryMs;
-    const isHolding = () => [...leases.values()].some(({ lost }) => !lost.aborted);
+    const isHolding = () => [...leases.values()].some(({ publish }) => !publish.aborted);
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);

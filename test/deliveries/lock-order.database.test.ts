@@ -16,6 +16,7 @@ import { findProject, markProjectRemoved } from '../../src/store/tables/projects
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
 
+const { signal: gone } = new AbortController();
 let made: TestDatabase;
 beforeAll(async () => {
   made = await createTestDatabase();
@@ -72,7 +73,7 @@ test('a run that finds its installation suspended does not hold up who reads the
   const log = createLog({ level: 'silent', redact: (line) => line });
   const { settled } = await database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, { installationId: 1002, account: 'acme-renamed', suspendedAt: null });
-    const settled = resolveFailure({ store, lease, run, error, log });
+    const settled = resolveFailure(error, { parts: store, lease, run, signals: { gone }, log });
     await untilBlocked();
     await impatiently(tx);
     expect(await lockJob(tx, jobId)).toMatchObject({ status: 'active' });
@@ -89,6 +90,6 @@ test('a worker that lost its job to another suspends no installation: what it le
   await updateJob(database, lease.jobId, { lease_epoch: lease.epoch + 1 });
   const error = new GitHubRefusal({ reason: 'installation_suspended' });
   const log = createLog({ level: 'silent', redact: (line) => line });
-  await resolveFailure({ store, lease, run, error, log });
+  await resolveFailure(error, { parts: store, lease, run, signals: { gone }, log });
   expect(await findInstallation(database, 1003)).toMatchObject({ suspended_at: null });
 });

@@ -9,7 +9,7 @@ import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
-import type { RunParts } from '../../src/runs/run-parts.ts';
+import type { RunParts } from '../../src/runs/run-context.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';

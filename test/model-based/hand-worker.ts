@@ -1,14 +1,14 @@
 import { HandedOver, LeaseLost, StopRequested } from '../../src/errors.ts';
 import { beginRun } from '../../src/runs/begin-run.ts';
-import { storePublication } from '../../src/runs/publish/freeze.ts';
-import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
+import { type Publication, publicationSchema, storePublication } from '../../src/runs/publish/publication.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
-import type { HeldRun } from '../../src/runs/run-parts.ts';
+import { createRunContext } from '../../src/runs/run-context.ts';
 import { createRunJournal } from '../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
-import { inLease } from '../../src/store/schedule/lease.ts';
-import { updateRun } from '../../src/store/tables/runs.ts';
+import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
+import type { Job } from '../../src/store/tables/jobs.ts';
+import { type Run, updateRun } from '../../src/store/tables/runs.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 import { type Outcome, publicationOf } from './outcomes.ts';
@@ -18,7 +18,10 @@ import { publishByHand } from './publish-by-hand.ts';
 export type Death = 'push' | 'write';
 export type Step = 'goes on' | 'ended' | 'died';
 
-interface Hold extends HeldRun {
+interface Hold {
+  lease: Lease;
+  job: Job;
+  run: Run;
   publication?: Publication;
 }
 
@@ -30,10 +33,18 @@ const died = new Error('the worker died');
  * journal, freezing, effects, answers, ends. Only the agent's work and git are left out.
  */
 export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
-  const { database, runParts, log } = parts;
+  const { database, runParts } = parts;
   let hold: Hold | undefined;
   /** Those that died; as if they had only been frozen, they may wake up. */
   const frozen: Hold[] = [];
+
+  const createContext = ({ lease, job, run }: Hold, signal = new AbortController().signal) =>
+    createRunContext(runParts, {
+      lease,
+      job,
+      run,
+      signals: { work: signal, grace: signal, publish: signal, gone: signal },
+    });
 
   /** As `executeRun` does it: whatever is thrown settles the run. */
   async function step(work: (held: Hold) => Promise<Step>): Promise<Step> {
@@ -48,7 +59,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
       if (error === died) return expire(held);
       // Nothing else is expected to go wrong here.
       if (!expected.some((kind) => error instanceof kind)) throw error;
-      await resolveFailure({ store: parts, ...held, error, log });
+      await resolveFailure(error, createContext(held));
       return 'ended';
     }
   }
@@ -111,7 +122,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     freeze: (outcome: Outcome) =>
       step(async (held) => {
         const publication = publicationOf(held, outcome);
-        await storePublication(runParts, { ...held, publication });
+        await storePublication(createContext(held), publication);
         held.publication = publication;
         return 'goes on';
       }),
@@ -127,7 +138,8 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
           if (death === 'push') throw died;
         };
         try {
-          await publishByHand(parts, memory, { ...held, publication, onPushed, signal: dying.signal });
+          const context = createContext(held, dying.signal);
+          await publishByHand(parts, memory, { context, publication, onPushed });
           return 'ended';
         } finally {
           parts.failNextWrite(undefined);

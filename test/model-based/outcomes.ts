@@ -1,6 +1,7 @@
 import type { RunEnd } from '../../src/jobs/end-run.ts';
 import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
-import type { HeldRun } from '../../src/runs/run-parts.ts';
+import type { Job } from '../../src/store/tables/jobs.ts';
+import type { Run } from '../../src/store/tables/runs.ts';
 import { ourLogin } from './memory-github.ts';
 
 /** What the agent came to. `closing`: a change that leaves nothing to merge, so that GitHub closes the pull request. */
@@ -26,7 +27,7 @@ const ends: Record<Outcome, { summary: string; end: RunEnd }> = {
 export const isClosing = ({ summary }: Publication) => summary === ends.closing.summary;
 
 /** What a run freezes that came to this. */
-export function publicationOf({ job, run }: Pick<HeldRun, 'job' | 'run'>, outcome: Outcome): Publication {
+export function publicationOf({ job, run }: { job: Job; run: Run }, outcome: Outcome): Publication {
   const { summary, end } = ends[outcome];
   const { code, sentence } = end;
   const said = { end: { outcome: end.outcome, code, sentence }, summary, replies: [], limit: null };

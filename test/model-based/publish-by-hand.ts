@@ -3,35 +3,36 @@ import { openAccess } from '../../src/github/auth/open-access.ts';
 import type { RepositoryClient } from '../../src/github/calls/repository-client.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
-import { postAnswers } from '../../src/runs/give-answers.ts';
-import { performEffect } from '../../src/runs/perform-effect.ts';
+import { postAnswers } from '../../src/runs/publish/post-answers.ts';
 import type { Change, Publication } from '../../src/runs/publish/publication.ts';
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
-import type { HeldRun } from '../../src/runs/run-parts.ts';
+import type { RunContext } from '../../src/runs/run-context.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { findJob, updateJob } from '../../src/store/tables/jobs.ts';
-import { listMessagesOfRun } from '../../src/store/tables/messages.ts';
 import { findProjectOfJob, placeOf } from '../../src/store/tables/projects.ts';
 import { ourselves } from './answer-request.ts';
 import type { Parts } from './create-parts.ts';
 import { type MemoryGitHub, ourLogin } from './memory-github.ts';
 import { isClosing } from './outcomes.ts';
 
-export interface Publishing extends HeldRun {
+interface Publishing {
   publication: Publication;
   /** Called between the push and its record. */
   onPushed: () => void;
-  signal: AbortSignal;
 }
 
 const permissions = { contents: 'write', pull_requests: 'write' } as const;
 const pushedSchema = z.object({ externalId: z.string() });
 
 /** What `publish` and the end of `executeRun` do, without git: where it pushes, a list says so. */
-export async function publishByHand(parts: Parts, memory: MemoryGitHub, given: Publishing): Promise<void> {
-  const { database, queue, runParts, github } = parts;
+export async function publishByHand(
+  { database, queue, runParts, github }: Parts,
+  memory: MemoryGitHub,
+  { context, publication, onPushed }: Publishing & { context: RunContext },
+): Promise<void> {
   const { redactor: secrets } = runParts;
-  const { lease, job, run, publication, signal } = given;
+  const { lease, job, run, signals } = context;
+  const { publish: signal } = signals;
   const { end, change } = publication;
   const finish = () => inLease(database, lease, (tx) => endRun(tx, run, end));
   if (!change && job.pull_request_number === null) return void (await finish());
@@ -44,19 +45,16 @@ export async function publishByHand(parts: Parts, memory: MemoryGitHub, given: P
     await inLease(database, lease, (tx) => archiveJob({ tx, queue }, job.job_id, 'closed'));
     return;
   }
-  if (change) await push(parts, memory, { ...given, change });
-  const put = change && (await upsertPullRequest(runParts, { ...given, client, change, known }));
+  if (change) await push(context, memory, { publication, change, onPushed });
+  const put = change && (await upsertPullRequest(context, client, { change, known }));
   const number = put?.number ?? job.pull_request_number;
   if (number !== null && !put?.isNew) {
-    const report = {
-      runId: run.run_id,
+    await postAnswers(context, client, {
       pullRequest: number,
-      messages: await listMessagesOfRun(database, run.run_id),
       summary: publication.summary,
       ...(change && { commitUrl: `http://github.test/acme/docs/commit/${change.sha}` }),
       isFailure: end.outcome === 'failed',
-    };
-    await postAnswers(runParts, { lease, run, client, report, signal });
+    });
   }
   await finish();
 }
@@ -69,14 +67,13 @@ async function fetchOwn(client: RepositoryClient, number: number | null) {
 }
 
 async function push(
-  { database, runParts }: Parts,
+  { parts: { database }, job, run, effects }: RunContext,
   memory: MemoryGitHub,
-  given: Publishing & { change: Change },
+  { publication, change, onPushed }: Publishing & { change: Change },
 ): Promise<void> {
-  const { job, run, publication, change, onPushed } = given;
   const { project_id: projectId, job_id: jobId } = job;
   const name = `${change.branch} ${change.sha}`;
-  await performEffect(runParts, given, {
+  await effects.perform({
     key: `${run.run_id}:push`,
     request: { branch: change.branch },
     schema: pushedSchema,

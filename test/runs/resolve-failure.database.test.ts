@@ -33,6 +33,7 @@ import { acceptJob, beginWork } from '../support/jobs.ts';
 
 let made: TestDatabase;
 let projectId: string;
+const { signal: gone } = new AbortController();
 const lines: string[] = [];
 const write = (line: string) => void lines.push(line);
 const log = createLog({ level: 'info', redact: (line) => line, destination: { write } });
@@ -56,7 +57,7 @@ async function holdRun() {
     ...held,
     jobId,
     runId: held.run.run_id,
-    settle: (error: unknown) => resolveFailure({ store, log, ...held, error }),
+    settle: (error: unknown) => resolveFailure(error, { parts: store, signals: { gone }, log, ...held }),
     read: async () => (await listRuns(database, jobId))[0],
     /** In how many seconds the job is due; null: not at all. */
     async readDelay() {
@@ -75,7 +76,10 @@ async function takeUp(jobId: string, { dueAt = sql<Date>`now()` }: { dueAt?: Raw
   const begun = lease && (await beginRun(store, lease));
   if (!lease || begun?.kind !== 'begun') throw new Error('there was nothing to work on');
   const { run } = begun;
-  return { run, settle: (error: unknown) => resolveFailure({ store, lease, run, error, log }) };
+  return {
+    run,
+    settle: (error: unknown) => resolveFailure(error, { parts: store, lease, run, signals: { gone }, log }),
+  };
 }
 
 const parked = () => new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait');
@@ -91,7 +95,7 @@ test.each([
   const { lease, run, read } = await holdRun();
   await updateRun(database, run.run_id, { takeovers: given.stored });
   const stale = { ...run, takeovers: given.held };
-  await resolveFailure({ store, lease, run: stale, error: new TypeError('broken'), log });
+  await resolveFailure(new TypeError('broken'), { parts: store, lease, run: stale, signals: { gone }, log });
   expect(await read()).toMatchObject(given.ends);
 });
 
@@ -120,7 +124,7 @@ test('promise 17: a connection that is lost while a run is settled is made anew,
   const { database, store } = made;
   const { lease, run, jobId, readDelay } = await holdRun();
   const lost = { ...store, database: loseOnce(database) };
-  await resolveFailure({ store: lost, lease, run, error: new HandedOver('stopping'), log });
+  await resolveFailure(new HandedOver('stopping'), { parts: lost, lease, run, signals: { gone }, log });
   expect(await readDelay()).toBeLessThanOrEqual(0);
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });

@@ -40,7 +40,7 @@ test('promise 3: a lease expires by the time at which its claim was sent, howeve
   const { kept } = await holdJob({ agoMs: realTiming.lease.durationMs - 200 });
   using _ = kept;
   const startedAt = performance.now();
-  await once(kept.lost, 'abort');
+  await once(kept.publish, 'abort');
   expect(performance.now() - startedAt).toBeLessThan(realTiming.lease.renewEveryMs);
 });
 
@@ -50,7 +50,7 @@ test('each renewal extends the lease', async () => {
   const before = await readUntil();
   kept.renew();
   await eventually(async () => ((await readUntil()) > before ? true : undefined));
-  expect(kept.signal.aborted).toBe(false);
+  expect(kept.work.aborted).toBe(false);
 });
 
 test('promise 3: the next renewal tells the holder of an archived job that its lease is lost', async () => {
@@ -58,8 +58,8 @@ test('promise 3: the next renewal tells the holder of an archived job that its l
   using _ = kept;
   await inTransaction(made.store, (store) => archiveJob(store, lease.jobId, 'requested'));
   kept.renew();
-  await once(kept.signal, 'abort');
-  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+  await once(kept.work, 'abort');
+  expect(kept.work.reason).toBeInstanceOf(LeaseLost);
 });
 
 test('a renewal tells the holder of a cancelled run to stop', async () => {
@@ -67,8 +67,8 @@ test('a renewal tells the holder of a cancelled run to stop', async () => {
   using _ = kept;
   await cancelJob(made.store, lease.jobId);
   kept.renew();
-  await once(kept.signal, 'abort');
-  expect(kept.signal.reason).toBeInstanceOf(StopRequested);
+  await once(kept.work, 'abort');
+  expect(kept.work.reason).toBeInstanceOf(StopRequested);
 });
 
 test('a late renewal does not extend a released lease', async () => {
@@ -76,15 +76,15 @@ test('a late renewal does not extend a released lease', async () => {
   using _ = kept;
   await releaseLease(made.database, lease, { delayMs: 3_600_000 });
   kept.renew();
-  await once(kept.signal, 'abort');
-  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+  await once(kept.work, 'abort');
+  expect(kept.work.reason).toBeInstanceOf(LeaseLost);
   expect(await readUntil()).toBe(0);
 });
 
 test('disposing a kept lease aborts its signals', async () => {
   const { kept } = await holdJob();
   kept[Symbol.dispose]();
-  expect(kept.signal.reason).toBeInstanceOf(LeaseLost);
+  expect(kept.work.reason).toBeInstanceOf(LeaseLost);
 });
 
 const leaving = new HandedOver('the worker is stopping');
@@ -93,11 +93,11 @@ test('promise 16: a hand-over aborts the signal at once, and the grace signal wh
   const { kept } = await holdJob();
   using _ = kept;
   kept.handOver(leaving, 50);
-  expect(kept.signal.reason).toBe(leaving);
+  expect(kept.work.reason).toBe(leaving);
   expect(kept.grace.aborted).toBe(false);
   await once(kept.grace, 'abort');
   expect(kept.grace.reason).toBe(leaving);
-  expect(kept.lost.aborted).toBe(false);
+  expect(kept.publish.aborted).toBe(false);
 });
 
 test('a second hand-over does not extend the grace', async () => {

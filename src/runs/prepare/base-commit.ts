@@ -1,8 +1,6 @@
 import { hasCommit } from '../../git/commits.ts';
 import type { Git } from '../../git/git.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import type { Job } from '../../store/tables/jobs.ts';
-import type { Run } from '../../store/tables/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { carriesWorkflows, findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
@@ -12,59 +10,65 @@ import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../work/prompt.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
-/** What a run's changes lie on. */
+/** The commit that a run's changes are made on. */
 export interface Base {
-  /** The commit that is followed: the branch's tip when the run began, or the base where there was no branch. */
+  /** The branch's tip when the run began, or the target's tip where there was no branch. */
   sha: string;
-  /** The commit of the base that the run merges in, because the two do not fit together; null: none. */
+  /** The target's commit that the run merges in, because the two conflict; null: none. */
   mergedBaseSha: string | null;
-  /** What the workspace is opened on: that commit, or the two merged, with markers where they do not fit. */
+  /** The commit of the workspace's files: `sha`, or the merge of the two, with conflict markers. */
   filesSha: string;
   conflicts: MergeConflict[];
 }
 
-interface Given {
+/** The columns of a run that name its base. `base_sha` null: the run has not begun. */
+export interface StoredBase {
+  run_id: string;
+  base_sha: string | null;
+  merged_base_sha: string | null;
+}
+
+export interface InMirror {
   git: Git;
-  run: Pick<Run, 'run_id' | 'base_sha' | 'merged_base_sha'>;
   mirror: Mirror;
   writeRules: WriteRules;
   signal: AbortSignal;
 }
 
 /**
- * Finds what a run that begins lies on. Where its pull request cannot be merged because the base has moved, the base is merged into the
- * branch, and what does not fit is the agent's to solve; where that cannot be done, the agent is told why, so that it can say so.
+ * Finds the base of a run that begins. Where the pull request conflicts with its target branch, the target is merged into the branch, and
+ * the agent resolves the conflicts; where that is impossible, the agent is told why.
  */
-export async function findBase({
-  job: { base },
-  verdict,
-  ...given
-}: Given & { job: Pick<Job, 'base'>; verdict: PushRules }): Promise<
-  { isNew: false } | { isNew: true; change: ColumnChange<'runs'> }
-> {
-  const { run, mirror } = given;
+export async function findBase(
+  inMirror: InMirror,
+  { run, target, pushRules }: { run: StoredBase; target: string; pushRules: PushRules },
+): Promise<{ isNew: false } | { isNew: true; change: ColumnChange<'runs'> }> {
   if (run.base_sha !== null) return { isNew: false };
-  const { branchSha, baseSha } = mirror;
+  const { branchSha, baseSha } = inMirror.mirror;
   if (branchSha === null) return { isNew: true, change: { base_sha: baseSha } };
-  const plan = await planMerge({ ...given, tip: branchSha, verdict });
+  const plan = await planMerge(inMirror, { tip: branchSha, pushRules });
   if (plan.kind === 'none') return { isNew: true, change: { base_sha: branchSha } };
-  const change =
-    plan.kind === 'merge'
-      ? { merged_base_sha: baseSha, notice: writeMergeNotice({ base, conflicts: plan.conflicts }) }
-      : { notice: writeNoMergeNotice({ base, paths: plan.paths, why: plan.why }) };
-  return { isNew: true, change: { base_sha: branchSha, ...change } };
+  if (plan.kind === 'blocked') {
+    const notice = writeNoMergeNotice({ base: target, paths: plan.paths, why: plan.why });
+    return { isNew: true, change: { base_sha: branchSha, notice } };
+  }
+  const notice = writeMergeNotice({ base: target, conflicts: plan.conflicts });
+  return { isNew: true, change: { base_sha: branchSha, merged_base_sha: baseSha, notice } };
 }
 
-/** The ground of a run as it was found, the same in every attempt. Throws `WorkspaceRefusal` `base_rewritten` when the base does not have it any more. */
-export async function prepareBase({ git, run, mirror, writeRules: rules, signal }: Given): Promise<Base> {
-  const { base_sha: sha, merged_base_sha: mergedBaseSha } = run;
-  if (sha === null) throw new Error(`${run.run_id} has no ground`);
+/** Prepares the base that `findBase` found, the same in every attempt. Throws `WorkspaceRefusal` `base_rewritten` when a force-push removed its commits. */
+export async function prepareBase(
+  { git, mirror, writeRules: rules, signal }: InMirror,
+  { run_id: runId, base_sha: sha, merged_base_sha: mergedBaseSha }: StoredBase,
+): Promise<Base> {
+  if (sha === null) throw new Error(`${runId} has no base`);
   if (mergedBaseSha === null) return { sha, mergedBaseSha, filesSha: sha, conflicts: [] };
-  const inMirror = { git, gitDir: mirror.directory, signal };
+  const gitDir = mirror.directory;
   for (const commit of [sha, mergedBaseSha]) {
-    if (!(await hasCommit({ ...inMirror, sha: commit }))) throw new WorkspaceRefusal({ reason: 'base_rewritten' });
+    if (!(await hasCommit({ git, gitDir, sha: commit, signal })))
+      throw new WorkspaceRefusal({ reason: 'base_rewritten' });
   }
-  const merged = await mergeBaseIn({ ...inMirror, tip: sha, base: mergedBaseSha, rules });
+  const merged = await mergeBaseIn({ git, gitDir, tip: sha, base: mergedBaseSha, rules, signal });
   return { sha, mergedBaseSha, filesSha: merged.sha, conflicts: merged.conflicts };
 }
 
@@ -73,22 +77,18 @@ export type Plan =
   | { kind: 'merge'; paths: string[]; conflicts: MergeConflict[] }
   | { kind: 'blocked'; paths: string[]; why: string };
 
-/** Whether the base has to be merged into the branch, and whether we can. */
-export async function planMerge({
-  git,
-  mirror,
-  tip,
-  writeRules: rules,
-  verdict,
-  signal,
-}: Omit<Given, 'run'> & { tip: string; verdict: PushRules }): Promise<Plan> {
+/** Whether the target branch has to be merged into the branch, and whether Pagewright can do it. */
+export async function planMerge(
+  { git, mirror, writeRules: rules, signal }: InMirror,
+  { tip, pushRules }: { tip: string; pushRules: PushRules },
+): Promise<Plan> {
   const two = { git, gitDir: mirror.directory, tip, base: mirror.baseSha, signal };
   const outlook = await findMergeConflicts(two);
   if (outlook.kind !== 'conflict') return { kind: 'none' };
   const { paths } = outlook;
-  if (verdict.isSigned)
+  if (pushRules.isSigned)
     return { kind: 'blocked', paths, why: 'the repository wants signed commits, and GitHub signs no merge for an App' };
-  if (verdict.isLinear)
+  if (pushRules.isLinear)
     return { kind: 'blocked', paths, why: 'a rule of the repository allows no merge commits on this branch' };
   if (await carriesWorkflows(two)) {
     return {

@@ -34,34 +34,31 @@ export function evaluateRules({
   };
 }
 
-/** `RunFailure` `branch_rules` where no push to our branch could succeed, so that nothing is paid for before that is known. */
-export function findRuleFailure(given: {
-  /** Of our branch, without what the App may bypass. */
-  rules: readonly BranchRule[];
+interface Push {
   branch: string;
-  /** There is no such branch yet. */
+  /** The branch does not exist yet. */
   isNew: boolean;
-  /** Of whoever makes the commits. */
+  /** Of the commits' author. */
   email: string;
-  /** GitHub makes them, and is their committer. */
+  /** GitHub signs the commits, and is their committer. */
   isSigned: boolean;
-}): RunFailure | undefined {
-  for (const rule of given.rules) {
-    const why = findObstacle(rule, given);
-    if (why === undefined) continue;
+}
+
+/** `RunFailure` `branch_rules` where these rules refuse every push. `rules`: of the branch, without those that the App may bypass. */
+export function findRuleFailure(rules: readonly BranchRule[], push: Push): RunFailure | undefined {
+  for (const rule of rules) {
+    const obstacle = findObstacle(rule, push);
+    if (obstacle === undefined) continue;
     return new RunFailure(
       'branch_rules',
-      `A rule of the repository that applies to the branch ${given.branch} ${why}. Exempt pagewright/** from it, or let the App bypass it.`,
+      `A rule of the repository that applies to the branch ${push.branch} ${obstacle}. Exempt pagewright/** from it, or let the App bypass it.`,
     );
   }
   return undefined;
 }
 
-/** The rest of a sentence about a rule; undefined where it lets a push through, or only the push can tell. */
-function findObstacle(
-  { type, parameters }: BranchRule,
-  { branch, isNew, email, isSigned }: Parameters<typeof findRuleFailure>[0],
-): string | undefined {
+/** The rest of a sentence about the rule. Undefined where the rule lets a push through, or only the push can tell. */
+function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, isSigned }: Push): string | undefined {
   const pattern = patternSchema.safeParse(parameters).data;
   const wants = (what: string, text: string) =>
     pattern && !isMatching(text, pattern) ? `wants ${what} that ${describe(pattern)}` : undefined;

@@ -6,44 +6,26 @@ import { type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { withoutInvisible } from '../../text/strip-hidden.ts';
-import type { RunParts } from '../run-parts.ts';
-
-interface File {
-  path: string;
-  text: string;
-}
-
-/** What a repository says of how it wants the work done. */
-export interface Guidance {
-  settings: Settings;
-  /** What is wrong with them, one sentence each, for people. */
-  problems: string[];
-  /** Writing rules, for the agent. */
-  instructions: File[];
-  pullRequestTemplate: File | undefined;
-  /** The files that are gone by. */
-  followed: string[];
-}
+import type { RunContext } from '../run-context.ts';
+import type { Guidance, GuidanceFile } from './checkout.ts';
 
 const maxLength = 20_000;
 
 /**
- * Reads it from the default branch: the job's own branch is the agent's, and another base may be long out of date. The settings are kept
- * with the project on the way.
+ * Reads the guidance from the default branch: the agent writes the job's branch, and another base may be out of date. Stores the settings
+ * with the project.
  */
 export async function readGuidance(
-  { database, git, models }: RunParts,
+  { parts: { database, git, models }, signals: { work: signal } }: RunContext,
   {
     project,
     mirror,
     readAt,
-    signal,
   }: {
     project: Project;
     mirror: Mirror;
     /** A moment before the mirror was fetched, by the database's clock. */
     readAt: Date;
-    signal: AbortSignal;
   },
 ): Promise<Guidance> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
@@ -58,15 +40,13 @@ export async function readGuidance(
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: clean(settings.instructions) }];
   const pullRequestTemplate = await readFirst(read, pullRequestTemplatePaths);
   const isFollowed = settingsText !== undefined && problems.length === 0;
+  const sources = [rules, pullRequestTemplate].flatMap((file) => file?.path ?? []);
   return {
     settings,
     problems: describeProblems(parsed, models),
     instructions: [...(rules ? [rules] : []), ...own],
     pullRequestTemplate,
-    followed: [
-      ...(isFollowed ? [settingsPath] : []),
-      ...[rules, pullRequestTemplate].flatMap((file) => file?.path ?? []),
-    ],
+    sources: isFollowed ? [settingsPath, ...sources] : sources,
   };
 }
 
@@ -84,7 +64,7 @@ function describeProblems(
   ].map((problem) => `${settingsPath}: ${problem}`);
 }
 
-async function readFirst(read: ReadFile, paths: readonly string[]): Promise<File | undefined> {
+async function readFirst(read: ReadFile, paths: readonly string[]): Promise<GuidanceFile | undefined> {
   for (const path of paths) {
     const text = await read(path);
     if (text !== undefined) return { path, text: clean(text) };

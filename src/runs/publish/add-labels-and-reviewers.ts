@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isRefusal } from '../../github/refusals/read-refusal.ts';
 import { type FailedEnd, findFailedEnd, RunFailure } from '../failures.ts';
-import { performOptionalEffect } from '../perform-optional-effect.ts';
-import { openJobAccess, type RunAtSite } from '../prepare/open-checkout.ts';
-import type { RunParts } from '../run-parts.ts';
+import { openJobAccess } from '../prepare/job-access.ts';
+import type { CheckedOutRun } from '../run-context.ts';
+
+const doneSchema = z.object({ externalId: z.string() });
 
 /** Something to be done to a new pull request that is no reason for its run to fail. Doing it again does no harm. */
 interface Wish {
@@ -16,26 +17,29 @@ interface Wish {
   refused: string;
 }
 
-interface Given extends RunAtSite {
-  client: RepositoryClient;
-  number: number;
-}
-
 /**
- * Puts the repository's labels on a new pull request and asks its reviewers. What GitHub refuses, a reviewer without access above all, is a
- * warning of the run and keeps nobody else from being asked.
+ * Adds the repository's labels to a new pull request and requests its reviewers. A refusal, for example of a reviewer without access, becomes
+ * a warning of the run and keeps nobody else from being requested.
  */
-export async function addLabelsAndReviewers(parts: RunParts, given: Given): Promise<void> {
-  const { labels, reviewers } = given.site.word.settings;
-  const { number } = given;
+export async function addLabelsAndReviewers(
+  context: CheckedOutRun,
+  client: RepositoryClient,
+  number: number,
+): Promise<void> {
+  const { run, checkout, effects } = context;
+  const { labels, reviewers } = checkout.guidance.settings;
   const teams = reviewers.filter((name) => name.includes('/'));
   const people = reviewers.filter((name) => !name.includes('/'));
   const wishes = [
     ...(labels.length > 0 ? [label(number, labels)] : []),
     ...(people.length > 0 ? [askPeople(number, people)] : []),
-    ...teams.map((team) => askTeam(parts, given, team)),
+    ...teams.map((team) => askTeam(context, number, team)),
   ];
-  for (const wish of wishes) await grant(parts, given, wish);
+  for (const { name, request, act, refused } of wishes) {
+    const key = `${run.run_id}:${name}`;
+    const actOnce = () => act(client).then(() => ({ externalId: String(number) }));
+    await effects.performOptional({ key, request, schema: doneSchema, act: actOnce }, refused);
+  }
 }
 
 const label = (number: number, labels: string[]): Wish => ({
@@ -72,31 +76,17 @@ async function findRefusal(asked: Promise<void>): Promise<FailedEnd | undefined>
 }
 
 /** Only an App that may see teams can ask one: https://github.com/peter-evans/create-pull-request/blob/main/docs/concepts-guidelines.md */
-const askTeam = (parts: RunParts, { job, site, number, signal }: Given, team: string): Wish => ({
+const askTeam = (context: CheckedOutRun, number: number, team: string): Wish => ({
   name: `reviewer:${team}`,
   request: { teams: [team] },
   act: async () => {
     const [organization = '', slug = ''] = team.split('/');
-    const { owner } = site.repository;
+    const { owner } = context.checkout.repository;
     if (organization.toLowerCase() !== owner.toLowerCase())
       throw new RunFailure('github_refused', `The repository belongs to ${owner}, which has no such team.`);
     const permissions = { pull_requests: 'write', members: 'read' } as const;
-    await using access = await openJobAccess(parts, { job, permissions, signal });
+    await using access = await openJobAccess(context, permissions);
     await access.client.requestReviewers(number, { users: [], teams: [slug] });
   },
   refused: `The team ${team} could not be asked for a review.`,
 });
-
-async function grant(parts: RunParts, given: Given, { name, request, act, refused }: Wish): Promise<void> {
-  const { run, client, number } = given;
-  await performOptionalEffect(parts, given, {
-    what: refused,
-    key: `${run.run_id}:${name}`,
-    request,
-    schema: z.object({ externalId: z.string() }),
-    act: async () => {
-      await act(client);
-      return { externalId: String(number) };
-    },
-  });
-}

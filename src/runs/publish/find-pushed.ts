@@ -1,46 +1,38 @@
 import { findCommitByTrailer, isContained } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import type { RunAtSite } from '../prepare/open-checkout.ts';
-import type { RunParts } from '../run-parts.ts';
+import { readTip } from '../../git/remote.ts';
+import type { CheckedOutRun } from '../run-context.ts';
 import type { Change } from './publication.ts';
 import { runTrailer } from './pull-request-text.ts';
 
-/** A change to be pushed, and what opens the repository for it. */
-export interface PushGiven extends RunAtSite {
-  change: Change;
-  token: string;
-  client: RepositoryClient;
-}
+/** The branch's tip on GitHub; null: there is no such branch. */
+export const readBranchTip = (
+  { parts: { git }, checkout: { url }, signals }: CheckedOutRun,
+  { token, branch }: { token: string; branch: string },
+): Promise<string | null> => readTip({ git, url, token, branch, signal: signals.publish });
 
-/** Has what the job's branch has now fetched. The base may be gone by now, and is not needed. */
+/** Fetches the job's branch. The base is not needed, and may have been deleted. */
 export function fetchBranch(
-  { mirrors }: RunParts,
-  { run, site, change, token, signal }: RunAtSite & { change: Change; token: string },
+  { parts, run, checkout, signals }: CheckedOutRun,
+  { token, branch }: { token: string; branch: string },
 ): Promise<Mirror> {
-  const { repositoryId, defaultBranch: base } = site.repository;
-  const { branch } = change;
-  return mirrors.fetch({ repositoryId, url: site.url, token, runId: run.run_id, base, branch, signal });
+  const { url, repository } = checkout;
+  const { repositoryId, defaultBranch: base } = repository;
+  const { publish: signal } = signals;
+  return parts.mirrors.fetch({ repositoryId, url, token, runId: run.run_id, base, branch, signal });
 }
 
 /**
- * The run's commit, where the branch has it: the frozen one, or the one that GitHub made of it and that only its trailer tells. Also
- * when somebody has pushed on top of it. `mirror` has the tip.
+ * The run's commit on the branch, even below commits of others: the frozen one, or the one that GitHub signed in its place, which only the
+ * trailer names. `mirror` has the tip.
  */
 export async function findPushed(
-  { git }: RunParts,
-  {
-    run,
-    site,
-    change,
-    mirror,
-    tip,
-    signal,
-  }: Pick<RunAtSite, 'run' | 'site' | 'signal'> & { change: Change; mirror: Mirror; tip: string },
+  { parts: { git }, run, checkout, signals }: CheckedOutRun,
+  { change, mirror, tip }: { change: Change; mirror: Mirror; tip: string },
 ): Promise<string | undefined> {
-  const inMirror = { git, gitDir: mirror.directory, signal };
+  const inMirror = { git, gitDir: mirror.directory, signal: signals.publish };
   if (await isContained({ ...inMirror, sha: change.sha, tip })) return change.sha;
-  const from = change.tip ?? site.ground.sha;
+  const from = change.tip ?? checkout.base.sha;
   const trailer = runTrailer(run.run_id);
   return (await findCommitByTrailer({ ...inMirror, from, tip, trailer })) ?? undefined;
 }

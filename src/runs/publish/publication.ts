@@ -1,4 +1,9 @@
 import { z } from 'zod';
+import { StopRequested } from '../../errors.ts';
+import { inLease } from '../../store/schedule/lease.ts';
+import { listUnansweredMessages, releaseMessages } from '../../store/tables/messages.ts';
+import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
+import type { RunContext } from '../run-context.ts';
 
 /**
  * What a run will do to the outside world, frozen before the first effect. It holds everything that the effects are made of,
@@ -36,3 +41,51 @@ export const publicationSchema = z.object({
 
 export type Publication = z.infer<typeof publicationSchema>;
 export type Change = NonNullable<Publication['change']>;
+
+export interface Frozen {
+  kind: 'frozen';
+  publication: Publication;
+}
+
+/** The run's change conflicts with what others changed meanwhile. */
+export interface Conflict {
+  kind: 'conflict';
+  /** The branch's tip now, or the target's tip for a branch that does not exist yet. */
+  tip: string;
+  /** The target's commit that has to be merged in as well; null: none. */
+  mergedBaseSha: string | null;
+  paths: string[];
+}
+
+/** The publication that an earlier attempt froze. Undefined: the agent is still at work. */
+export function findFrozen({ phase, publication }: Run): Frozen | undefined {
+  if (phase !== 'publishing') return undefined;
+  return { kind: 'frozen', publication: publicationSchema.parse(publication) };
+}
+
+/**
+ * Freezes the publication. Its warnings become the run's, and messages that the model never answered are released for the next run.
+ * Throws `StopRequested` when the run was asked to stop before.
+ */
+export async function storePublication(
+  { parts: { database }, lease, run }: RunContext,
+  publication: Publication,
+): Promise<void> {
+  await inLease(database, lease, async (tx) => {
+    if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
+    await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
+    await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
+    for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
+  });
+}
+
+/** The newest change that any of these runs, oldest first, has published. */
+export function findLastChange(runs: Run[]): Change | undefined {
+  return runs.map(findPublishedChange).findLast((change) => change !== undefined);
+}
+
+/** Only a run with a commit has pushed its frozen change. */
+function findPublishedChange({ publication, commit_sha: commitSha }: Run): Change | undefined {
+  if (commitSha === null || publication === null) return undefined;
+  return publicationSchema.parse(publication).change ?? undefined;
+}

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import { pushBranch } from '../../git/push-branch.ts';
-import { readTip } from '../../git/remote.ts';
+import type { Access } from '../../github/auth/open-access.ts';
 import { updateJob } from '../../store/tables/jobs.ts';
 import { type Run, updateRun } from '../../store/tables/runs.ts';
 import { RunFailure } from '../failures.ts';
-import { performEffect } from '../perform-effect.ts';
-import type { RunParts } from '../run-parts.ts';
-import { fetchBranch, findPushed, type PushGiven } from './find-pushed.ts';
+import type { CheckedOutRun } from '../run-context.ts';
+import { fetchBranch, findPushed, readBranchTip } from './find-pushed.ts';
+import type { Change } from './publication.ts';
 import { signCommit } from './sign-commit.ts';
 
-/** Somebody else moved the branch between our looking and our pushing; null: it was deleted. */
+/** Somebody moved the branch between the read and the push; null: it was deleted. */
 class TipMoved extends Error {
   readonly tip: string | null;
 
@@ -23,27 +23,28 @@ class TipMoved extends Error {
 type Pushed = { externalId: string };
 const pushedSchema = z.object({ externalId: z.string() });
 
-export const pushKey = ({ run_id }: Pick<Run, 'run_id'>) => `${run_id}:push`;
+export const pushKey = ({ run_id: runId }: Run) => `${runId}:push`;
 
 /**
- * Pushes the frozen commit by compare-and-swap: never over anybody's work. Where commits have to be signed, GitHub makes it instead, and
- * it has a SHA of its own. Says where the tip is when that is somewhere else.
+ * Pushes the frozen commit by compare-and-swap, never over somebody's commits. Where rules require signatures, GitHub makes and signs the
+ * commit, which gets another SHA. `moved`: the branch's tip is elsewhere.
  */
 export async function pushChange(
-  parts: RunParts,
-  given: PushGiven,
+  context: CheckedOutRun,
+  access: Access,
+  change: Change,
 ): Promise<{ kind: 'pushed'; sha: string } | { kind: 'moved'; tip: string | null }> {
-  const { job, run, site, change } = given;
+  const { parts, job, run, checkout, effects } = context;
   const { branch, sha, tip } = change;
-  const { isSigned } = site.verdict;
+  const { isSigned } = checkout.pushRules;
   try {
-    const { externalId } = await performEffect<Pushed>(parts, given, {
+    const { externalId } = await effects.perform<Pushed>({
       key: pushKey(run),
       request: { branch, sha, expected: tip, ...(isSigned && { signedByGitHub: true }) },
       schema: pushedSchema,
-      find: () => find(parts, given),
-      act: () => (isSigned ? sign(parts, given) : push(parts, given)),
-      // The commit belongs to the job from now on, whatever becomes of the rest of the run.
+      find: () => find(context, access, change),
+      act: () => (isSigned ? sign(context, access, change) : push(context, access, change)),
+      // From now on the commit belongs to the job, even if the run fails later.
       record: async (tx, pushed) => {
         await updateJob(tx, job.job_id, { branch });
         await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });
@@ -52,35 +53,35 @@ export async function pushChange(
     return { kind: 'pushed', sha: externalId };
   } catch (error) {
     if (error instanceof TipMoved) return { kind: 'moved', tip: error.tip };
-    // The rules may be new: whoever asks again is not to be judged by the old ones.
-    if (error instanceof Refusal) parts.readBranchRules.forget(site.repository.repositoryId);
+    // The rules may be new: the next run reads them again.
+    if (error instanceof Refusal) parts.readBranchRules.forget(checkout.repository.repositoryId);
     throw error;
   }
 }
 
-async function find(parts: RunParts, given: PushGiven): Promise<Pushed | undefined> {
-  const { site, change, token, signal } = given;
-  const tip = await readTip({ git: parts.git, url: site.url, token, branch: change.branch, signal });
+async function find(context: CheckedOutRun, { token }: Access, change: Change): Promise<Pushed | undefined> {
+  const { branch } = change;
+  const tip = await readBranchTip(context, { token, branch });
   if (tip === null || tip === change.tip) return undefined;
-  await using mirror = await fetchBranch(parts, given);
-  const sha = await findPushed(parts, { ...given, mirror, tip });
+  await using mirror = await fetchBranch(context, { token, branch });
+  const sha = await findPushed(context, { change, mirror, tip });
   return sha === undefined ? undefined : { externalId: sha };
 }
 
-async function push({ git }: RunParts, { site, change, token, signal }: PushGiven): Promise<Pushed> {
+async function push({ parts, checkout, signals }: CheckedOutRun, { token }: Access, change: Change): Promise<Pushed> {
   const { sha, branch, tip: expected } = change;
-  const { mirror, url } = site;
-  const result = await pushBranch({ git, gitDir: mirror.directory, url, token, sha, branch, expected, signal });
+  const { mirror, url } = checkout;
+  const target = { gitDir: mirror.directory, url, token, sha, branch, expected };
+  const result = await pushBranch({ git: parts.git, ...target, signal: signals.publish });
   if (result.kind === 'moved') throw new TipMoved(result.tip);
   if (result.kind === 'refused') throw refused(branch, result.reason);
   return { externalId: sha };
 }
 
-async function sign(parts: RunParts, given: PushGiven): Promise<Pushed> {
-  const result = await signCommit(parts, given);
+async function sign(context: CheckedOutRun, access: Access, change: Change): Promise<Pushed> {
+  const result = await signCommit(context, access, change);
   if (result.kind === 'made') return { externalId: result.sha };
-  const { site, change, token, signal } = given;
-  throw new TipMoved(await readTip({ git: parts.git, url: site.url, token, branch: change.branch, signal }));
+  throw new TipMoved(await readBranchTip(context, { token: access.token, branch: change.branch }));
 }
 
 const refused = (branch: string, reason: string) =>

@@ -1,41 +1,79 @@
+import { z } from 'zod';
 import { describeCommit } from '../../git/describe-commit.ts';
+import type { Access } from '../../github/auth/open-access.ts';
 import type { SignedCommit } from '../../github/calls/commit-calls.ts';
+import { findEffect } from '../../store/tables/effects.ts';
+import { updateJob } from '../../store/tables/jobs.ts';
 import { RunFailure } from '../failures.ts';
-import type { RunParts } from '../run-parts.ts';
-import type { PushGiven } from './find-pushed.ts';
-import { makeBranch } from './make-branch.ts';
+import type { CheckedOutRun } from '../run-context.ts';
+import { readBranchTip } from './find-pushed.ts';
+import type { Change } from './publication.ts';
 
 /**
- * Has GitHub make the frozen commit, which it signs then. It has another SHA, author and date, but the same files and message, and the
- * trailer that names the run, by which it is found again. Throws `RunFailure` `signing_unsupported` for what GitHub cannot make this way.
+ * Has GitHub make the frozen commit and sign it. That commit has another SHA, author and date, but the same files and message, and the
+ * trailer that names the run, by which it is found again. Throws `RunFailure` `signing_unsupported` for changes that GitHub cannot make
+ * this way.
  */
-export async function signCommit(parts: RunParts, given: PushGiven): Promise<SignedCommit> {
-  const { git } = parts;
-  const { site, change, client, signal } = given;
-  const { mirror, ground } = site;
+export async function signCommit(context: CheckedOutRun, access: Access, change: Change): Promise<SignedCommit> {
+  const { parts, checkout, signals } = context;
+  const { mirror, base } = checkout;
   const { branch, sha, tip, message } = change;
-  const from = tip ?? ground.sha;
-  if (ground.mergedBaseSha !== null) throw unsupported('GitHub signs no merge for an App');
-  const {
-    additions,
-    deletions,
-    unsupported: impossible,
-  } = await describeCommit({ git, gitDir: mirror.directory, from, to: sha, signal });
-  const [first] = impossible;
+  const from = tip ?? base.sha;
+  if (base.mergedBaseSha !== null) throw unsupported('GitHub signs no merge for an App');
+  const range = { gitDir: mirror.directory, from, to: sha };
+  const described = await describeCommit({ git: parts.git, ...range, signal: signals.publish });
+  const [first] = described.unsupported;
   if (first) {
     throw unsupported(
       `GitHub signs only changes of plain files: ${first.path} cannot be changed, because ${first.reason}`,
     );
   }
-  if (tip === null) await makeBranch(parts, given, from);
+  if (tip === null) await createBranch(context, access, { branch, sha: from });
   const [headline = '', ...rest] = message.split('\n');
-  return client.createSignedCommit({
+  return access.client.createSignedCommit({
     branch,
     expectedHead: from,
     headline,
     body: rest.join('\n').trim(),
-    additions,
-    deletions,
+    additions: described.additions,
+    deletions: described.deletions,
+  });
+}
+
+/**
+ * Creates the job's branch at `sha`, for GitHub to commit onto. An existing branch stays as it is: GitHub checks where it is when it
+ * commits. A branch that somebody deleted since is created again, as another effect.
+ */
+async function createBranch(
+  context: CheckedOutRun,
+  { client, token }: Access,
+  { branch, sha }: { branch: string; sha: string },
+): Promise<void> {
+  const { parts, lease, run, effects } = context;
+  const { database } = parts;
+  const { jobId } = lease;
+  const find = async () => {
+    const tip = await readBranchTip(context, { token, branch });
+    return tip === null ? undefined : { externalId: tip };
+  };
+  let key = `${run.run_id}:branch`;
+  let earlier = await findEffect(database, { jobId, key });
+  for (let count = 2; earlier?.state === 'done'; count += 1) {
+    key = `${run.run_id}:branch:${count}`;
+    earlier = await findEffect(database, { jobId, key });
+  }
+  if (!earlier && (await find())) return;
+  await effects.perform({
+    key,
+    request: { branch, sha },
+    schema: z.object({ externalId: z.string() }),
+    find,
+    async act() {
+      await client.createBranch(branch, sha);
+      return { externalId: sha };
+    },
+    // The branch stays even if the commit is refused. A run that did not know it would take the base's new commits for its own.
+    record: async (tx) => void (await updateJob(tx, jobId, { branch })),
   });
 }
 

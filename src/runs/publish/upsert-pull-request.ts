@@ -3,31 +3,28 @@ import { maxBodyLength } from '../../github/calls/max-body-length.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { pause } from '../../pause.ts';
-import type { Tx } from '../../store/postgres/database.ts';
 import { findEffect } from '../../store/tables/effects.ts';
 import { type Job, updateJob } from '../../store/tables/jobs.ts';
 import { realTiming } from '../../timing.ts';
 import { RunFailure } from '../failures.ts';
-import { performEffect } from '../perform-effect.ts';
-import { readJobAnew } from '../read-job-anew.ts';
-import type { HeldRun, RunParts } from '../run-parts.ts';
+import type { RunContext } from '../run-context.ts';
 import type { Change } from './publication.ts';
 import { replaceSection } from './pull-request-text.ts';
 
 export interface UpsertedPullRequest {
   number: number;
   url: string;
-  /** Opened by this run: it is the run's answer then, and wants no comment. */
+  /** Opened by this run, whose answer it is. */
   isNew: boolean;
 }
 
-interface Given extends HeldRun {
-  client: RepositoryClient;
+/** `known`: the job's pull request on GitHub, open or closed by our own push; undefined: there is none yet. */
+interface Wanted {
   change: Change;
-  /** The job's pull request as GitHub has it now, open or closed by ourselves; undefined: there is none yet. */
   known: PullRequest | undefined;
-  signal: AbortSignal;
 }
+
+const { readyDelaysMs, replicationDelaysMs } = realTiming.github;
 
 const doneSchema = z.object({
   externalId: z.string(),
@@ -38,36 +35,43 @@ const doneSchema = z.object({
 });
 type Done = z.infer<typeof doneSchema>;
 
-/** Opens the job's pull request, or brings the open one up to date. */
-export async function upsertPullRequest(parts: RunParts, given: Given): Promise<UpsertedPullRequest> {
-  const { lease, job, run, client, change, known } = given;
+/** Opens the job's pull request, or updates the open one. */
+export async function upsertPullRequest(
+  context: RunContext,
+  client: RepositoryClient,
+  { change, known }: Wanted,
+): Promise<UpsertedPullRequest> {
+  const { parts, lease, job, run, effects } = context;
   const key = `${run.run_id}:pull-request`;
-  const before = await findEffect(parts.database, { jobId: lease.jobId, key });
-  // One that this run was about to open may be known by what somebody wrote on it, and not by our record.
-  const isNew = !known || (before !== undefined && 'number' in before.request && before.request.number === null);
-  const done = await performEffect(parts, given, {
+  const earlier = await findEffect(parts.database, { jobId: lease.jobId, key });
+  // Somebody may have commented on a pull request that this run opened and did not record: the job knows its number then.
+  const isNew = !known || (earlier !== undefined && 'number' in earlier.request && earlier.request.number === null);
+  const done = await effects.perform<Done>({
     key,
     request: {
       branch: change.branch,
       base: job.base,
       title: change.title,
       draft: change.draft,
-      /** null: it is to be opened. */
+      /** null: to be opened. */
       number: isNew ? null : known.number,
     },
     schema: doneSchema,
-    // Bringing it up to date twice is the same as once: there is nothing to look for.
+    // Updating twice does no harm, so there is nothing to look for.
     ...(!known && {
       find: async () => toDone(await client.findPullRequest(change), true),
-      lagsMs: realTiming.github.replicationDelaysMs,
+      lagsMs: replicationDelaysMs,
     }),
-    act: async () => (known ? bringUpToDate(await readAnew(parts, given, known), { ...given, isNew }) : open(given)),
-    record: (tx, result) => remember(tx, job, result),
+    act: () => (known ? update(context, client, { job, change, known, isNew }) : open(context, client, change)),
+    record: async (tx, { number, url, title }) => {
+      const columns = { pull_request_number: number, pull_request_url: url, pull_request_title: title };
+      await updateJob(tx, job.job_id, columns);
+    },
   });
   return { number: done.number, url: done.url, isNew: done.isNew };
 }
 
-async function open({ job, client, change, signal }: Given): Promise<Done> {
+async function open({ job, signals }: RunContext, client: RepositoryClient, change: Change): Promise<Done> {
   const { title, branch: head, newBody: body } = change;
   let draft = change.draft;
   for (let tries = 0; ; ) {
@@ -78,52 +82,43 @@ async function open({ job, client, change, signal }: Given): Promise<Done> {
     if (existing) return toDone(existing, true);
     if (created.kind === 'draft_unsupported' && draft) draft = false;
     else if (created.kind === 'base_missing') throw baseMissing(job);
-    else
-      await waitUntilReady(realTiming.github.readyDelaysMs[tries++], {
-        what: `open a pull request from ${head}`,
-        signal,
-      });
+    else await waitUntilReady(readyDelaysMs[tries++], `open a pull request from ${head}`, signals.publish);
   }
 }
 
 /**
- * The words on the pull request as they are now, where we have heard since it was read that somebody changed them: a push takes its time.
- * Whether it is open was decided before that.
+ * Updates only our section of the body, and the title if it is still ours: people keep what they edited. A push takes time, so title
+ * and body are read again if a webhook has reported a change since `job` was read; whether the pull request is open was decided before the push.
  */
-async function readAnew(parts: RunParts, given: Given, known: PullRequest): Promise<PullRequest> {
-  const heard = ({ job }: HeldRun) => job.pull_request_updated_at?.getTime();
-  if (heard(await readJobAnew(parts, given)) === heard(given)) return known;
-  const now = await given.client.fetchPullRequest(known.number);
-  return { ...known, ...(now && { title: now.title, body: now.body }) };
-}
-
-/** Only our own section of the body, and the title while it is one that we wrote: what a person edited stays theirs. */
-async function bringUpToDate(
-  known: PullRequest,
-  { job, client, change, isNew, signal }: Given & { isNew: boolean },
+async function update(
+  context: RunContext,
+  client: RepositoryClient,
+  { job, change, known, isNew }: { job: Job; change: Change; known: PullRequest; isNew: boolean },
 ): Promise<Done> {
-  const body = replaceSection(known.body, change.section);
-  const isTitleOurs = known.title === job.pull_request_title || known.title === change.title;
+  const { signals } = context;
+  await context.reload();
+  const isEdited = context.job.pull_request_updated_at?.getTime() !== job.pull_request_updated_at?.getTime();
+  const now = isEdited ? await client.fetchPullRequest(known.number) : undefined;
+  const { title, body } = now ?? known;
+  const newBody = replaceSection(body, change.section);
+  const isTitleOurs = title === job.pull_request_title || title === change.title;
   const changes = {
     ...(known.state === 'closed' && { state: 'open' as const }),
-    ...(isTitleOurs && known.title !== change.title && { title: change.title }),
+    ...(isTitleOurs && title !== change.title && { title: change.title }),
     // A body that a person filled to GitHub's limit stays as it is.
-    ...(body !== undefined && body !== known.body && body.length <= maxBodyLength && { body }),
+    ...(newBody !== undefined && newBody !== body && newBody.length <= maxBodyLength && { body: newBody }),
   };
-  const title = isTitleOurs ? change.title : (job.pull_request_title ?? '');
-  if (Object.keys(changes).length === 0) return { ...toDone(known, isNew), title };
-  for (const waitMs of [...realTiming.github.readyDelaysMs, undefined]) {
+  const done = { ...toDone(known, isNew), title: isTitleOurs ? change.title : (job.pull_request_title ?? '') };
+  if (Object.keys(changes).length === 0) return done;
+  for (const waitMs of [...readyDelaysMs, undefined]) {
     const updated = await client.updatePullRequest(known.number, changes);
     if (updated.kind === 'updated') break;
-    await waitUntilReady(waitMs, { what: `update pull request ${known.number}`, signal });
+    await waitUntilReady(waitMs, `update pull request ${known.number}`, signals.publish);
   }
-  return { ...toDone(known, isNew), title };
+  return done;
 }
 
-async function waitUntilReady(
-  waitMs: number | undefined,
-  { what, signal }: { what: string; signal: AbortSignal },
-): Promise<void> {
+async function waitUntilReady(waitMs: number | undefined, what: string, signal: AbortSignal): Promise<void> {
   if (waitMs === undefined) throw new Error(`could not ${what}: GitHub does not see what was pushed`);
   await pause(waitMs, signal);
 }
@@ -134,10 +129,6 @@ function toDone(pullRequest: PullRequest | undefined, isNew: boolean): Done | un
   if (!pullRequest) return undefined;
   const { number, url, title } = pullRequest;
   return { externalId: String(number), number, url, title, isNew };
-}
-
-async function remember(tx: Tx, job: Job, { number, url, title }: Done): Promise<void> {
-  await updateJob(tx, job.job_id, { pull_request_number: number, pull_request_url: url, pull_request_title: title });
 }
 
 const baseMissing = ({ base }: Job) =>

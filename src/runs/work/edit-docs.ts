@@ -1,76 +1,98 @@
 import { createBudget } from '../../agent/budget.ts';
 import type { Model, Turn } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
+import { listMessages } from '../../store/tables/messages.ts';
+import { listRuns } from '../../store/tables/runs.ts';
+import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findFailedEnd } from '../failures.ts';
-import type { Checkout, RunAtSite } from '../prepare/open-checkout.ts';
-import type { RunParts } from '../run-parts.ts';
-import { findUnsolved } from './find-unsolved.ts';
-import { describeUntouched, systemPrompt, writeBriefing } from './prompt.ts';
-import { readContext } from './read-context.ts';
+import type { Checkout } from '../prepare/checkout.ts';
+import { findLastChange, publicationSchema } from '../publish/publication.ts';
+import type { CheckedOutRun, RunContext } from '../run-context.ts';
+import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
+import { type Briefing, describeUntouched, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
 
-/** How the work ended: as the agent says, at a limit, or in a failure that trying again would not help. */
+/** `failure`: trying again would not help. */
 export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
 
-/** Lets the agent work in the site until it ends. All that is needed to go on after a crash is in the journal. */
-export async function editDocs(
-  parts: RunParts,
-  { lease, job, run, site, signal, grace }: RunAtSite & { grace: AbortSignal },
-): Promise<WorkEnd> {
-  const { workspace } = site;
-  const journal = await createRunJournal({ ...parts, lease, run, writes: () => workspace.writes(), grace });
-  const isFirstTurn = journal.turns.length === 0;
-  const context = isFirstTurn ? [writeBriefing(await readContext(parts, { job, run, site }))] : [];
+/** Lets the agent edit the checkout until it ends. The journal holds everything that another worker needs to continue after a crash. */
+export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
+  const { parts, lease, job, run, checkout, signals, log } = context;
+  const { database, takeStep } = parts;
+  const { workspace } = checkout;
+  const { work, grace } = signals;
+  const journal = await createRunJournal({ database, takeStep, lease, run, writes: () => workspace.writes(), grace });
+  const { turns } = journal;
+  const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
     ...parts.limits,
-    spent: { turns: journal.turns.length, tokens: run.tokens_in + run.tokens_out, activeMs: run.active_ms },
+    spent: { turns: turns.length, tokens: run.tokens_in + run.tokens_out, activeMs: run.active_ms },
     measureChange: () => measure(workspace.writes()),
   });
   try {
     return await runAgent({
-      model: askAround(parts, { job, run }),
+      model: createRunModel(context),
       tools: createTools(workspace),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,
       journal,
-      findProblems: createProblemFinder(site, journal.turns),
-      opening: run.notice === null ? context : [...context, run.notice],
-      signal,
+      findProblems: createProblemFinder(checkout, turns),
+      opening: run.notice === null ? briefing : [...briefing, run.notice],
+      signal: work,
       grace,
     });
   } catch (error) {
     const end = findFailedEnd(error);
     if (!end) throw error;
-    // People are told the sentence; what the server said is for the operator alone.
-    parts.log.warn({ err: error, runId: run.run_id }, 'the agent could not go on');
+    // People see the sentence; only the operator sees the model server's answer.
+    log.warn({ err: error }, 'the agent could not go on');
     return { kind: 'failure', ...end };
   }
 }
 
-function askAround({ takeStep, modelNamed }: RunParts, { job, run }: Pick<RunAtSite, 'job' | 'run'>): Model {
+async function readBriefing({ parts: { database }, job, run, checkout }: CheckedOutRun): Promise<Briefing> {
+  const messages = await listMessages(database, job.job_id);
+  const runs = await listRuns(database, job.job_id);
+  const earlier = runs.filter(({ number }) => number < run.number);
+  const publications = earlier.map(({ publication }) => publicationSchema.nullable().parse(publication));
+  return {
+    repository: checkout.repository.fullName,
+    base: job.base,
+    instructions: checkout.guidance.instructions,
+    pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
+    earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({
+      number,
+      asked: messages.filter((message) => message.run_id === run_id).map(({ prompt }) => bound(prompt, 2_000)),
+      summary: bound(publications[index]?.summary || sentence || '', 2_000),
+    })),
+    pullRequest: findLastChange(runs),
+  };
+}
+
+function createRunModel({ parts: { takeStep, modelNamed }, job, run }: RunContext): Model {
   const model = modelNamed(job.model);
-  // Whether it is back is told by one request: more would hold the slot, and may each be paid for.
+  // One request shows whether the model server is back. More would keep the worker's slot, and each may cost money.
   let next = run.model_down_since === null ? model : modelNamed(job.model, { attempts: 1 });
   return {
-    respond: (...asked) =>
+    respond: (...request) =>
       takeStep({ step: 'ask model', jobId: job.job_id }, async () => {
-        const answer = await next.respond(...asked);
+        const answer = await next.respond(...request);
         next = model;
         return answer;
       }),
   };
 }
 
-/** Markers are named as long as they are there; what was left at one version once, because that may be what the agent means. */
-function createProblemFinder(site: Checkout, turns: readonly Turn[]): () => Promise<string[]> {
-  const told = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
+/** Reports conflict markers every time, and an untouched conflict once: leaving it as it is may be the agent's decision. */
+function createProblemFinder(checkout: Checkout, turns: readonly Turn[]): () => Promise<string[]> {
+  const seen = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
   return async () => {
-    const { marked, untouched } = await findUnsolved(site);
-    const fresh = untouched.map(describeUntouched).filter((problem) => !told.some((text) => text.includes(problem)));
-    told.push(...fresh);
+    const { marked, untouched } = await findUnresolvedConflicts(checkout);
+    const fresh = untouched.map(describeUntouched).filter((problem) => !seen.some((text) => text.includes(problem)));
+    seen.push(...fresh);
     return [...marked.map(describeMarkers), ...fresh];
   };
 }

@@ -7,7 +7,7 @@ const branch = 'pagewright/x';
 const free: PushRules = { isSigned: false, isLinear: false, forbid: {} };
 const unbegun = { run_id: 'run_1', base_sha: null, merged_base_sha: null };
 const writeRules = {};
-const job = { base: 'main' };
+const target = 'main';
 
 /** A branch and a base that went apart, and what a run that begins finds there. */
 async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>; theirs: Record<string, Entry> }) {
@@ -22,13 +22,13 @@ async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>;
     { parent: start },
   );
   const mirror = await world.fetch({ branch });
-  const given = { git: world.git, mirror, writeRules, signal: world.signal };
+  const inMirror = { git: world.git, mirror, writeRules, signal: world.signal };
   return {
     world,
     tip,
     base,
-    given,
-    find: (verdict: PushRules) => findBase({ ...given, run: unbegun, job, verdict }),
+    inMirror,
+    find: (pushRules: PushRules) => findBase(inMirror, { run: unbegun, target, pushRules }),
     async [Symbol.asyncDispose]() {
       await mirror[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
@@ -51,7 +51,7 @@ test.concurrent.each([
     what: 'signed commits',
     ours: changed,
     theirs: other,
-    verdict: { ...free, isSigned: true },
+    pushRules: { ...free, isSigned: true },
     isMerged: false,
     notice: /because the repository wants signed commits/,
   },
@@ -59,7 +59,7 @@ test.concurrent.each([
     what: 'no merge commits',
     ours: changed,
     theirs: other,
-    verdict: { ...free, isLinear: true },
+    pushRules: { ...free, isLinear: true },
     isMerged: false,
     notice: /because a rule .* no merge commits/,
   },
@@ -79,9 +79,9 @@ test.concurrent.each([
   },
 ])(
   'a run that begins follows the branch, with the base merged in where it must and can be: $what',
-  async ({ ours, theirs, verdict = free, isMerged, notice }) => {
+  async ({ ours, theirs, pushRules = free, isMerged, notice }) => {
     await using apart = await createDivergence({ ours, theirs });
-    const found = await apart.find(verdict);
+    const found = await apart.find(pushRules);
     if (!found.isNew) throw new Error('the run has begun before');
     expect(found.change).toMatchObject({ base_sha: apart.tip, ...(isMerged && { merged_base_sha: apart.base }) });
     if (!isMerged) expect(found.change).not.toHaveProperty('merged_base_sha');
@@ -90,19 +90,19 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('a run that has begun stays on its ground, whatever has moved', async () => {
+test.concurrent('a run that has begun keeps its base, whatever has moved', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.base };
-  expect(await findBase({ ...apart.given, run, job, verdict: free })).toEqual({ isNew: false });
+  expect(await findBase(apart.inMirror, { run, target, pushRules: free })).toEqual({ isNew: false });
 });
 
-test.concurrent('promise 10: the ground of a merge run is the same commit wherever and whenever it is laid', async () => {
+test.concurrent('promise 10: the base of a merge run is the same commit wherever and whenever it is prepared', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
-  const first = await prepareBase({ ...apart.given, run });
+  const first = await prepareBase(apart.inMirror, run);
   apart.world.addCommit({ 'a.md': 'later\n' }, { parent: apart.base });
   await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
-  expect(await prepareBase({ ...apart.given, mirror: elsewhere, run })).toEqual(first);
+  expect(await prepareBase({ ...apart.inMirror, mirror: elsewhere }, run)).toEqual(first);
   expect(first.conflicts.map(({ path }) => path)).toEqual(['a.md']);
 });
 
@@ -111,7 +111,7 @@ test.concurrent('a merge run whose base was rewritten meanwhile ends with a sent
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
   apart.world.addCommit({ 'a.md': 'rewritten\n' });
   await using elsewhere = await apart.world.fetch({ branch, repositoryId: 8 });
-  await expect(prepareBase({ ...apart.given, mirror: elsewhere, run })).rejects.toMatchObject({
+  await expect(prepareBase({ ...apart.inMirror, mirror: elsewhere }, run)).rejects.toMatchObject({
     reason: 'base_rewritten',
   });
 });

@@ -16,7 +16,7 @@ const judge = (rules: BranchRule[], baseRules: BranchRule[] = []) => evaluateRul
 
 /** What people are told; undefined: it may be pushed. */
 function findRefusal(rules: BranchRule[], { isNew = true, isSigned = false }): string | undefined {
-  const failure = findRuleFailure({ rules, branch, isNew, email, isSigned });
+  const failure = findRuleFailure(rules, { branch, isNew, email, isSigned });
   if (failure) expect(failure.code).toBe('branch_rules');
   return failure?.message;
 }

@@ -1,0 +1,123 @@
+import type { z } from 'zod';
+import type { Refusal } from '../errors.ts';
+import { AmbiguousWrite } from '../github/refusals/errors.ts';
+import { isRefusal } from '../github/refusals/read-refusal.ts';
+import { pause } from '../pause.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/effects.ts';
+
+/** One change to make on GitHub, exactly once. */
+export interface PlannedEffect<Done extends { externalId: string }> {
+  /** Unique in its job, and the same in every attempt: `run_…:push`. */
+  key: string;
+  /** What will be sent, without secrets. */
+  request: object;
+  /** Of `Done`, as it is stored. */
+  schema: z.ZodType<Done>;
+  /** Finds the result of an earlier try. Absent where acting twice does no harm. */
+  find?: () => Promise<Done | undefined>;
+  /** `find` is called before and after each of these pauses. Empty where it sees every earlier try at once. */
+  lagsMs?: readonly number[];
+  act: () => Promise<Done>;
+  /** Further writes in the transaction that marks the effect done. */
+  record?: (tx: Database, done: Done) => Promise<void>;
+  recordRefusal?: (tx: Database, refusal: Refusal) => Promise<void>;
+  /** Removes what a second, concurrent try may have left on GitHub. */
+  heal?: () => Promise<void>;
+}
+
+/** An effect as recorded before it is tried. `isNew`: no earlier try can have sent anything. */
+export interface Intended {
+  effect: Effect;
+  isNew: boolean;
+}
+
+/** Who carries out effects: a run by its lease, or the queue. */
+export interface EffectExecutor {
+  jobId: string;
+  signal: AbortSignal;
+  intend(effect: { key: string; request: object }): Promise<Intended>;
+  takeActStep<T>(kind: string, act: () => Promise<T>): Promise<T>;
+  takeRecordStep<T>(kind: string, record: () => Promise<T>): Promise<T>;
+  /** Writes to the database, all or nothing, if this executor may still write. */
+  write(work: (tx: Database) => Promise<void>): Promise<void>;
+  /**
+   * Whether an unclear answer is resolved within this attempt, by a look and a second try. Otherwise it is thrown, and the next
+   * attempt looks first.
+   */
+  retriesAmbiguousWrites: boolean;
+}
+
+export type Performed<Done> = { kind: 'done'; done: Done } | { kind: 'refused'; refusal: Refusal };
+
+/**
+ * Makes one change on GitHub exactly once: records the intention, looks for the result of an earlier try and adopts it, otherwise acts, then
+ * records the result or GitHub's refusal. An effect that is done already is not repeated. Throws every error that is no refusal.
+ */
+export async function performEffect<Done extends { externalId: string }>(
+  executor: EffectExecutor,
+  effect: PlannedEffect<Done>,
+): Promise<Performed<Done>> {
+  return performIntended(executor, await executor.intend(effect), effect);
+}
+
+/** As `performEffect`, for an effect whose intention is recorded. */
+export async function performIntended<Done extends { externalId: string }>(
+  executor: EffectExecutor,
+  { effect: { state, response }, isNew }: Intended,
+  effect: PlannedEffect<Done>,
+): Promise<Performed<Done>> {
+  const { jobId, signal } = executor;
+  const { key, schema, act, find = async () => undefined, lagsMs = [] } = effect;
+  if (state === 'done') return { kind: 'done', done: schema.parse(response) };
+  const kind = effectKind(effect);
+  let mayBeDoubled = !isNew;
+  let done: Done;
+  try {
+    done = await executor.takeActStep(kind, findOrAct);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    await executor.write(async (tx) => {
+      await markEffectRefused(tx, { jobId, key, reason: error.message });
+      await effect.recordRefusal?.(tx, error);
+    });
+    return { kind: 'refused', refusal: error };
+  }
+  await executor.takeRecordStep(kind, () =>
+    executor.write(async (tx) => {
+      await markEffectDone(tx, { jobId, key, response: done, externalId: done.externalId });
+      await effect.record?.(tx, done);
+    }),
+  );
+  return { kind: 'done', done };
+
+  async function findOrAct(): Promise<Done> {
+    const found = (isNew ? undefined : await findWithLag()) ?? (await actOnce());
+    if (mayBeDoubled) await effect.heal?.();
+    return found;
+  }
+
+  async function actOnce(): Promise<Done> {
+    signal.throwIfAborted();
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof AmbiguousWrite) || !executor.retriesAmbiguousWrites) throw error;
+      mayBeDoubled = true;
+      const found = await findWithLag();
+      if (found) return found;
+      // The pauses may have outlived the right to write: prove it before the second try.
+      await executor.write(async () => {});
+      return act();
+    }
+  }
+
+  async function findWithLag(): Promise<Done | undefined> {
+    for (const lagMs of lagsMs) {
+      const found = await find();
+      if (found) return found;
+      await pause(lagMs, signal);
+    }
+    return find();
+  }
+}

@@ -1,0 +1,27 @@
+import type { TakeStep } from '../steps.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { countEffectTry, type Effect, intendEffect, queueEpoch } from '../store/tables/effects.ts';
+import type { EffectExecutor } from './perform-effect.ts';
+
+/**
+ * Carries out what a promised effect needs, without a lease: two processes may do it at once, so each statement stands alone. An effect
+ * that a crash leaves intended is promised too: the sweep sends it to the queue again.
+ */
+export function createQueueExecutor(
+  { database, takeStep, signal }: { database: Database; takeStep: TakeStep; signal: AbortSignal },
+  { job_id: jobId, run_id: runId, message_id: messageId }: Effect,
+): EffectExecutor {
+  const owner = { ...(runId && { runId }), ...(messageId && { messageId }) };
+  return {
+    jobId,
+    signal,
+    async intend({ key, request }) {
+      const { effect } = await intendEffect(database, { jobId, ...owner, key, epoch: queueEpoch, request });
+      return { effect: (await countEffectTry(database, { jobId, key })) ?? effect, isNew: false };
+    },
+    takeActStep: (kind, act) => takeStep({ step: 'give answer', jobId, effect: kind }, act),
+    takeRecordStep: (_kind, record) => takeStep({ step: 'record given answer', jobId }, record),
+    write: (work) => work(database),
+    retriesAmbiguousWrites: false,
+  };
+}

@@ -1,0 +1,63 @@
+import type { Refusal } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { TakeStep } from '../steps.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { inLease, type Lease } from '../store/schedule/lease.ts';
+import { intendEffect } from '../store/tables/effects.ts';
+import { addRunWarning } from '../store/tables/runs.ts';
+import { type EffectExecutor, type PlannedEffect, performEffect } from './perform-effect.ts';
+
+/** Carries out effects for the run that holds the lease: every write to the database is a transaction of the lease. */
+export interface RunEffects {
+  /** As `performEffect`, but throws the refusal. */
+  perform<Done extends { externalId: string }>(effect: PlannedEffect<Done>): Promise<Done>;
+  /** An effect that the run can do without: a refusal becomes a warning of the run, which begins with `what`. */
+  performOptional<Done extends { externalId: string }>(effect: PlannedEffect<Done>, what?: string): Promise<void>;
+}
+
+export function createRunEffects({
+  database,
+  takeStep,
+  log,
+  lease,
+  runId,
+  signal,
+  describeRefusal,
+}: {
+  database: Database;
+  takeStep: TakeStep;
+  log: Log;
+  lease: Lease;
+  runId: string;
+  signal: AbortSignal;
+  /** The sentence about a refusal, for people. */
+  describeRefusal: (refusal: Refusal) => string;
+}): RunEffects {
+  const { jobId, epoch } = lease;
+  const executor: EffectExecutor = {
+    jobId,
+    signal,
+    intend: ({ key, request }) =>
+      inLease(database, lease, (tx) => intendEffect(tx, { jobId, runId, epoch, key, request })),
+    takeActStep: (kind, act) => takeStep({ step: kind, jobId, effect: kind }, act),
+    takeRecordStep: (kind, record) => takeStep({ step: `record ${kind}`, jobId }, record),
+    write: (work) => inLease(database, lease, work),
+    retriesAmbiguousWrites: true,
+  };
+  return {
+    async perform(effect) {
+      const performed = await performEffect(executor, effect);
+      if (performed.kind === 'refused') throw performed.refusal;
+      return performed.done;
+    },
+    async performOptional(effect, what) {
+      const performed = await performEffect(executor, {
+        ...effect,
+        recordRefusal: (tx, refusal) =>
+          addRunWarning(tx, runId, [what, describeRefusal(refusal)].filter(Boolean).join(' ')),
+      });
+      if (performed.kind === 'refused')
+        log.warn({ err: performed.refusal, runId, key: effect.key }, 'an effect was refused');
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Mirror } from '../../git/mirrors/mirrors.ts';
+import type { Bot } from '../../github/auth/app.ts';
+import type { Repository } from '../../github/calls/repository.ts';
+import type { Settings } from '../../repository/settings.ts';
+import type { WriteRules } from '../../workspace/policy/write-rules.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Base } from './base-commit.ts';
+import type { PushRules } from './evaluate-rules.ts';
+
+/** What a run works on: the repository on GitHub, its mirror on this machine, and the files that the agent edits. */
+export interface Checkout extends AsyncDisposable {
+  repository: Repository;
+  /** Of the repository's git server, without credentials. */
+  url: string;
+  bot: Bot;
+  /** The job's branch, even before it exists. */
+  branch: string;
+  mirror: Mirror;
+  base: Base;
+  workspace: Workspace;
+  guidance: Guidance;
+  pushRules: PushRules;
+  writeRules: WriteRules;
+}
+
+/** How a repository wants documentation to be edited: its settings and its files for agents. */
+export interface Guidance {
+  settings: Settings;
+  /** Mistakes in the settings, one sentence each, for people. */
+  problems: string[];
+  /** Writing rules, for the agent. */
+  instructions: GuidanceFile[];
+  pullRequestTemplate: GuidanceFile | undefined;
+  /** The paths of the files that the run follows. */
+  sources: string[];
+}
+
+export interface GuidanceFile {
+  path: string;
+  text: string;
+}

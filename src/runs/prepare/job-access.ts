@@ -1,0 +1,30 @@
+import { type Access, openAccess } from '../../github/auth/open-access.ts';
+import type { Permissions } from '../../github/auth/permissions.ts';
+import { followTransfer } from '../../projects/follow-transfer.ts';
+import type { Job } from '../../store/tables/jobs.ts';
+import { findProject, type Project, placeOf } from '../../store/tables/projects.ts';
+import type { RunContext, RunParts } from '../run-context.ts';
+
+/** Needed to publish a change. Minted for the minutes of publishing only, not for the hours of work. */
+export const publishingPermissions = { contents: 'write', pull_requests: 'write' } as const;
+
+/** Opens the job's repository for publishing, with a token for these permissions only. */
+export async function openJobAccess({ parts, job, signals }: RunContext, permissions: Permissions): Promise<Access> {
+  const project = await requireProject(parts, job);
+  return openProjectAccess(parts, { project, permissions, signal: signals.publish });
+}
+
+export function openProjectAccess(
+  { database, github, redactor: secrets }: RunParts,
+  { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
+): Promise<Access> {
+  return followTransfer({ database, github, signal }, project, (place) =>
+    openAccess({ github, secrets, place: placeOf(place), permissions, signal }),
+  );
+}
+
+export async function requireProject({ database }: RunParts, { project_id: projectId }: Job): Promise<Project> {
+  const project = await findProject(database, projectId);
+  if (!project) throw new Error(`there is no project ${projectId}`);
+  return project;
+}

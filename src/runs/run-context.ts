@@ -1,0 +1,100 @@
+import type { Model } from '../agent/model/model.ts';
+import type { Config } from '../config/config.ts';
+import { createRunEffects, type RunEffects } from '../effects/run-effects.ts';
+import type { Git } from '../git/git.ts';
+import type { Mirrors } from '../git/mirrors/mirrors.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import type { Log } from '../log.ts';
+import type { TakeStep } from '../steps.ts';
+import type { Lease } from '../store/schedule/lease.ts';
+import type { Store } from '../store/store.ts';
+import { findJob, type Job } from '../store/tables/jobs.ts';
+import type { Run } from '../store/tables/runs.ts';
+import type { Redactor } from '../text/redact.ts';
+import type { Workspaces } from '../workspace/workspaces.ts';
+import { findFailedEnd } from './failures.ts';
+import type { ReadBranchRules } from './prepare/branch-rules.ts';
+import type { Checkout } from './prepare/checkout.ts';
+
+/** The parts of the service that runs use; built once. */
+export interface RunParts extends Store {
+  github: GitHubApp;
+  git: Git;
+  mirrors: Mirrors;
+  workspaces: Workspaces;
+  /** The model of this name; `attempts`: requests per answer before the model server counts as down. */
+  modelNamed: (name: string, options?: { attempts?: number }) => Model;
+  /** The names of the models that the service offers. */
+  models: readonly string[];
+  limits: Config['runLimits'];
+  /** GitHub's address for people and git: https://github.com. */
+  webUrl: string;
+  readBranchRules: ReadBranchRules;
+  redactor: Redactor;
+  takeStep: TakeStep;
+  log: Log;
+}
+
+/** When each stage of a run has to stop. Each signal aborts at the earliest when the one before does. */
+export interface RunSignals {
+  /** Preparing and editing. Aborts with `StopRequested`, `HandedOver` or `LeaseLost`. */
+  work: AbortSignal;
+  /** An open model call, which is paid for. As `work`, but aborts later on a hand-over. */
+  grace: AbortSignal;
+  /** Publishing. Aborts with `LeaseLost` only, so that a hand-over leaves nothing half published. */
+  publish: AbortSignal;
+  /** Everything, even waiting for the database: the process is about to exit. */
+  gone: AbortSignal;
+}
+
+/** One attempt at a run. Built once by `executeRun` and passed whole through prepare, work and publish. */
+export interface RunContext {
+  readonly parts: RunParts;
+  readonly lease: Lease;
+  readonly signals: RunSignals;
+  readonly log: Log;
+  /** Carries out effects while the run publishes. */
+  readonly effects: RunEffects;
+  /** As of the last `reload()`. */
+  job: Job;
+  /** As of this attempt's last change to its phase or base. */
+  run: Run;
+  /** Reads the job again: people may change its pull request and base while the run works. */
+  reload(): Promise<void>;
+}
+
+/** A run whose files are checked out. */
+export interface CheckedOutRun extends RunContext {
+  checkout: Checkout;
+}
+
+export function createRunContext(
+  parts: RunParts,
+  { lease, job, run, signals }: { lease: Lease; job: Job; run: Run; signals: RunSignals },
+): RunContext {
+  const { database, takeStep } = parts;
+  const log = parts.log.child({ jobId: lease.jobId, runId: run.run_id, epoch: lease.epoch });
+  const context: RunContext = {
+    parts,
+    lease,
+    signals,
+    log,
+    effects: createRunEffects({
+      database,
+      takeStep,
+      log,
+      lease,
+      runId: run.run_id,
+      signal: signals.publish,
+      describeRefusal: (refusal) => findFailedEnd(refusal)?.sentence ?? refusal.message,
+    }),
+    job,
+    run,
+    async reload() {
+      const found = await findJob(database, lease);
+      if (!found) throw new Error(`there is no job ${lease.jobId}`);
+      context.job = found;
+    },
+  };
+  return context;
+}

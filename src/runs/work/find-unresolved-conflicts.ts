@@ -1,0 +1,34 @@
+import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
+import { findConflictMarkers } from '../../workspace/merges/conflicts.ts';
+import type { Checkout } from '../prepare/checkout.ts';
+
+/** The conflicts of merging the target branch that the run has not resolved yet. */
+export interface UnresolvedConflicts {
+  /** Files with conflict markers: they cannot be published. */
+  marked: string[];
+  /** Conflicts that the merge resolved to one version, and whose file the agent has not changed. That version may be right. */
+  untouched: MergeConflict[];
+}
+
+export async function findUnresolvedConflicts({ workspace, base }: Checkout): Promise<UnresolvedConflicts> {
+  const writes = workspace.writes();
+  const marked = base.conflicts.filter(({ kind }) => kind === 'content').map(({ path }) => path);
+  // A file that the agent moved or copied keeps its markers.
+  const suspects = marked.length > 0 ? new Set([...marked, ...writes.keys()]) : [];
+  return {
+    marked: await findConflictMarkers(workspace, [...suspects]),
+    untouched: base.conflicts.filter(({ kind, path }) => kind === 'other' && !writes.has(path)),
+  };
+}
+
+/** People see only a few warnings of a run. */
+const maxDescribed = 3;
+
+/** Warnings for people, one or two sentences each. */
+export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): string[] {
+  const rest = untouched.slice(maxDescribed).map(({ path }) => path);
+  return [
+    ...untouched.slice(0, maxDescribed).map(({ note }) => `${note} It was left at that: look whether it is right.`),
+    ...(rest.length > 0 ? [`It was left at one version, too, in ${rest.join(', ')}: look whether it is right.`] : []),
+  ];
+}
