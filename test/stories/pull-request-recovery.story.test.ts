@@ -58,7 +58,7 @@ test.each([
       body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }] },
     },
     code: 'branch_missing',
-    sentence: 'create it again, or start a job from a branch that exists',
+    sentence: 'Create it again, or start a job from a branch that exists',
   },
 ])(
   'what was pushed before no pull request could be opened, as $because, is in the one of the next run',
