@@ -1,4 +1,4 @@
-import type { Kind } from './kinds/kind.ts';
+import type { RunKind } from './kinds/kind.ts';
 import { allKinds, cancelledRun, firstRun, laterKinds } from './kinds/kinds.ts';
 import { tryAcceptance } from './trials/acceptance.ts';
 import { tryCloses } from './trials/closes.ts';
@@ -19,7 +19,7 @@ import { tryStarts } from './trials/starts.ts';
 import type { Trial } from './trials/trial.ts';
 import { tryWorkers } from './trials/workers.ts';
 
-const named = (name: string): Kind => {
+const named = (name: string): RunKind => {
   const kind = laterKinds.find((known) => known.name === name);
   if (!kind) throw new Error(`there is no kind of run named ${name}`);
   return kind;

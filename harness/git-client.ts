@@ -3,29 +3,28 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** A real git client that knows nothing but the given token; `-c` keeps whoever runs the tests out of it. */
+/** Nothing of the machine's own git configuration, and the token, if any, as authorization. */
+export const createGitEnvironment = (token?: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+  LC_ALL: 'C',
+  ...(token !== undefined && {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`,
+  }),
+});
+
 export function createGitClient({ token }: { token?: string } = {}) {
-  const authorization = Buffer.from(`x-access-token:${token}`).toString('base64');
-  const environment: Record<string, string> = {
-    PATH: process.env.PATH ?? '',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_AUTHOR_NAME: 'Test',
-    GIT_AUTHOR_EMAIL: 'test@example.com',
-    GIT_COMMITTER_NAME: 'Test',
-    GIT_COMMITTER_EMAIL: 'test@example.com',
-    LC_ALL: 'C',
-    ...(token === undefined
-      ? {}
-      : {
-          GIT_CONFIG_COUNT: '1',
-          GIT_CONFIG_KEY_0: 'http.extraHeader',
-          GIT_CONFIG_VALUE_0: `Authorization: Basic ${authorization}`,
-        }),
-  };
+  const environment = createGitEnvironment(token);
   return {
-    /** Gives what git printed; throws with `stderr` when it failed. */
+    /** Returns what git printed; throws with its `stderr`. */
     async run(directory: string, ...args: string[]): Promise<string> {
       const { stdout } = await execute('git', args, { cwd: directory, env: environment, encoding: 'utf8' });
       return stdout.trim();

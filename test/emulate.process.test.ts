@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCaller } from '../harness/caller.ts';
 import { eventually } from '../harness/eventually.ts';
+import { edit, finish, perRun } from '../harness/script-steps.ts';
 import { toUrl } from '../harness/world.ts';
 import { steps } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
@@ -18,7 +19,7 @@ import { createRedactor } from '../src/text/redact.ts';
 import type { Answered } from './emulate/create-proxy.ts';
 import { appId, startEmulatedGitHub, webhookSecret } from './emulate/start-emulated-github.ts';
 import { createTestDatabase } from './support/database.ts';
-import { edit, finish, perRun, readRuns } from './support/scenario.ts';
+import { readRuns } from './support/scenario.ts';
 
 const firstRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
-import type { Script, ScriptStep } from '../../local/model/script.ts';
+import { call } from '../../harness/script-steps.ts';
+import type { Script } from '../../local/model/script.ts';
 import { createLog } from '../../src/log.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import type { Figure } from '../figures/figure.ts';
 import { formatMb, toMb } from '../figures/process-figures.ts';
 import { type Sample, tables, takeSample } from '../figures/take-sample.ts';
-import type { BenchSite } from '../world/open-site.ts';
 import { type BenchWorld, openWorld } from '../world/open-world.ts';
+import type { ProjectClient } from '../world/project-client.ts';
 
 const jobsPerSample = 100;
 /** GitHub’s limits are per installation: on one alone, a thousand jobs would take an hour. */
-const sitesPerSample = 4;
+const projectCount = 4;
 /** What must not grow with the jobs that are over. */
 const swept = ['turns', 'run_files', 'deliveries'];
 
@@ -29,19 +30,17 @@ export async function benchFlat(jobs = 1_000): Promise<Figure[]> {
   await queue.start();
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => queue.stop());
-  const sites = await Promise.all(
-    Array.from({ length: sitesPerSample * 8 }, (_, index) => world.addSite(`team-${index}`)),
+  const projects = await Promise.all(
+    Array.from({ length: projectCount * 8 }, (_, index) => world.addProject(`team-${index}`)),
   );
   const samples: Sample[] = [];
   for (let done = 0; done < jobs; done += jobsPerSample) {
-    await workThrough(world, sites, done);
+    await workThrough(world, projects, done);
     await sweep(world, () => queue.triggerSchedule('sweep'));
     samples.push(await takeSample(world));
   }
   return describe(samples);
 }
-
-const call = (name: string, given: object): ScriptStep => ({ calls: [{ name, arguments: given }] });
 
 /** What becomes of a job stands in its prompt. */
 const script: Script = ({ messages, turn }) => {
@@ -54,16 +53,16 @@ const script: Script = ({ messages, turn }) => {
 };
 
 /** Of ten jobs: five write a page and are merged, one of them after a follow-up; one is closed; three leave it; one is refused. */
-async function workThrough(world: BenchWorld, sites: readonly BenchSite[], first: number): Promise<void> {
+async function workThrough(world: BenchWorld, projects: readonly ProjectClient[], first: number): Promise<void> {
   const work = async (index: number) => {
-    const site = sites[index % sites.length];
-    if (!site) return;
+    const project = projects[index % projects.length];
+    if (!project) return;
     const nth = index % 10;
     const verb = nth < 6 ? 'write' : nth < 9 ? 'leave' : 'refuse';
-    const jobId = await site.createJob(`Please ${verb} page ${index}.`);
+    const jobId = await project.createJob(`Please ${verb} page ${index}.`);
     await untilOver(world, jobId);
     if (nth === 0) {
-      await site.sendMessage(jobId, `Please write page ${index}00.`);
+      await project.sendMessage(jobId, `Please write page ${index}00.`);
       await untilOver(world, jobId);
     }
     const { pull_request_number: number } = await world.database
@@ -72,8 +71,8 @@ async function workThrough(world: BenchWorld, sites: readonly BenchSite[], first
       .where('job_id', '=', jobId)
       .executeTakeFirstOrThrow();
     if (number === null) return;
-    if (nth === 5) await world.rita.closePullRequest(site.repository.fullName, number);
-    else await world.rita.mergePullRequest(site.repository.fullName, number);
+    if (nth === 5) await world.rita.closePullRequest(project.repository.fullName, number);
+    else await world.rita.mergePullRequest(project.repository.fullName, number);
   };
   await Promise.all(Array.from({ length: jobsPerSample }, (_, index) => work(first + index)));
   await world.github.deliveries.settled();

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createPrivateKey } from '../../harness/create-private-key.ts';
+import { createGitEnvironment } from '../../harness/git-client.ts';
 import { startGitHub } from '../../local/github/start-github.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
 import { describeRatio, type Figure, formatMs, median } from '../figures/figure.ts';
 import { time } from '../figures/time.ts';
-import { gitEnvironment, mintToken } from '../load/mint-token.ts';
+import { mintToken } from '../load/mint-token.ts';
 
 const fileCount = 1_500;
 const pairCount = 7;
@@ -23,11 +24,7 @@ export async function benchWorkspace(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
+  const privateKey = createPrivateKey();
   const app = { id: 4242, slug: 'pagewright', privateKey, webhookSecret: 'of-nobody' };
   const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
   const text = 'A sentence of a page of documentation.\n'.repeat(100);
@@ -54,7 +51,7 @@ export async function benchWorkspace(): Promise<Figure[]> {
     };
   };
   const bare = join(directory, 'bare.git');
-  const run = (...args: string[]) => promisify(execFile)('git', args, { cwd: bare, env: gitEnvironment(token) });
+  const run = (...args: string[]) => promisify(execFile)('git', args, { cwd: bare, env: createGitEnvironment(token) });
   const add = async (tree: string) => {
     await run('fetch', '--quiet', '--no-tags', url, '+refs/heads/main:refs/heads/base');
     await run('worktree', 'add', '--quiet', '--detach', tree, 'base');

@@ -3,8 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Octokit } from '@octokit/rest';
+import { createGitEnvironment } from '../../harness/git-client.ts';
 import type { BenchWorld } from '../world/open-world.ts';
-import { gitEnvironment, mintToken } from './mint-token.ts';
+import { mintToken } from './mint-token.ts';
 
 const execute = promisify(execFile);
 
@@ -21,7 +22,7 @@ export function createBareJob({ github, repository, app, installationId }: Bench
   return async (name: string): Promise<void> => {
     const reading = await mintToken({ apiUrl, app, installationId });
     const url = `${github.webUrl}/${repository.fullName}.git`;
-    const git = (cwd: string, ...args: string[]) => execute('git', args, { cwd, env: gitEnvironment(reading) });
+    const git = (cwd: string, ...args: string[]) => execute('git', args, { cwd, env: createGitEnvironment(reading) });
     const reader = new Octokit({ baseUrl: apiUrl, auth: reading }).rest;
     await reader.repos.getBranchRules({ owner, repo, branch: name });
     await mkdir(mirror, { recursive: true });
@@ -31,13 +32,13 @@ export function createBareJob({ github, repository, app, installationId }: Bench
     await git(mirror, 'worktree', 'add', '--quiet', '-b', name, files, 'base');
     await writeFile(join(files, `${name}.md`), `Page ${name}.\n`);
     await git(files, 'add', '--all');
-    await git(files, '-c', 'user.name=Bare', '-c', 'user.email=bare@example.com', 'commit', '--quiet', '-m', name);
+    await git(files, 'commit', '--quiet', '-m', name);
 
     const writing = await mintToken({ apiUrl, app, installationId });
     const { rest } = new Octokit({ baseUrl: apiUrl, auth: writing });
     await execute('git', ['push', '--quiet', url, `HEAD:refs/heads/${name}`], {
       cwd: files,
-      env: gitEnvironment(writing),
+      env: createGitEnvironment(writing),
     });
     await rest.pulls.create({ owner, repo, head: name, base: 'main', title: name, body: name });
     await rest.apps.revokeInstallationAccessToken();

@@ -1,21 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../../local/demo/start-service.ts';
-import { startGitHub } from '../../local/github/start-github.ts';
+import { spawnService } from '../../harness/spawn-service.ts';
+import { openWorld as openSharedWorld } from '../../harness/world.ts';
+import { startsWith } from '../../local/demo/start-service.ts';
 import type { Script } from '../../local/model/script.ts';
-import { startModelServer } from '../../local/model/start-model-server.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import { openSite } from './open-site.ts';
+import { createProjectClient } from './project-client.ts';
 
 export type BenchWorld = Awaited<ReturnType<typeof openWorld>>;
 
 /**
- * The service as a process of its own, with a real database, and in this process a GitHub with one repository and a scripted model.
- * `environment` is told to the service on top of what it needs.
+ * The service as a process, as `npm start` starts it, with PostgreSQL, and in this process GitHub with one repository and a scripted
+ * model. `environment` adds to what the service needs.
  */
 export async function openWorld({
   script,
@@ -27,66 +25,45 @@ export async function openWorld({
   environment?: Record<string, string>;
 }) {
   await using cleanup = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
-  cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir: join(directory, 'database') }));
-  const { host, port, user, database: name } = connection;
-  const databaseUrl = `postgresql://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const database = createDatabase({ connection, log, max: 2 });
-  cleanup.defer(() => database.destroy());
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  const webhookSecret = 'webhook-secret-of-the-bench-world';
-  const app = { id: 4242, slug: 'pagewright', privateKey, webhookSecret };
-  const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
-  const model = cleanup.use(await startModelServer({ script }));
-  github.addUser('rita');
-  const dataDir = join(directory, 'data');
-  const told = {
-    DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
-    APP_ID: String(app.id),
-    PRIVATE_KEY: privateKey,
-    WEBHOOK_SECRET: webhookSecret,
-    GITHUB_API_URL: github.apiUrl,
-    GITHUB_URL: github.webUrl,
-    OPENAI_MODEL: 'bench',
-    OPENAI_BASE_URL: model.url,
-    JOB_RATE_LIMIT_PER_HOUR: '0',
-  };
-  /** One more process of the service beside it, on the same database and disk. Whoever starts it disposes of it. */
-  const startAnother = (others: Record<string, string>) =>
-    startService({
-      logFile: join(directory, 'service.log'),
-      environment: { ...told, ...others },
-      signal: new AbortController().signal,
-    });
-  const service = cleanup.use(await startAnother(environment));
-  const webhook = { url: `${service.url}/api/github/webhooks`, secret: webhookSecret };
-  github.setWebhook(webhook.url, webhook.secret);
-  const addSite = (owner: string) => openSite({ github, database, url: service.url, owner, files });
-  const site = await addSite('acme');
+  const world = cleanup.use(await openSharedWorld({ script, openDatabase }));
+  const { connection, database } = world.database;
+  const project = await world.addProject('acme', files);
+  const start = (more: Record<string, string>, { receivesWebhooks }: { receivesWebhooks: boolean }) =>
+    spawnService(
+      { ...world, ...project },
+      {
+        command: [process.execPath, ...startsWith.options, 'src/main.ts'],
+        environment: { ...startsWith.environment, JOB_RATE_LIMIT_PER_HOUR: '0', ...more },
+        receivesWebhooks,
+      },
+    );
+  const service = cleanup.use(await start(environment, { receivesWebhooks: true }));
+  const { url } = service;
 
-  const held = cleanup.move();
+  const disposables = cleanup.move();
   return {
-    ...site,
-    github,
-    model,
-    app,
-    webhook,
+    ...world,
+    ...createProjectClient({ url, project }),
+    webhook: { url: `${url}/api/github/webhooks`, secret: world.app.webhookSecret },
     connection,
-    databaseUrl,
+    databaseUrl: world.environment.DATABASE_URL ?? '',
     database,
-    dataDir,
+    dataDir: world.environment.DATA_DIR ?? '',
     /** Of the service. */
     pid: service.pid,
-    startAnother,
-    addSite,
-    rita: github.asPerson('rita'),
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    /** One more process of the service, on the same database and disk. The caller disposes of it. */
+    startAnother: (more: Record<string, string>) => start(more, { receivesWebhooks: false }),
+    addProject: async (owner: string) => createProjectClient({ url, project: await world.addProject(owner, files) }),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
+}
+
+async function openDatabase(directory: string) {
+  await using cleanup = new AsyncDisposableStack();
+  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir: join(directory, 'database') }));
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const database = cleanup.use(createDatabase({ connection, log, max: 2 }));
+  await migrate(database);
+  const disposables = cleanup.move();
+  return { connection, database, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 }

@@ -1,6 +1,5 @@
-import { type Script, type ScriptStep, steps } from '../../local/model/script.ts';
-
-const call = (name: string, given: object): ScriptStep => ({ calls: [{ name, arguments: given }] });
+import { call } from '../../harness/script-steps.ts';
+import { type Script, steps } from '../../local/model/script.ts';
 
 /** Writes a file that did not exist, and publishes. */
 export const writeFile = (path: string, content: string): Script =>

@@ -1,21 +1,15 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ApiConfig } from '../../src/http/api/agent-routes.ts';
-import { createApi } from '../../src/http/api/server.ts';
-import { createKey } from '../../src/keys/keys.ts';
-import { createLog } from '../../src/log.ts';
+import { createProject } from '../../harness/create-project.ts';
+import { serveApi } from '../../harness/serve-api.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { createDatabase } from '../../src/store/postgres/database.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
-import { createQueue } from '../../src/store/schedule/queue.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
+import { openStore } from './open-store.ts';
 
 /** When a job was claimed and when it ended, in milliseconds of `performance.now()`. */
 export interface EmptyRun {
@@ -44,16 +38,10 @@ export async function startEmptyRuns({
   workers?: number;
 }): Promise<EmptyRuns> {
   await using cleanup = new AsyncDisposableStack();
-  const log = createLog({ level: 'silent', redact: (line) => line });
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir }));
-  const database = createDatabase({ connection, log });
-  cleanup.defer(() => database.destroy());
-  await migrate(database);
-  const queue = createQueue({ connection, log });
-  await queue.start();
-  cleanup.defer(() => queue.stop());
+  const { database, queue, log } = cleanup.use(await openStore(connection));
 
   const runs = new Map<string, PromiseWithResolvers<EmptyRun>>();
   /** The claim may come before the answer to the POST. */
@@ -70,32 +58,25 @@ export async function startEmptyRuns({
     for (const worker of workers) worker.claimDueJobs();
   });
 
-  const config: ApiConfig = {
-    role: 'all',
-    github: { webUrl: 'https://github.com' },
-    openai: { models: ['bench'] },
-    jobRateLimitPerHour: 0,
-  };
-  const server = createServer(createApi({ store: { database, queue }, config, log }));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  cleanup.defer(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const projects = await Promise.all(Array.from({ length: projectCount }, (_, index) => createProject(index + 1)));
+  const api = cleanup.use(
+    await serveApi({ store: { database, queue }, config: { openai: { models: ['bench'] } }, log }),
+  );
+  const projects = await Promise.all(
+    Array.from({ length: projectCount }, (_, index) =>
+      createProject(database, { repositoryId: index + 1, repo: `docs-${index + 1}`, installationId: 1 }),
+    ),
+  );
 
-  const held = cleanup.move();
+  const disposables = cleanup.move();
   return {
     submit,
     post: async (project = 0) => (await submit(project)).ended,
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 
   async function submit(project: number) {
     const { projectId, key } = projects[project] ?? {};
-    const url = `http://127.0.0.1:${port}/v2/agent/${projectId}/job`;
+    const url = `${api.url}/v2/agent/${projectId}/job`;
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ prompt: 'Nothing' }) });
     if (response.status !== 201) throw new Error(`could not post a job: ${response.status} ${await response.text()}`);
@@ -109,21 +90,5 @@ export async function startEmptyRuns({
     const ended = { status: 'completed', due_at: null, lease_owner: null, lease_until: null } as const;
     await inLease(database, lease, (tx) => updateJob(tx, lease.jobId, ended));
     runOf(lease.jobId).resolve({ claimedAt, endedAt: performance.now() });
-  }
-
-  async function createProject(repositoryId: number) {
-    const created = await createKey({
-      database,
-      owner: 'acme',
-      repo: `docs-${repositoryId}`,
-      name: 'bench',
-      expiresAt: null,
-      findInstalledRepository: async ({ owner, repo }) => ({
-        installation: { installationId: 1, account: owner, suspendedAt: null },
-        repository: { repositoryId, installationId: 1, owner, repo, defaultBranch: 'main' },
-      }),
-    });
-    if (!created) throw new Error('could not create a key');
-    return created;
   }
 }

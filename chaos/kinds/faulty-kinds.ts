@@ -1,10 +1,9 @@
+import { call } from '../../harness/script-steps.ts';
 import type { Fault } from '../../local/model/script.ts';
-import type { Kind } from './kind.ts';
-
-const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
+import type { RunKind } from './kind.ts';
 
 /** A first run whose model, or its server, fails in some way, and the code that the run has to end with. */
-export interface FaultyKind extends Kind {
+export interface FaultyKind extends RunKind {
   code: string;
   /** The promise that is tried by it. */
   promise: 9 | 22;
@@ -39,7 +38,7 @@ const final: Record<string, { fault: Fault; code: string }> = {
 
 const kind = (name: string, more: Pick<FaultyKind, 'code' | 'promise' | 'play'>): FaultyKind => ({
   name,
-  site: 'plain',
+  project: 'plain',
   leaves: '',
   ...more,
 });

@@ -1,38 +1,38 @@
 import type { LocalPerson } from '../../local/github/create-person.ts';
 import type { Script, ScriptRequest } from '../../local/model/script.ts';
 import type { Files } from '../rounds/tip-files.ts';
-import type { Site, SiteKind } from '../world/sites.ts';
+import type { ProjectKind, TrialProject } from '../world/trial-project.ts';
 
-/** A site and the job that the trials run on it. */
-export interface Stage {
-  site: Site;
+/** A project and the job under trial in it. */
+export interface TrialJob {
+  project: TrialProject;
   jobId: string;
   /** null: not yet. */
   pullRequest: number | null;
   branch: string | null;
 }
 
-/** What people do from outside. */
-export interface Outside {
+/** What people do, on GitHub and as callers. */
+export interface People {
   rita: LocalPerson;
-  message(site: Site, jobId: string, prompt: string): Promise<void>;
-  /** To the job that goes on at a site. */
+  message(project: TrialProject, jobId: string, prompt: string): Promise<void>;
+  /** To the job under trial in a repository. */
   messageBeside(fullName: string, prompt: string): Promise<void>;
-  /** The job that goes on at a site. */
+  /** The job under trial in a repository. */
   cancelBeside(fullName: string): Promise<void>;
   pushAsPerson(fullName: string, files: Record<string, string>): Promise<void>;
 }
 
-/** One way in which a run can come about and go. */
-export interface Kind {
+/** One way in which a run can start and go. */
+export interface RunKind {
   name: string;
-  site: SiteKind;
-  /** What stands in its commits, with their files, or comments when it has gone well: an undisturbed run is held against it. */
+  project: ProjectKind;
+  /** Text that its commits, their files or comments contain after an undisturbed run. */
   leaves: string;
-  /** What people push meanwhile, `n` for the number of the run: it is on the branch at the end, whatever an undisturbed run leaves. */
+  /** Files that people push meanwhile, with `n` for the number of the run. They must be on the branch at the end. */
   filesOfPeople?: Files;
-  /** Asks for the run; none: it is the first of its job, and asked for by creating that. */
-  begin?(world: Outside, stage: Stage): Promise<void>;
-  /** What the model says, turn by turn. `nth`: the number of the run in its job. */
-  play(request: ScriptRequest, given: { nth: number; world: Outside; fullName: string }): ReturnType<Script>;
+  /** Asks for the run. Without it the run is the first of its job: creating the job asks for it. */
+  begin?(people: People, trialJob: TrialJob): Promise<void>;
+  /** What the model answers, turn by turn. `nth` is the number of the run in its job. */
+  play(request: ScriptRequest, run: { nth: number; people: People; fullName: string }): ReturnType<Script>;
 }

@@ -1,92 +1,92 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '../../harness/script-steps.ts';
 import type { Script } from '../../local/model/script.ts';
 import { faultyKinds } from './faulty-kinds.ts';
-import type { Kind, Outside } from './kind.ts';
+import type { People, RunKind } from './kind.ts';
 
-const call = (name: string, given: object) => ({ calls: [{ name, arguments: given }] });
 const write = (path: string, nth: number) =>
   call('write_file', { path, content: `# Page\n\nRun ${nth} of ${path}.\n` });
 const finish = (title: string) => call('finish', { summary: `${title}.`, title });
 
 /** A page written, then the end: two turns. */
 const writePage =
-  (name: string): Kind['play'] =>
+  (name: string): RunKind['play'] =>
   ({ turn }, { nth }) =>
     turn === 0 ? write(`${name}.md`, nth) : finish(`Write ${name}`);
 
 const byRita = (nth: number | 'n') => ({ [`by-rita-${nth}.md`]: `Rita was here, ${nth}.\n` });
 
 const message =
-  (name: string): NonNullable<Kind['begin']> =>
-  (world, { site, jobId }) =>
-    world.message(site, jobId, instruct(name, site));
+  (name: string): NonNullable<RunKind['begin']> =>
+  (people, { project, jobId }) =>
+    people.message(project, jobId, instruct(name, project));
 
 const comment =
-  (name: string): NonNullable<Kind['begin']> =>
-  async (world, { site, pullRequest }) =>
-    void world.rita.comment(site.fullName, pullRequest ?? 0, instruct(name, site));
+  (name: string): NonNullable<RunKind['begin']> =>
+  async (people, { project, pullRequest }) =>
+    void people.rita.comment(project.fullName, pullRequest ?? 0, instruct(name, project));
 
 /** The instruction says which kind of run it is and where, for the model of the trials to know. */
 export const instruct = (name: string, { fullName }: { fullName: string }) => `Please do [${name}] in (${fullName}).`;
 
 /** The first run of a job. */
-export const firstRun: Kind = {
+export const firstRun: RunKind = {
   name: 'first run',
-  site: 'plain',
+  project: 'plain',
   leaves: 'first.md',
   play: writePage('first'),
 };
 
-export const signedRun: Kind = { ...firstRun, name: 'signed commits', site: 'signed' };
+export const signedRun: RunKind = { ...firstRun, name: 'signed commits', project: 'signed' };
 
-export const laterKinds: Kind[] = [
+export const laterKinds: RunKind[] = [
   {
     name: 'follow-up',
-    site: 'plain',
+    project: 'plain',
     leaves: 'follow-up.md',
     begin: message('follow-up'),
     play: writePage('follow-up'),
   },
   {
     name: 'review',
-    site: 'plain',
+    project: 'plain',
     leaves: 'Taken up in',
-    async begin(world, { site, pullRequest }) {
+    async begin(people, { project, pullRequest }) {
       const comments = [1, 3].map((line) => ({ path: 'first.md', line, body: `Say more in line ${line}.` }));
-      await world.rita.review(site.fullName, pullRequest ?? 0, { body: instruct('review', site), comments });
+      await people.rita.review(project.fullName, pullRequest ?? 0, { body: instruct('review', project), comments });
     },
     play: writePage('review'),
   },
   {
     name: 'comment',
-    site: 'plain',
+    project: 'plain',
     leaves: 'comment.md',
     begin: comment('comment'),
     play: writePage('comment'),
   },
   {
     name: 'beside a person',
-    site: 'plain',
+    project: 'plain',
     leaves: 'by-rita-',
     filesOfPeople: byRita('n'),
     begin: message('beside a person'),
-    async play({ turn, attempt }, { nth, world, fullName }) {
+    async play({ turn, attempt }, { nth, people, fullName }) {
       if (turn === 0) return write('beside.md', nth);
       // Only once: whoever takes the run over asks the same again.
-      if (attempt === 1) await world.pushAsPerson(fullName, byRita(nth));
+      if (attempt === 1) await people.pushAsPerson(fullName, byRita(nth));
       return finish('Write beside');
     },
   },
   {
     name: 'more beside it',
-    site: 'plain',
+    project: 'plain',
     leaves: 'Write what came first and last',
     begin: message('more beside it'),
-    async play({ turn, attempt, messages }, { nth, world, fullName }) {
+    async play({ turn, attempt, messages }, { nth, people, fullName }) {
       const said = instruct('more beside it', { fullName });
       if (turn === 0 && attempt === 1)
         for (const when of ['first', 'last'])
-          await world.messageBeside(fullName, `${said} This came ${when} of run ${nth}.`);
+          await people.messageBeside(fullName, `${said} This came ${when} of run ${nth}.`);
       if (turn === 0) return write('more.md', nth);
       const came = messages.flatMap(({ text }) => [...text.matchAll(/This came (first|last) of run (\d+)/g)]);
       const own = came.filter((match) => Number(match[2]) === nth).map((match) => match[1]);
@@ -95,14 +95,14 @@ export const laterKinds: Kind[] = [
   },
   {
     name: 'nothing to change',
-    site: 'plain',
+    project: 'plain',
     leaves: 'Nothing needs to change.',
     begin: message('nothing to change'),
     play: () => call('finish', { summary: 'Nothing needs to change.' }),
   },
   {
     name: 'refused by the model',
-    site: 'plain',
+    project: 'plain',
     leaves: 'refused the request',
     begin: comment('refused by the model'),
     play: () => ({ fault: { kind: 'status', status: 400, code: 'content_policy_violation' } }),
@@ -110,13 +110,13 @@ export const laterKinds: Kind[] = [
 ];
 
 /** Ends without a word, so that the queue has to say why: what a run says itself, it says before its end. */
-export const cancelledRun: Kind = {
+export const cancelledRun: RunKind = {
   name: 'cancelled',
-  site: 'plain',
+  project: 'plain',
   leaves: 'Stopped on request',
   begin: comment('cancelled'),
-  async play(_request, { world, fullName }) {
-    await world.cancelBeside(fullName);
+  async play(_request, { people, fullName }) {
+    await people.cancelBeside(fullName);
     // Nobody waits for the answer any more.
     await delay(2_000);
     return { text: 'Too late.' };
@@ -124,9 +124,9 @@ export const cancelledRun: Kind = {
 };
 
 /** As long as a deploy takes, so that every deploy meets some in the middle. */
-export const slowRun: Kind = {
+export const slowRun: RunKind = {
   name: 'slow run',
-  site: 'plain',
+  project: 'plain',
   leaves: 'slow-3.md',
   async play({ turn }, { nth }) {
     await delay(400);
@@ -134,11 +134,11 @@ export const slowRun: Kind = {
   },
 };
 
-export const allKinds: readonly [Kind, ...Kind[]] = [firstRun, signedRun, ...laterKinds];
+export const allKinds: readonly [RunKind, ...RunKind[]] = [firstRun, signedRun, ...laterKinds];
 const playable = [...allKinds, cancelledRun, slowRun, ...faultyKinds];
 
 /** Plays whichever kind the newest instruction names. */
-export function playKinds(world: () => Outside): Script {
+export function playKinds(people: () => People): Script {
   return async (request) => {
     const said = request.messages.map(({ text }) => text).join('\n');
     const newest = [...said.matchAll(/<message[^>]*>(.*?)<\/message>/gs)].at(-1)?.[1] ?? '';
@@ -147,6 +147,6 @@ export function playKinds(world: () => Outside): Script {
     const kind = playable.find((known) => known.name === name);
     if (!kind) return { fault: { kind: 'status', status: 400, code: 'no_kind' } };
     const nth = 1 + (request.messages[0]?.text.match(/<earlier-run /g)?.length ?? 0);
-    return kind.play(request, { nth, world: world(), fullName });
+    return kind.play(request, { nth, people: people(), fullName });
   };
 }

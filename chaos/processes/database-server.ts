@@ -1,5 +1,6 @@
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toUrl } from '../../harness/world.ts';
 import { choosePostgresAccount, ensureSocketDirectory } from '../../src/store/embedded/account.ts';
 import { ensureCluster } from '../../src/store/embedded/cluster.ts';
 import type { PostgresConnection } from '../../src/store/embedded/presence.ts';
@@ -43,7 +44,7 @@ export async function startDatabaseServer({ directory }: { directory: string }):
   await start();
   return {
     connection,
-    databaseUrl: `postgresql://${user}@localhost:5432/${database}?host=${encodeURIComponent(socketDirectory)}`,
+    databaseUrl: toUrl(connection),
     start,
     stop,
     async [Symbol.asyncDispose]() {

@@ -4,12 +4,12 @@ import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { listRuns } from '../../src/store/tables/runs.ts';
-import type { Stage } from '../kinds/kind.ts';
-import type { Site } from '../world/sites.ts';
+import type { TrialJob } from '../kinds/kind.ts';
+import type { TrialProject } from '../world/trial-project.ts';
 import type { World } from '../world/world.ts';
 import { type Files, readTipFiles, subtractFiles } from './tip-files.ts';
 
-/** What the outside and we ourselves hold of a job. Lists only grow; whatever differs from job to job is left out. */
+/** What GitHub, git, the model server and Pagewright's tables hold of a job, without what differs from job to job. Lists only grow. */
 export interface Outcome {
   status: string;
   branches: number;
@@ -40,7 +40,7 @@ const headShape = z.object({ head: z.string() });
 const cacheKeyShape = z.object({ prompt_cache_key: z.string() });
 
 /** Reads it from GitHub, from git, from the model server and from our own tables. */
-export async function readOutcome(world: World, { site, jobId }: Stage): Promise<Outcome> {
+export async function readOutcome(world: World, { project, jobId }: TrialJob): Promise<Outcome> {
   const { database, github, model } = world;
   const job = await database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
   const runs = await listRuns(database, jobId);
@@ -52,15 +52,15 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
     .execute();
   const effects = await database.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('key').execute();
   const git = async (...args: string[]) =>
-    (await promisify(execFile)('git', ['-C', site.gitDirectory, ...args])).stdout.split('\n').filter(Boolean);
+    (await promisify(execFile)('git', ['-C', project.gitDirectory, ...args])).stdout.split('\n').filter(Boolean);
   const branches = await git('for-each-ref', '--format=%(refname:short)', `refs/heads/pagewright/*${jobId.slice(-8)}`);
   const [branch] = branches;
   const log = branch
     ? await git('log', '--reverse', '--topo-order', '--name-only', '--format=%an: %s', `main..${branch}`)
     : [];
-  const tip = branch ? await readTipFiles(site.gitDirectory, branch) : { files: {}, filesOfPeople: {} };
-  const rest = createReader(world, site);
-  const [owner = '', repo = ''] = site.fullName.split('/');
+  const tip = branch ? await readTipFiles(project.gitDirectory, branch) : { files: {}, filesOfPeople: {} };
+  const rest = createReader(world, project);
+  const [owner = '', repo = ''] = project.fullName.split('/');
   const number = job.pull_request_number;
   const { data: listed } = await rest.pulls.list({ owner, repo, state: 'all', per_page: 100 });
   const own = listed.filter(({ head }) => branches.includes(head.ref));
@@ -69,7 +69,7 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
   const inThreads =
     number === null ? [] : (await rest.pulls.listReviewComments({ ...place, pull_number: number })).data;
   const isOwn = ({ path, body }: { path: string; body: unknown }) =>
-    path.startsWith(`/repos/${site.fullName}/`) &&
+    path.startsWith(`/repos/${project.fullName}/`) &&
     (number === null || !/\/(pulls|issues)\/\d+/.test(path) || path.includes(`/${number}/`)) &&
     (headShape.safeParse(body).data?.head ?? branch) === branch;
   const signed = github.requests.filter(
@@ -81,7 +81,7 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
   const posts = github.requests.filter(
     (request) => request.done && request.method === 'POST' && notRepeatable.test(request.path) && isOwn(request),
   );
-  const pushes = listPushes(world, site);
+  const pushes = listPushes(world, project);
   return {
     status: job.status,
     branches: branches.length,
@@ -110,8 +110,8 @@ export async function readOutcome(world: World, { site, jobId }: Stage): Promise
   };
 }
 
-/** Every push to a site, whichever job’s: GitHub does not tell them apart. */
-export const listPushes = ({ github }: World, { fullName }: Site): string[] =>
+/** Every push to a project, whichever job’s: GitHub does not tell them apart. */
+export const listPushes = ({ github }: World, { fullName }: TrialProject): string[] =>
   github.requests
     .filter(({ path, method, done }) => done && method === 'POST' && path === `/${fullName}.git/git-receive-pack`)
     .map(() => 'push');
@@ -133,10 +133,10 @@ const plain = (text: string) =>
 
 const readers = new WeakMap<World, Map<number, Octokit['rest']>>();
 
-function createReader(world: World, { installationId }: Site): Octokit['rest'] {
+function createReader(world: World, { installationId }: TrialProject): Octokit['rest'] {
   const known = readers.get(world) ?? new Map<number, Octokit['rest']>();
   readers.set(world, known);
-  const { APP_ID: appId, PRIVATE_KEY: privateKey } = world.environment;
+  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
   const rest =
     known.get(installationId) ??
     new Octokit({

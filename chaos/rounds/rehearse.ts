@@ -1,7 +1,7 @@
-import type { Kind, Stage } from '../kinds/kind.ts';
+import type { RunKind, TrialJob } from '../kinds/kind.ts';
 import { firstRun } from '../kinds/kinds.ts';
 import type { Point } from '../processes/point.ts';
-import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import type { World } from '../world/world.ts';
 import { listPushes, type Outcome, readOutcome, subtract } from './outcome.ts';
 
@@ -30,16 +30,16 @@ const nothing: Outcome = {
 };
 
 /** Whether its run is the first of a job. */
-const isFirst = ({ begin }: Kind) => begin === undefined;
+const isFirst = ({ begin }: RunKind) => begin === undefined;
 
-/** Plays a kind of run undisturbed, on its site number 0. The worker must be the only one. */
-export async function rehearse(world: World, kind: Kind, worker: ServiceProcess): Promise<Rehearsal> {
-  const stage = await prepareStage(world, kind, 0, worker);
+/** Plays a kind of run undisturbed, on its project number 0. The worker must be the only one. */
+export async function rehearse(world: World, kind: RunKind, worker: ServiceProcess): Promise<Rehearsal> {
+  const trialJob = await prepareTrialJob(world, kind, 0, worker);
   worker.order({ hold: [] });
-  const before = await readBefore(world, kind, stage);
-  const { jobId } = await begin(world, kind, stage);
+  const before = await readBefore(world, kind, trialJob);
+  const { jobId } = await begin(world, kind, trialJob);
   await world.settled([jobId]);
-  const after = await readOutcome(world, { ...stage, jobId });
+  const after = await readOutcome(world, { ...trialJob, jobId });
   const points = worker.reports.filter((report) => report.jobId === jobId).map(({ point }) => point);
   const outcome = subtract(after, before);
   const left = [...outcome.commits, ...outcome.comments];
@@ -51,25 +51,30 @@ export async function rehearse(world: World, kind: Kind, worker: ServiceProcess)
   return { points: [...new Set(points)], outcome: { ...outcome, filesOfPeople } };
 }
 
-/** What is there before a run: of a job's first one, nothing but what other jobs pushed to its site. */
-export const readBefore = async (world: World, kind: Kind, stage: Stage): Promise<Outcome> =>
-  isFirst(kind) ? { ...nothing, writes: listPushes(world, stage.site) } : readOutcome(world, stage);
+/** What is there before a run: of a job's first one, nothing but what other jobs pushed to its project. */
+export const readBefore = async (world: World, kind: RunKind, trialJob: TrialJob): Promise<Outcome> =>
+  isFirst(kind) ? { ...nothing, writes: listPushes(world, trialJob.project) } : readOutcome(world, trialJob);
 
 /** Asks for the run; for the first one of a job that creates the job. */
-export async function begin(world: World, kind: Kind, stage: Stage): Promise<Stage> {
-  if (!kind.begin) return world.createJob(stage.site, kind.name);
-  await kind.begin(world, stage);
-  return stage;
+export async function begin(world: World, kind: RunKind, trialJob: TrialJob): Promise<TrialJob> {
+  if (!kind.begin) return world.createJob(trialJob.project, kind.name);
+  await kind.begin(world, trialJob);
+  return trialJob;
 }
 
-/** A stage for one run of that kind: for a later run, with a job that has its pull request, which the worker opens. */
-export async function prepareStage(world: World, kind: Kind, nth: number, worker: ServiceProcess): Promise<Stage> {
-  const site = await world.site(kind.site, nth);
-  if (isFirst(kind)) return { site, jobId: '', pullRequest: null, branch: null };
-  const known = world.findStage(site.fullName);
+/** A trialJob for one run of that kind: for a later run, with a job that has its pull request, which the worker opens. */
+export async function prepareTrialJob(
+  world: World,
+  kind: RunKind,
+  nth: number,
+  worker: ServiceProcess,
+): Promise<TrialJob> {
+  const project = await world.project(kind.project, nth);
+  if (isFirst(kind)) return { project, jobId: '', pullRequest: null, branch: null };
+  const known = world.findTrialJob(project.fullName);
   if (known?.pullRequest) return known;
-  const stage = known ?? (await world.createJob(site, firstRun.name));
+  const trialJob = known ?? (await world.createJob(project, firstRun.name));
   worker.order({ claims: 'open' });
-  await world.settled([stage.jobId]);
-  return world.refreshStage(stage);
+  await world.settled([trialJob.jobId]);
+  return world.refreshTrialJob(trialJob);
 }

@@ -1,22 +1,22 @@
-import type { Kind, Stage } from '../kinds/kind.ts';
+import type { RunKind, TrialJob } from '../kinds/kind.ts';
 import type { Point } from '../processes/point.ts';
-import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import type { World } from '../world/world.ts';
 import { compareOutcomes, type Difference } from './compare.ts';
 import { type Outcome, readOutcome, subtract } from './outcome.ts';
-import { begin, prepareStage, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
+import { begin, prepareTrialJob, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
 
 /** A run that waits at its point in a worker. */
 export interface HeldRun {
-  stage: Stage;
+  trialJob: TrialJob;
   point: Point;
 }
 
 /** What came of one run that was disturbed at its point. */
 export interface Tried {
-  kind: Kind;
+  kind: RunKind;
   point: Point;
-  stage: Stage;
+  trialJob: TrialJob;
   /** What it would have left undisturbed. */
   outcome: Outcome;
   /** What it left. */
@@ -38,7 +38,7 @@ export function createRounds(world: World) {
     return worker;
   };
 
-  async function rehearsed(kind: Kind): Promise<Rehearsal> {
+  async function rehearsed(kind: RunKind): Promise<Rehearsal> {
     const known = rehearsals.get(kind.name);
     // Not even a worker of ours may be there beside those of a trial: it would be at their runs.
     if (known) return known;
@@ -53,7 +53,7 @@ export function createRounds(world: World) {
     rehearsed,
     /** `disturb` gets the worker in which all of them wait, and returns the one that is there afterwards, with open claims. */
     async play(
-      kinds: readonly Kind[],
+      kinds: readonly RunKind[],
       {
         points: wanted = (point) => !isOfQueue(point),
         disturb,
@@ -61,7 +61,7 @@ export function createRounds(world: World) {
       }: {
         points?: (point: Point) => boolean;
         /** How often the model may be asked again of a run that was disturbed there. */
-        repeats?: (kind: Kind, point: Point) => number;
+        repeats?: (kind: RunKind, point: Point) => number;
         disturb: (worker: ServiceProcess, runs: readonly HeldRun[]) => Promise<ServiceProcess>;
       },
     ): Promise<Tried[]> {
@@ -73,30 +73,30 @@ export function createRounds(world: World) {
       );
       const prepared = await Promise.all(
         cast.map(async (one, index) => {
-          const stage = await prepareStage(world, one.kind, index + 1, current);
-          return { ...one, stage };
+          const trialJob = await prepareTrialJob(world, one.kind, index + 1, current);
+          return { ...one, trialJob };
         }),
       );
       const known = await Promise.all(
-        prepared.map(async (one) => ({ ...one, before: await readBefore(world, one.kind, one.stage) })),
+        prepared.map(async (one) => ({ ...one, before: await readBefore(world, one.kind, one.trialJob) })),
       );
       current.order({ claims: 'closed' });
       // Where the job is known, its answers may come before the claim.
       current.order({ hold: listHeld(known) });
       const runs = await Promise.all(
-        known.map(async (one) => ({ ...one, stage: await begin(world, one.kind, one.stage) })),
+        known.map(async (one) => ({ ...one, trialJob: await begin(world, one.kind, one.trialJob) })),
       );
-      if (runs.some(({ stage }, index) => stage.jobId !== known[index]?.stage.jobId))
+      if (runs.some(({ trialJob }, index) => trialJob.jobId !== known[index]?.trialJob.jobId))
         current.order({ hold: listHeld(runs) });
       current.order({ claims: 'open' });
       await current.held(listHeld(runs));
       worker = await disturb(current, runs);
-      await world.settled(runs.map(({ stage }) => stage.jobId));
+      await world.settled(runs.map(({ trialJob }) => trialJob.jobId));
       return Promise.all(
-        runs.map(async ({ kind, point, outcome, stage, before }) => {
-          const found = subtract(await readOutcome(world, stage), before);
+        runs.map(async ({ kind, point, outcome, trialJob, before }) => {
+          const found = subtract(await readOutcome(world, trialJob), before);
           const differences = compareOutcomes(outcome, found, { repeats: repeats(kind, point) });
-          return { kind, point, stage: await world.refreshStage(stage), outcome, found, differences };
+          return { kind, point, trialJob: await world.refreshTrialJob(trialJob), outcome, found, differences };
         }),
       );
     },
@@ -108,12 +108,12 @@ export function createRounds(world: World) {
   };
 }
 
-const listHeld = (runs: readonly HeldRun[]) => runs.map(({ stage: { jobId }, point }) => ({ jobId, point }));
+const listHeld = (runs: readonly HeldRun[]) => runs.map(({ trialJob: { jobId }, point }) => ({ jobId, point }));
 
 export type Rounds = ReturnType<typeof createRounds>;
 
 /** A refusal is no answer that could be stored: what it comes to is frozen. */
-const isRefusalInHand = ({ name }: Kind, point: Point) =>
+const isRefusalInHand = ({ name }: RunKind, point: Point) =>
   name === 'refused by the model' && point === 'before freeze 1';
 
 /** The model has answered, and that is not stored yet. */

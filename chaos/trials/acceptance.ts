@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
-import type { Stage } from '../kinds/kind.ts';
+import type { TrialJob } from '../kinds/kind.ts';
 import { instruct, laterKinds } from '../kinds/kinds.ts';
-import { prepareStage } from '../rounds/rehearse.ts';
-import { callApi } from '../world/sites.ts';
+import { prepareTrialJob } from '../rounds/rehearse.ts';
+import { callApi } from '../world/trial-project.ts';
 import { countWorkspaces } from './leftovers.ts';
 import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
@@ -42,10 +42,11 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
   const all: Asked[] = [];
   const [followUp] = laterKinds;
   if (!followUp) return;
-  const stages = await Promise.all(
-    Array.from({ length: times }, (_, time) => prepareStage(world, followUp, firstSite + time, worker)),
+  const trialJobs = await Promise.all(
+    Array.from({ length: times }, (_, time) => prepareTrialJob(world, followUp, firstSite + time, worker)),
   );
-  for (const [time, stage] of stages.entries()) all.push(...(await tryOnce(stage, { isDatabase: time % 2 === 1 })));
+  for (const [time, trialJob] of trialJobs.entries())
+    all.push(...(await tryOnce(trialJob, { isDatabase: time % 2 === 1 })));
   for (const door of doors) {
     // Where nothing was refused, nobody died in the middle.
     const isUntried = all.every((asked) => asked.door !== door || asked.isAccepted);
@@ -72,24 +73,24 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
     worker = next;
   }
 
-  async function tryOnce(stage: Stage, { isDatabase }: { isDatabase: boolean }): Promise<Asked[]> {
+  async function tryOnce(trialJob: TrialJob, { isDatabase }: { isDatabase: boolean }): Promise<Asked[]> {
     await untilNobodyAsksGitHub();
-    const { site } = stage;
+    const { project } = trialJob;
     const wrong: string[] = [];
     const asked: Asked[] = [];
     const ask = async (door: 'create' | 'message', nth: number) => {
       await delay(random.between(0, longestMs));
-      const mark = `${instruct('nothing to change', site)} By ${door}, ${nth}.`;
-      const path = door === 'create' ? '' : `/${stage.jobId}/message`;
-      const answer = await callApi(world.webUrl(), site, path, { prompt: mark });
+      const mark = `${instruct('nothing to change', project)} By ${door}, ${nth}.`;
+      const path = door === 'create' ? '' : `/${trialJob.jobId}/message`;
+      const answer = await callApi(world.webUrl(), project, path, { prompt: mark });
       const isAccepted = answer.status === (door === 'create' ? 201 : 200);
       asked.push({ door, mark, isAccepted });
       if (!isAccepted && ![0, 503].includes(answer.status)) wrong.push(`the answer was ${JSON.stringify(answer)}`);
     };
     const comment = async () => {
       await delay(random.between(0, longestMs));
-      const text = instruct('nothing to change', site);
-      return world.rita.comment(site.fullName, stage.pullRequest ?? 0, text).id;
+      const text = instruct('nothing to change', project);
+      return world.rita.comment(project.fullName, trialJob.pullRequest ?? 0, text).id;
     };
     const each = Array.from({ length: requestsEach }, (_, nth) => nth);
     const calls = Promise.all(each.flatMap((nth) => [ask('create', nth), ask('message', nth)]));
@@ -113,7 +114,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
       asked.push({ door: 'comment', mark: `comment:${id}`, isAccepted });
     }
     await replaceWorker();
-    await judge(stage, asked, wrong);
+    await judge(trialJob, asked, wrong);
     return asked;
   }
 
@@ -125,7 +126,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
     });
   }
 
-  async function judge({ site, jobId }: Stage, asked: readonly Asked[], wrong: string[]): Promise<void> {
+  async function judge({ project, jobId }: TrialJob, asked: readonly Asked[], wrong: string[]): Promise<void> {
     const keep = (error: Error) => void wrong.push(error.message);
     const sources = asked.filter(({ door }) => door === 'comment').map(({ mark }) => ({ jobId, sourceKey: mark }));
     const arrive = () => world.untilMessages(sources, { withinMs: askedAgainWithinMs });
@@ -142,7 +143,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
         .selectFrom('messages')
         .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
         .select(['messages.job_id', 'source_key', 'prompt', 'state'])
-        .where('project_id', '=', site.projectId)
+        .where('project_id', '=', project.projectId)
         .execute();
     await world.settled([...new Set((await messages()).map(({ job_id }) => job_id))]).catch(keep);
     const found = await messages();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
-import type { Kind } from '../kinds/kind.ts';
-import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { RunKind } from '../kinds/kind.ts';
+import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import { type HeldRun, isOfQueue, type Tried } from '../rounds/rounds.ts';
 import type { World } from '../world/world.ts';
 import { listWrites } from '../world/writes.ts';
@@ -18,7 +18,7 @@ const renewalMs = 2_500;
  * A person closes the pull request at every point of a run: the job is archived within seconds, the run lets go within seconds, nothing is
  * pushed or changed any more, and who asked for it is told once.
  */
-export async function tryCloses(trial: Trial, kind: Kind): Promise<void> {
+export async function tryCloses(trial: Trial, kind: RunKind): Promise<void> {
   const { world, rounds, ledger } = trial;
   const name = `closes: ${kind.name}`;
   const broken: string[] = [];
@@ -38,15 +38,19 @@ export async function tryCloses(trial: Trial, kind: Kind): Promise<void> {
         (error: Error) => broken.push(error.message),
       );
       await worker.kill('SIGTERM');
-      const names = new Map(runs.map(({ stage, point }) => [stage.site.fullName, point]));
+      const names = new Map(runs.map(({ trialJob, point }) => [trialJob.project.fullName, point]));
       const added = listWrites(world.github).slice(writes);
       const wrong = added.filter((write) => !/^POST .*\/issues\/\d+\/comments$/.test(write));
-      broken.push(...wrong.map((write) => `${write} (${[...names].find(([site]) => write.includes(site))?.[1]})`));
-      for (const { stage } of runs) world.forgetStage(stage);
+      broken.push(
+        ...wrong.map((write) => `${write} (${[...names].find(([project]) => write.includes(project))?.[1]})`),
+      );
+      for (const { trialJob } of runs) world.forgetTrialJob(trialJob);
       return world.spawnWorker({ CLAIMS: 'open' });
     },
   });
-  broken.push(...tried.flatMap((one) => describeWrong(one).map((text) => `${one.point}, ${one.stage.jobId}: ${text}`)));
+  broken.push(
+    ...tried.flatMap((one) => describeWrong(one).map((text) => `${one.point}, ${one.trialJob.jobId}: ${text}`)),
+  );
   ledger.count(14, name, tried.length, broken);
   await countWorkspaces(trial, name, machine);
 }
@@ -55,9 +59,9 @@ export async function tryCloses(trial: Trial, kind: Kind): Promise<void> {
 async function closeAll(world: World, runs: readonly HeldRun[]): Promise<string[]> {
   const closedAt = new Map<string, number>();
   const tookMs = new Map<string, number>();
-  for (const { stage } of runs) {
-    closedAt.set(stage.jobId, performance.now());
-    await world.rita.closePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
+  for (const { trialJob } of runs) {
+    closedAt.set(trialJob.jobId, performance.now());
+    await world.rita.closePullRequest(trialJob.project.fullName, trialJob.pullRequest ?? 0);
   }
   const look = async () => {
     for (const jobId of await world.listArchived([...closedAt.keys()]))

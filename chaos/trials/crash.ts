@@ -1,4 +1,4 @@
-import type { Kind } from '../kinds/kind.ts';
+import type { RunKind } from '../kinds/kind.ts';
 import type { Ledger } from '../report/ledger.ts';
 import { comparedPromises } from '../rounds/compare.ts';
 import { isOfQueue, type Tried } from '../rounds/rounds.ts';
@@ -15,7 +15,7 @@ const answersTried: Record<string, RegExp> = {
 };
 
 /** SIGKILL at every point of these kinds of run; another worker goes on, on the same disk and on another one in turn. */
-export async function tryCrashes(trial: Trial, kinds: readonly Kind[]): Promise<void> {
+export async function tryCrashes(trial: Trial, kinds: readonly RunKind[]): Promise<void> {
   const { world, rounds, ledger } = trial;
   for (const [index, kind] of kinds.entries()) {
     const name = `crash: ${kind.name}`;
@@ -40,10 +40,10 @@ export async function tryCrashes(trial: Trial, kinds: readonly Kind[]): Promise<
 /** Counts each run as a try of what a comparison tries of its kind. */
 export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[]): void {
   for (const promise of comparedPromises) {
-    const broken = tried.flatMap(({ point, stage, differences }) =>
+    const broken = tried.flatMap(({ point, trialJob, differences }) =>
       differences
         .filter((difference) => difference.promise === promise)
-        .map(({ text }) => `${point}, ${stage.jobId}: ${text}`),
+        .map(({ text }) => `${point}, ${trialJob.jobId}: ${text}`),
     );
     ledger.count(promise, trial, tried.filter((one) => isTryOf(promise, one)).length, broken);
   }

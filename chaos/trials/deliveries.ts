@@ -1,27 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../kinds/kind.ts';
+import type { TrialJob } from '../kinds/kind.ts';
 import { instruct, laterKinds } from '../kinds/kinds.ts';
 import { type Outcome, readOutcome, subtract } from '../rounds/outcome.ts';
-import { prepareStage } from '../rounds/rehearse.ts';
+import { prepareTrialJob } from '../rounds/rehearse.ts';
 import type { World } from '../world/world.ts';
 import { countWorkspaces } from './leftovers.ts';
 import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
-const sites = 8;
+const projects = 8;
 /** Where no round has been: what was said there would count. */
 const firstSite = 180;
 /** Another branch that a pull request can target. */
 const otherBase = 'next';
 
-type Act = (world: World, stage: Stage) => Promise<void>;
+type Act = (world: World, trialJob: TrialJob) => Promise<void>;
 
-const close: Act = ({ rita }, { site, pullRequest }) => rita.closePullRequest(site.fullName, pullRequest ?? 0);
-const reopen: Act = ({ rita }, { site, pullRequest }) => rita.reopenPullRequest(site.fullName, pullRequest ?? 0);
+const close: Act = ({ rita }, { project, pullRequest }) => rita.closePullRequest(project.fullName, pullRequest ?? 0);
+const reopen: Act = ({ rita }, { project, pullRequest }) => rita.reopenPullRequest(project.fullName, pullRequest ?? 0);
 const retarget =
   (base: string): Act =>
-  ({ rita }, { site, pullRequest }) =>
-    rita.editPullRequest(site.fullName, pullRequest ?? 0, { base });
+  ({ rita }, { project, pullRequest }) =>
+    rita.editPullRequest(project.fullName, pullRequest ?? 0, { base });
 
 /** What people do to a pull request one after the other, and what its job is after that, in whichever order it is told of them. */
 const histories: readonly { acts: readonly Act[]; status: string; base: string }[] = [
@@ -35,7 +35,7 @@ const apartMs = 1_100;
 
 /** A job that has its pull request, what it had left by then, and what is done to it. */
 interface Tried {
-  stage: Stage;
+  trialJob: TrialJob;
   before: Outcome;
   history: (typeof histories)[number];
   /** Where the messages have to come from that people wrote. */
@@ -53,23 +53,23 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   const name = `deliveries: --seed ${seed}`;
   const worker = await world.spawnWorker({ CLAIMS: 'open' });
   const { deliveries } = world.github;
-  const tried = await Promise.all(Array.from({ length: sites }, (_, index) => prepare(index)));
-  const jobIds = tried.map(({ stage }) => stage.jobId);
+  const tried = await Promise.all(Array.from({ length: projects }, (_, index) => prepare(index)));
+  const jobIds = tried.map(({ trialJob }) => trialJob.jobId);
 
   await holdWhile(3, async () => {
-    for (const { stage, said } of tried) said.push(...(await sayAll(stage)));
+    for (const { trialJob, said } of tried) said.push(...(await sayAll(trialJob)));
   });
   await world.settled(jobIds);
   // Who starts asks GitHub for what it could not deliver.
   const second = await world.spawnWorker({ CLAIMS: 'open' });
   await world.untilMessages(
-    tried.flatMap(({ stage: { jobId }, said }) => said.map((sourceKey) => ({ jobId, sourceKey }))),
+    tried.flatMap(({ trialJob: { jobId }, said }) => said.map((sourceKey) => ({ jobId, sourceKey }))),
   );
   await world.settled(jobIds);
 
   await holdWhile(3, async () => {
     for (let turn = 0; turn < Math.max(...histories.map(({ acts }) => acts.length)); turn += 1) {
-      for (const { stage, history } of tried) await history.acts[turn]?.(world, stage);
+      for (const { trialJob, history } of tried) await history.acts[turn]?.(world, trialJob);
       await delay(apartMs);
     }
   });
@@ -78,7 +78,8 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
 
   const open = tried.filter(({ history }) => history.status !== 'archived');
   await holdWhile(2, async () => {
-    for (const { stage } of open) await world.rita.mergePullRequest(stage.site.fullName, stage.pullRequest ?? 0);
+    for (const { trialJob } of open)
+      await world.rita.mergePullRequest(trialJob.project.fullName, trialJob.pullRequest ?? 0);
   });
   await world.settled(jobIds);
   deliveries.setCopies(1);
@@ -90,16 +91,21 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   ledger.count(8, name, said + done, [...broken, ...unanswered]);
   ledger.count(15, name, said, unanswered);
   await countWorkspaces(trial, name, worker.machine);
-  for (const { stage } of tried) world.forgetStage(stage);
+  for (const { trialJob } of tried) world.forgetTrialJob(trialJob);
   for (const process of [worker, second]) await process.kill('SIGTERM');
 
   async function prepare(index: number): Promise<Tried> {
     const [kind] = laterKinds;
     const history = histories[index % histories.length];
     if (!kind || !history) throw new Error('there is nothing to try');
-    const stage = await prepareStage(world, kind, firstSite + index, worker);
-    await world.rita.pushCommit(stage.site.fullName, otherBase, { 'next.md': '# Next\n' }, 'Begin what comes next');
-    return { stage, before: await readOutcome(world, stage), history, said: [] };
+    const trialJob = await prepareTrialJob(world, kind, firstSite + index, worker);
+    await world.rita.pushCommit(
+      trialJob.project.fullName,
+      otherBase,
+      { 'next.md': '# Next\n' },
+      'Begin what comes next',
+    );
+    return { trialJob, before: await readOutcome(world, trialJob), history, said: [] };
   }
 
   /** What is told of all that happens meanwhile comes after it, each so often and in any order. */
@@ -112,16 +118,16 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   }
 
   /** Two comments, of which one is not delivered before it is asked for, and a review. Returns what their messages come from. */
-  async function sayAll({ site, pullRequest }: Stage): Promise<string[]> {
+  async function sayAll({ project, pullRequest }: TrialJob): Promise<string[]> {
     const number = pullRequest ?? 0;
     deliveries.fail(({ event }) => event === 'issue_comment');
-    const texts = [instruct('comment', site), instruct('comment', site)];
-    const comments = texts.map((text) => world.rita.comment(site.fullName, number, text));
-    const review = await world.rita.review(site.fullName, number, { body: instruct('nothing to change', site) });
+    const texts = [instruct('comment', project), instruct('comment', project)];
+    const comments = texts.map((text) => world.rita.comment(project.fullName, number, text));
+    const review = await world.rita.review(project.fullName, number, { body: instruct('nothing to change', project) });
     return [...comments.map(({ id }) => `comment:${id}`), `review:${review.id}`];
   }
 
-  async function findWrongState({ stage: { jobId }, history }: Tried): Promise<string[]> {
+  async function findWrongState({ trialJob: { jobId }, history }: Tried): Promise<string[]> {
     const { status, base } = await world.database
       .selectFrom('jobs')
       .select(['status', 'base'])
@@ -131,9 +137,9 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
     return isRight ? [] : [`${jobId} is ${status} for ${base}, not ${history.status} for ${history.base}`];
   }
 
-  async function findWrongAnswers({ stage, before, said: wanted }: Tried): Promise<string[]> {
-    const { status, messages, runs, comments, effects } = subtract(await readOutcome(world, stage), before);
-    const keys = (await world.listSources(stage.jobId)).filter((key) => !key.startsWith('msg_'));
+  async function findWrongAnswers({ trialJob, before, said: wanted }: Tried): Promise<string[]> {
+    const { status, messages, runs, comments, effects } = subtract(await readOutcome(world, trialJob), before);
+    const keys = (await world.listSources(trialJob.jobId)).filter((key) => !key.startsWith('msg_'));
     const given = comments.filter((comment) => comment.startsWith('pagewright-')).length;
     const seen = effects.filter((effect) => /^comment:\w+:eyes done$/.test(effect)).length;
     const isRight =
@@ -144,6 +150,6 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
       given === runs.length &&
       seen === 2;
     const found = JSON.stringify({ status, keys, messages, runs, given, seen });
-    return isRight ? [] : [`${stage.jobId} is ${found}, and was told ${wanted.join(', ')}`];
+    return isRight ? [] : [`${trialJob.jobId} is ${found}, and was told ${wanted.join(', ')}`];
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../kinds/kind.ts';
+import type { TrialJob } from '../kinds/kind.ts';
 import { slowRun } from '../kinds/kinds.ts';
 import { readOutcome } from '../rounds/outcome.ts';
 import { listCounted, listPauses, noteTakeovers } from '../world/takeovers.ts';
@@ -9,7 +9,7 @@ const goneWithinMs = 30_000;
 /** Far below the lease, which nobody has to wait for: whoever is there is told at once, and looks every second. */
 const takenUpWithinMs = 5_000;
 /** On each of them one job after the other, as long as deploys go on. */
-const sites = 6;
+const projects = 6;
 
 /** Rolling restarts of two workers under load: a new one is started, then the older one is sent SIGTERM. */
 export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }: { restarts: number }): Promise<void> {
@@ -18,32 +18,37 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
   const open = { CLAIMS: 'open' };
   await using takeovers = await noteTakeovers(world.database);
   const workers = [await world.spawnWorker(open), await world.spawnWorker(open)];
-  const stages: Stage[] = [];
+  const trialJobs: TrialJob[] = [];
   const deployed = new AbortController();
-  const load = Promise.all(Array.from({ length: sites }, (_, index) => loadSite(30 + index)));
+  const load = Promise.all(Array.from({ length: projects }, (_, index) => loadSite(30 + index)));
   for (let restart = 0; restart < restarts; restart += 1) {
     workers.push(await world.spawnWorker(open));
     await delay(300);
     const began = performance.now();
-    const code = await workers.shift()?.kill('SIGTERM');
+    const exit = await workers.shift()?.kill('SIGTERM');
     const tookMs = performance.now() - began;
-    const isRight = code === 0 && tookMs < goneWithinMs;
-    ledger.count(16, trial, 1, isRight ? [] : [`a worker ended with ${code} after ${Math.round(tookMs)} ms`]);
+    const isRight = exit?.code === 0 && tookMs < goneWithinMs;
+    ledger.count(
+      16,
+      trial,
+      1,
+      isRight ? [] : [`a worker ended with ${exit?.code ?? exit?.signal} after ${Math.round(tookMs)} ms`],
+    );
   }
   deployed.abort();
   await load;
   let met = 0;
-  for (const stage of stages) {
-    const { status, runs, asked } = await readOutcome(world, stage);
+  for (const trialJob of trialJobs) {
+    const { status, runs, asked } = await readOutcome(world, trialJob);
     const repeated = asked.length - new Set(asked).size;
     const isRight = status === 'completed' && runs.length === 1 && repeated === 0;
     const broken = isRight ? [] : [`it is ${status} after ${runs.length} runs, ${repeated} requests were paid twice`];
-    const events = await takeovers.list(stage.jobId);
+    const events = await takeovers.list(trialJob.jobId);
     const late = listPauses(events).filter((ms) => ms > takenUpWithinMs);
     broken.push(...listCounted(events), ...late.map((ms) => `it stood still for ${ms} ms`));
     // One that a single worker had was met by no deploy.
     const isMet = events.filter(({ what }) => what !== 'given back').length > 1;
-    const texts = broken.map((text) => `${stage.jobId}: ${text}`);
+    const texts = broken.map((text) => `${trialJob.jobId}: ${text}`);
     ledger.count(16, trial, isMet ? 1 : 0, texts);
     if (isMet) met += 1;
   }
@@ -51,12 +56,12 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
   for (const worker of workers) await worker.kill('SIGTERM');
 
   async function loadSite(nth: number): Promise<void> {
-    const site = await world.site('plain', nth);
+    const project = await world.project('plain', nth);
     while (!deployed.signal.aborted) {
-      const stage = await world.createJob(site, slowRun.name);
-      stages.push(stage);
-      await world.settled([stage.jobId]);
-      world.forgetStage(stage);
+      const trialJob = await world.createJob(project, slowRun.name);
+      trialJobs.push(trialJob);
+      await world.settled([trialJob.jobId]);
+      world.forgetTrialJob(trialJob);
     }
   }
 }

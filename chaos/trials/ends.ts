@@ -19,19 +19,19 @@ export async function tryEnds(trial: Trial): Promise<void> {
   }
 
   async function tryEnd(kind: FaultyKind, nth: number, api: string): Promise<void> {
-    const stage = await world.createJob(await world.site('plain', nth), kind.name);
-    const unsettled = await world.settled([stage.jobId]).then(
+    const trialJob = await world.createJob(await world.project('plain', nth), kind.name);
+    const unsettled = await world.settled([trialJob.jobId]).then(
       () => '',
       (error: Error) => error.message,
     );
     const run = await world.database
       .selectFrom('runs')
       .selectAll()
-      .where('job_id', '=', stage.jobId)
+      .where('job_id', '=', trialJob.jobId)
       .executeTakeFirst();
     const isRight = run?.code === kind.code && run.sentence !== null;
     const text = `${kind.name}: ${run?.code ?? unsettled}, not ${kind.code}`;
     ledger.count(kind.promise, `ends: ${api}`, 1, isRight ? [] : [text]);
-    world.forgetStage(stage);
+    world.forgetTrialJob(trialJob);
   }
 }

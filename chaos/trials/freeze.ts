@@ -1,15 +1,15 @@
-import type { Kind } from '../kinds/kind.ts';
+import type { RunKind } from '../kinds/kind.ts';
 import { watchForMore } from '../world/watch-for-more.ts';
 import { countTried } from './crash.ts';
 import type { Trial } from './trial.ts';
 
 /** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them; then SIGCONT: nothing more may happen. */
-export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly Kind[]): Promise<void> {
+export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly RunKind[]): Promise<void> {
   for (const [index, kind] of kinds.entries()) {
     const trial = `freeze: ${kind.name}`;
     const tried = await rounds.play([kind], {
       async disturb(frozen, runs) {
-        const jobIds = runs.map(({ stage }) => stage.jobId);
+        const jobIds = runs.map(({ trialJob }) => trialJob.jobId);
         frozen.signal('SIGSTOP');
         const second = await world.spawnHeir(frozen, { CLAIMS: 'open', isSameDisk: index % 2 === 1 });
         await world.settled(jobIds);

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
-import type { Kind, Stage } from '../kinds/kind.ts';
+import type { RunKind, TrialJob } from '../kinds/kind.ts';
 import { allKinds } from '../kinds/kinds.ts';
-import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import { compareOutcomes } from '../rounds/compare.ts';
 import { readOutcome, subtract } from '../rounds/outcome.ts';
-import { begin, prepareStage, readBefore } from '../rounds/rehearse.ts';
+import { begin, prepareTrialJob, readBefore } from '../rounds/rehearse.ts';
 import { countTried } from './crash.ts';
 import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 const runsPerKill = 2;
-const sites = 24;
+const projects = 24;
 /** Some longer than most runs take undisturbed. */
 const longestMs = 700;
 /** By turns, the heir of a worker has its disk, with all that it left there, or another. */
@@ -28,7 +28,7 @@ export async function tryKills(
     kinds = allKinds,
     signal,
     onLeft = () => {},
-  }: { count: number; kinds?: readonly [Kind, ...Kind[]]; signal: AbortSignal; onLeft?: (what: string) => void },
+  }: { count: number; kinds?: readonly [RunKind, ...RunKind[]]; signal: AbortSignal; onLeft?: (what: string) => void },
 ): Promise<void> {
   for (const kind of kinds) await rounds.rehearsed(kind);
   await rounds.stop();
@@ -50,20 +50,20 @@ export async function tryKills(
     const trial = `kills: --seed ${seed}`;
     const chosen = Array.from({ length: runsPerKill }, (_, index) => ({
       kind: random.pick(kinds),
-      nth: 1 + ((seed * runsPerKill + index) % sites),
+      nth: 1 + ((seed * runsPerKill + index) % projects),
     }));
     const cast = await Promise.all(
       chosen.map(async ({ kind, nth }) => {
-        const stage = await prepareStage(world, kind, nth, victim);
-        return { kind, stage, before: await readBefore(world, kind, stage) };
+        const trialJob = await prepareTrialJob(world, kind, nth, victim);
+        return { kind, trialJob, before: await readBefore(world, kind, trialJob) };
       }),
     );
     victim.order({ claims: 'closed' });
     victim.order({ hold: [] });
     const begun = await Promise.all(
-      cast.map(async (one) => ({ ...one, stage: await begin(world, one.kind, one.stage) })),
+      cast.map(async (one) => ({ ...one, trialJob: await begin(world, one.kind, one.trialJob) })),
     );
-    const jobIds = begun.map(({ stage }) => stage.jobId);
+    const jobIds = begun.map(({ trialJob }) => trialJob.jobId);
     victim.order({ claims: 'open' });
     const isAtOne = () => victim.reports.some(({ jobId }) => jobIds.includes(jobId)) || undefined;
     await eventually(isAtOne, { what: 'the worker is at a run', everyMs: 5 });
@@ -78,23 +78,23 @@ export async function tryKills(
     // What was not begun, or over, could not be lost by this.
     ledger.count(2, trial, left.length, unsettled);
     for (const one of begun) {
-      await compare(trial, one, { isTried: left.includes(one.stage.jobId) });
-      await world.refreshStage(one.stage);
-      if (unsettled.length > 0) world.forgetStage(one.stage);
+      await compare(trial, one, { isTried: left.includes(one.trialJob.jobId) });
+      await world.refreshTrialJob(one.trialJob);
+      if (unsettled.length > 0) world.forgetTrialJob(one.trialJob);
     }
     return heir;
   }
 
   async function compare(
     trial: string,
-    { kind, stage, before }: { kind: Kind; stage: Stage; before: Parameters<typeof subtract>[1] },
+    { kind, trialJob, before }: { kind: RunKind; trialJob: TrialJob; before: Parameters<typeof subtract>[1] },
     { isTried }: { isTried: boolean },
   ) {
     const { outcome } = await rounds.rehearsed(kind);
-    const found = subtract(await readOutcome(world, stage), before);
+    const found = subtract(await readOutcome(world, trialJob), before);
     const differences = compareOutcomes(outcome, found, { repeats: 1 });
     // Of one that had not begun or was over, nothing is tried.
     if (isTried || differences.length > 0)
-      countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, stage, outcome, found, differences }]);
+      countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, trialJob, outcome, found, differences }]);
   }
 }

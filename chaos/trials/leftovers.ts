@@ -20,16 +20,16 @@ const tidyWithinMs = 10_000;
 export async function countLeftovers(trial: Trial): Promise<void> {
   const { world, rounds, ledger } = trial;
   await rounds.stop();
-  const site = await world.site('plain', nth);
+  const project = await world.project('plain', nth);
   const first = await world.spawnWorker({ machine: 'a', CLAIMS: 'open' });
   const halves = { a: await listHalfMirrors(world, 'a'), b: await listHalfMirrors(world, 'b') };
-  const { jobId } = await world.createJob(site, firstRun.name);
+  const { jobId } = await world.createJob(project, firstRun.name);
   await world.settled([jobId]);
   await countWorkspaces(trial, name, 'a');
   await countConnections(trial);
 
   first.order({ claims: 'closed' });
-  const handedOver = await world.createJob(site, slowRun.name);
+  const handedOver = await world.createJob(project, slowRun.name);
   const plan = [{ jobId: handedOver.jobId, point: 'after store results 1' }];
   first.order({ hold: plan });
   first.order({ claims: 'open' });

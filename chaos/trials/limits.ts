@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import type { LocalGitHub } from '../../local/github/start-github.ts';
-import type { Stage } from '../kinds/kind.ts';
+import type { TrialJob } from '../kinds/kind.ts';
 import { firstRun } from '../kinds/kinds.ts';
-import type { Site } from '../world/sites.ts';
+import type { TrialProject } from '../world/trial-project.ts';
 import type { World } from '../world/world.ts';
 import { isWrite } from '../world/writes.ts';
 import type { Trial } from './trial.ts';
@@ -19,10 +19,10 @@ const onTheirWay = 2;
 
 /** One installation that GitHub refuses something, and one that it does not. */
 interface Scene {
-  site: Site;
-  other: Site;
+  project: TrialProject;
+  other: TrialProject;
   /** Under way in a process that is not refused anything. */
-  held: Stage[];
+  held: TrialJob[];
 }
 
 /**
@@ -45,38 +45,38 @@ export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { t
   bystander.order({ release: true });
   bystander.order({ claims: 'open' });
   await Promise.all(
-    blocked.map(async ({ site, other, held, refusedJob, block }) => {
-      const waiting = await world.createJob(site, firstRun.name);
+    blocked.map(async ({ project, other, held, refusedJob, block }) => {
+      const waiting = await world.createJob(project, firstRun.name);
       const free = await world.createJob(other, firstRun.name);
-      const stages = [...held, refusedJob, waiting, free];
+      const trialJobs = [...held, refusedJob, waiting, free];
       await world.settled([free.jobId]);
       await untilLetGo(world, [...held, refusedJob]);
-      const broken = block ? listEarly(world, site, block) : ['the installation was never blocked'];
+      const broken = block ? listEarly(world, project, block) : ['the installation was never blocked'];
       if (block) broken.push(...(await judgeRuns(world, { waiting, free, until: block.until })));
-      const met = world.github.requests.find((request) => isOf(request, site) && request.status === 403);
+      const met = world.github.requests.find((request) => isOf(request, project) && request.status === 403);
       if (!met) broken.push('the limit was never met');
       else if (block && block.until.getTime() < met.at.getTime() + retryAfter * 1000)
         broken.push('the installation was blocked for less than GitHub asked for');
-      await endBlock(world, site);
-      await world.settled(stages.map(({ jobId }) => jobId));
-      ledger.count(21, 'limits', stages.length, broken);
-      for (const stage of stages) world.forgetStage(stage);
+      await endBlock(world, project);
+      await world.settled(trialJobs.map(({ jobId }) => jobId));
+      ledger.count(21, 'limits', trialJobs.length, broken);
+      for (const trialJob of trialJobs) world.forgetTrialJob(trialJob);
     }),
   );
   for (const worker of [bystander, refused]) await worker.kill('SIGTERM');
 }
 
 async function prepare(world: World, nth: number): Promise<Scene> {
-  const site = await world.site('plain', 100 + nth);
-  const other = await world.site('plain', 150 + nth);
-  return { site, other, held: await Promise.all(points.map(() => world.createJob(site, firstRun.name))) };
+  const project = await world.project('plain', 100 + nth);
+  const other = await world.project('plain', 150 + nth);
+  return { project, other, held: await Promise.all(points.map(() => world.createJob(project, firstRun.name))) };
 }
 
 /** By its own token: what the App is refused says nothing of an installation. `block`: since when at the latest it is known, and until when. */
 async function refuse(world: World, scene: Scene) {
-  const { fullName, installationId } = scene.site;
+  const { fullName, installationId } = scene.project;
   world.github.inject({ path: new RegExp(`^/repos/${fullName}/rules/`), kind: 'secondary-limit', retryAfter });
-  const refusedJob = await world.createJob(scene.site, firstRun.name);
+  const refusedJob = await world.createJob(scene.project, firstRun.name);
   const installation = world.database.selectFrom('installations').where('installation_id', '=', installationId);
   const look = async () => (await installation.select('blocked_until').executeTakeFirst())?.blocked_until ?? undefined;
   const until = await eventually(look, { what: 'the limit is known', withinMs: 20_000 }).catch(() => undefined);
@@ -84,18 +84,22 @@ async function refuse(world: World, scene: Scene) {
 }
 
 /** What came although everybody could know better. */
-const listEarly = ({ github }: World, site: Site, { since, until }: { since: Date; until: Date }): string[] =>
+const listEarly = (
+  { github }: World,
+  project: TrialProject,
+  { since, until }: { since: Date; until: Date },
+): string[] =>
   github.requests
-    .filter((request) => isOf(request, site) && request.at > since && request.at < until)
+    .filter((request) => isOf(request, project) && request.at > since && request.at < until)
     .map(
       ({ method, path, at }) => `${method} ${path} came ${until.getTime() - at.getTime()} ms before the limit ended`,
     );
 
 async function judgeRuns(
   { database }: World,
-  { waiting, free, until }: { waiting: Stage; free: Stage; until: Date },
+  { waiting, free, until }: { waiting: TrialJob; free: TrialJob; until: Date },
 ): Promise<string[]> {
-  const read = ({ jobId }: Stage) =>
+  const read = ({ jobId }: TrialJob) =>
     database.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
   const [blocked, other] = [await read(waiting), await read(free)];
   const isBegun = blocked && blocked.started_at < until ? ['a run was begun before the limit had ended'] : [];
@@ -104,15 +108,15 @@ async function judgeRuns(
 }
 
 /** Resolves when no worker is at any of these: what it was going to ask, it has asked. */
-async function untilLetGo({ database }: World, stages: readonly Stage[]): Promise<void> {
-  const jobIds = stages.map(({ jobId }) => jobId);
+async function untilLetGo({ database }: World, trialJobs: readonly TrialJob[]): Promise<void> {
+  const jobIds = trialJobs.map(({ jobId }) => jobId);
   const leased = database.selectFrom('jobs').select('job_id').where('job_id', 'in', jobIds);
   const look = async () => (await leased.where('lease_owner', 'is not', null).execute()).length === 0 || undefined;
   await eventually(look, { what: 'the runs of the installation are let go of' });
 }
 
 /** What time does. */
-async function endBlock({ database }: World, { installationId, projectId }: Site): Promise<void> {
+async function endBlock({ database }: World, { installationId, projectId }: TrialProject): Promise<void> {
   const now = sql<Date>`now()`;
   const ofSite = database.updateTable('jobs').where('project_id', '=', projectId).where('due_at', '>', now);
   await ofSite.set({ due_at: now }).execute();
@@ -152,7 +156,10 @@ export function isCrowded(list: readonly { at: Date }[], index: number): boolean
 }
 
 /** Whether GitHub counts it against the installation: tokens are the App's matter. */
-const isOf = ({ path, tokenInfo }: LocalGitHub['requests'][number], { fullName, installationId }: Site): boolean =>
+const isOf = (
+  { path, tokenInfo }: LocalGitHub['requests'][number],
+  { fullName, installationId }: TrialProject,
+): boolean =>
   path.includes(`/${fullName}.git/`) ||
   (tokenInfo.kind === 'installation' &&
     tokenInfo.installationId === installationId &&

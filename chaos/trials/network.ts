@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Stage } from '../kinds/kind.ts';
+import type { TrialJob } from '../kinds/kind.ts';
 import { firstRun } from '../kinds/kinds.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../processes/database-proxy.ts';
 import type { Point } from '../processes/point.ts';
-import type { ServiceProcess } from '../processes/spawn-process.ts';
+import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import { compareOutcomes } from '../rounds/compare.ts';
 import { type Outcome, readOutcome, subtract } from '../rounds/outcome.ts';
 import { readBefore } from '../rounds/rehearse.ts';
@@ -27,7 +27,7 @@ const separations = ['cut off', 'half open'] as const;
 const pointsOfSeparated = ['before ask model 1', 'before push 1', 'before pull-request 1', 'before record push 1'];
 
 interface LiveRun {
-  stage: Stage;
+  trialJob: TrialJob;
   before: Outcome;
 }
 
@@ -50,7 +50,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
     worker.order({ release: true });
     await delay(seconds * 1_000);
     await proxy.pass();
-    await world.settled(runs.map(({ stage }) => stage.jobId));
+    await world.settled(runs.map(({ trialJob }) => trialJob.jobId));
     await compare(trial, runs);
     ledger.count(17, trial, 1, worker.hasEnded() ? ['the process ended'] : []);
   }
@@ -61,7 +61,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
     const separated = await spawnBehindIt();
     const second = await world.spawnHeir(separated, { isSameDisk: false });
     const runs = await holdAt(separated, pointsOfSeparated);
-    const jobIds = runs.map(({ stage }) => stage.jobId);
+    const jobIds = runs.map(({ trialJob }) => trialJob.jobId);
     await disturbances[name](proxy);
     separated.order({ release: true });
     second.order({ claims: 'open' });
@@ -81,12 +81,12 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
     const runs = await Promise.all(
       points.map(async () => {
         nextSite += 1;
-        const site = await world.site('plain', nextSite);
-        const before = await readBefore(world, firstRun, { site, jobId: '', pullRequest: null, branch: null });
-        return { before, stage: await world.createJob(site, firstRun.name) };
+        const project = await world.project('plain', nextSite);
+        const before = await readBefore(world, firstRun, { project, jobId: '', pullRequest: null, branch: null });
+        return { before, trialJob: await world.createJob(project, firstRun.name) };
       }),
     );
-    const plan = runs.map(({ stage: { jobId } }, nth) => ({ jobId, point: points[nth] ?? '' }));
+    const plan = runs.map(({ trialJob: { jobId } }, nth) => ({ jobId, point: points[nth] ?? '' }));
     worker.order({ hold: plan });
     worker.order({ claims: 'open' });
     await worker.held(plan);
@@ -94,13 +94,13 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
   }
 
   async function compare(trial: string, runs: readonly LiveRun[]): Promise<void> {
-    for (const { stage, before } of runs) {
-      const found = subtract(await readOutcome(world, stage), before);
+    for (const { trialJob, before } of runs) {
+      const found = subtract(await readOutcome(world, trialJob), before);
       // What the model answered meanwhile could not be stored.
       const differences = compareOutcomes(outcome, found, { repeats: 1 });
-      const broken = differences.map(({ text }) => `${stage.jobId}: ${text}`);
+      const broken = differences.map(({ text }) => `${trialJob.jobId}: ${text}`);
       for (const promise of [1, 17]) ledger.count(promise, trial, 1, broken);
-      world.forgetStage(stage);
+      world.forgetTrialJob(trialJob);
     }
   }
 }

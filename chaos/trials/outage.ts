@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { RunKind } from '../kinds/kind.ts';
 import type { Point } from '../processes/point.ts';
 import { isOfQueue } from '../rounds/rounds.ts';
-import { callApi } from '../world/sites.ts';
 import { listCounted, noteTakeovers } from '../world/takeovers.ts';
+import { callApi } from '../world/trial-project.ts';
 import { countTried } from './crash.ts';
 import type { Trial } from './trial.ts';
 
@@ -23,7 +23,7 @@ export async function tryOutages(
     kinds,
     seconds,
     points = (point) => !isOfQueue(point),
-  }: { kinds: readonly Kind[]; seconds: number; points?: (point: Point) => boolean },
+  }: { kinds: readonly RunKind[]; seconds: number; points?: (point: Point) => boolean },
 ) {
   const trial = `outage of ${seconds} s`;
   let awayMs = 0;
@@ -61,20 +61,21 @@ export async function tryOutages(
   const broken = tried.flatMap(({ kind, point, differences }) =>
     differences.map(({ text }) => `${kind.name}, ${point}: ${text}`),
   );
-  for (const { kind, point, stage } of tried)
-    for (const text of listCounted(await takeovers.list(stage.jobId))) broken.push(`${kind.name}, ${point}: ${text}`);
+  for (const { kind, point, trialJob } of tried)
+    for (const text of listCounted(await takeovers.list(trialJob.jobId)))
+      broken.push(`${kind.name}, ${point}: ${text}`);
   ledger.count(17, trial, tried.length, broken);
   countTried(ledger, trial, tried);
 
   /** Once a second, each of what can be asked. Returns the jobs that were accepted. */
   async function askMeanwhile(): Promise<string[]> {
-    const site = await world.site('plain', 0);
+    const project = await world.project('plain', 0);
     const accepted: string[] = [];
     for (let second = 0; second < seconds; second += 1) {
       const began = performance.now();
       const readiness = await fetch(`${world.webUrl()}/readyz`);
       ledger.count(17, trial, 1, readiness.status === 503 ? [] : [`/readyz says ${readiness.status}`]);
-      const answer = await callApi(world.webUrl(), site, '', { prompt: 'Not now.' });
+      const answer = await callApi(world.webUrl(), project, '', { prompt: 'Not now.' });
       if (answer.status === 201 && answer.jobId) accepted.push(answer.jobId);
       const isRight = answer.status === 503 && answer.retryAfter !== null && answer.tookMs < answeredWithinMs;
       ledger.count(17, trial, 1, isRight ? [] : [`the API answered ${JSON.stringify(answer)}`]);

@@ -14,27 +14,27 @@ export async function tryRecoveries({ world, rounds, ledger }: Trial, { count }:
   );
   const held = [];
   for (const [index, victim] of victims.entries()) {
-    const stage = await world.createJob(await world.site('plain', 200 + index), firstRun.name);
-    const plan = [{ jobId: stage.jobId, point: 'after store answer 1' }];
+    const trialJob = await world.createJob(await world.project('plain', 200 + index), firstRun.name);
+    const plan = [{ jobId: trialJob.jobId, point: 'after store answer 1' }];
     victim.order({ hold: plan });
     victim.order({ claims: 'open' });
     await victim.held(plan);
-    held.push({ victim, stage });
+    held.push({ victim, trialJob });
   }
   heir.order({ hold: [] });
   heir.order({ claims: 'open' });
   const took = await Promise.all(
-    held.map(async ({ victim, stage }) => {
+    held.map(async ({ victim, trialJob }) => {
       const killedAt = performance.now();
       await victim.kill('SIGKILL');
       const isGoingOn = () =>
-        heir.reports.some(({ jobId, point }) => jobId === stage.jobId && point === 'before store results 1') ||
+        heir.reports.some(({ jobId, point }) => jobId === trialJob.jobId && point === 'before store results 1') ||
         undefined;
       await eventually(isGoingOn, { what: 'the run goes on', withinMs: 45_000 }).catch(() => {});
       return performance.now() - killedAt;
     }),
   );
-  await world.settled(held.map(({ stage }) => stage.jobId));
+  await world.settled(held.map(({ trialJob }) => trialJob.jobId));
   const sorted = took.toSorted((a, b) => a - b);
   const late = sorted.filter((ms) => ms > goesOnWithinMs).map((ms) => `a run went on after ${Math.round(ms)} ms`);
   const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

@@ -23,8 +23,8 @@ export async function tryWorkers(
   const log = createLog({ level: 'silent', redact: (line) => line });
   const database = createDatabase({ connection: world.server.connection, log, max: count });
   await sql`create table if not exists epochs (seq bigserial, epoch int not null)`.execute(database);
-  const stage = await world.createJob(await world.site('plain', 99), firstRun.name);
-  const { jobId } = stage;
+  const trialJob = await world.createJob(await world.project('plain', 99), firstRun.name);
+  const { jobId } = trialJob;
   const workers = Array.from({ length: count }, (_, index) =>
     createWorker({ database, name: `worker-${index}`, concurrency: 1, execute, log }),
   );
@@ -49,7 +49,7 @@ export async function tryWorkers(
   await sql`update messages set state = 'dropped' where job_id = ${jobId}`.execute(database);
   await sql`drop table epochs`.execute(database);
   await database.destroy();
-  world.forgetStage(stage);
+  world.forgetTrialJob(trialJob);
 
   async function execute(lease: Lease): Promise<void> {
     for (let write = 0; write < writesPerRun; write += 1) {

@@ -1,69 +1,35 @@
-import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
-import { startGitHub } from '../../local/github/start-github.ts';
-import { startModelServer } from '../../local/model/start-model-server.ts';
+import { openWorld as openSharedWorld } from '../../harness/world.ts';
 import { createLog } from '../../src/log.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import type { Outside, Stage } from '../kinds/kind.ts';
+import type { People, TrialJob } from '../kinds/kind.ts';
 import { instruct, playKinds } from '../kinds/kinds.ts';
 import { startDatabaseServer } from '../processes/database-server.ts';
-import { type ServiceProcess, spawnProcess } from '../processes/spawn-process.ts';
-import { type ApiAnswer, addSite, callApi, type Site, type SiteKind } from './sites.ts';
-
-const webhookSecret = 'webhook-secret-of-the-trials';
+import { type ServiceProcess, spawnGatedService } from '../processes/spawn-gated-service.ts';
+import { type ApiAnswer, addTrialProject, callApi, type ProjectKind, type TrialProject } from './trial-project.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/**
- * Everything outside of the workers: a database server of its own, a GitHub, a model server, and one process that serves API and
- * webhooks. Workers are started into it, and ended by the trials.
- */
+/** A world with a database server and one process that serves API and webhooks. The trials start and end the workers. */
 export async function openWorld() {
   await using cleanup = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'pagewright-chaos-'));
-  let isKept = false;
-  cleanup.defer(async () => {
-    if (!isKept) await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  });
-  const server = cleanup.use(await startDatabaseServer({ directory: join(directory, 'database') }));
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const database = createDatabase({ connection: server.connection, log });
-  cleanup.defer(() => database.destroy());
-  await migrate(database);
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
-  const app = { id: 4242, slug: 'pagewright-chaos', privateKey, webhookSecret };
   // Some minutes of trials take more tokens than an App has in an hour.
   const hourlyLimit = 1_000_000;
-  const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app, hourlyLimit }));
-  const model = cleanup.use(await startModelServer({ script: playKinds(() => outside) }));
-  github.addUser('rita');
-  const rita = github.asPerson('rita');
+  const outer = cleanup.use(await openSharedWorld({ script: playKinds(() => people), openDatabase, hourlyLimit }));
+  const { directory, github, model, rita } = outer;
+  const { server, database } = outer.database;
   const processes = cleanup.use(new AsyncDisposableStack());
-  const sites = new Map<string, Promise<Site>>();
-  const stages = new Map<string, Stage>();
+  const projects = new Map<string, Promise<TrialProject>>();
+  const trialJobs = new Map<string, TrialJob>();
   let count = 0;
   let web: ServiceProcess | undefined;
 
-  const environment = {
-    DATABASE_URL: server.databaseUrl,
-    APP_ID: String(app.id),
-    PRIVATE_KEY: privateKey,
-    WEBHOOK_SECRET: webhookSecret,
-    GITHUB_API_URL: github.apiUrl,
-    GITHUB_URL: github.webUrl,
-    OPENAI_BASE_URL: model.url,
-    OPENAI_MODEL: 'chaos',
-    PORT: '0',
+  const environment: Record<string, string> = {
+    ...outer.environment,
     JOB_RATE_LIMIT_PER_HOUR: '0',
     // As many runs wait in one worker as all kinds of a round have points.
     WORKER_CONCURRENCY: '160',
@@ -73,7 +39,7 @@ export async function openWorld() {
   async function spawn(role: string, { machine = 'a', ...more }: Record<string, string> = {}): Promise<ServiceProcess> {
     count += 1;
     const name = `${role}-${count}`;
-    const spawned = await spawnProcess({
+    const spawned = await spawnGatedService({
       name,
       directory,
       machine,
@@ -84,7 +50,7 @@ export async function openWorld() {
 
   async function startWeb(more: Record<string, string> = {}): Promise<ServiceProcess> {
     web = await spawn('web', more);
-    github.setWebhook(`${web.url}/api/github/webhooks`, webhookSecret);
+    github.setWebhook(`${web.url}/api/github/webhooks`, environment.WEBHOOK_SECRET ?? '');
     return web;
   }
   await startWeb();
@@ -94,18 +60,18 @@ export async function openWorld() {
    * Comes again when it is told to, as a caller should: with dozens of runs at work the database may not answer in time. Unless it was done
    * all the same, with its COMMIT on the way when the time was up: that is the caller's to find out.
    */
-  async function callPatiently(site: Site, path: string, body: { prompt?: string }): Promise<ApiAnswer> {
-    const known = new Set((await listMessages(site, body.prompt)).map(({ message_id }) => message_id));
+  async function callPatiently(project: TrialProject, path: string, body: { prompt?: string }): Promise<ApiAnswer> {
+    const known = new Set((await listMessages(project, body.prompt)).map(({ message_id }) => message_id));
     for (let patience = 20; ; patience -= 1) {
-      const answer = await callApi(webUrl(), site, path, body);
+      const answer = await callApi(webUrl(), project, path, body);
       if (answer.status !== 503 || patience === 0) return answer;
       await delay(500);
-      const done = (await listMessages(site, body.prompt)).find(({ message_id }) => !known.has(message_id));
+      const done = (await listMessages(project, body.prompt)).find(({ message_id }) => !known.has(message_id));
       if (done) return { ...answer, status: path === '' ? 201 : 200, jobId: done.job_id };
     }
   }
 
-  const listMessages = ({ projectId }: Site, prompt = '') =>
+  const listMessages = ({ projectId }: TrialProject, prompt = '') =>
     database
       .selectFrom('messages')
       .innerJoin('jobs', 'jobs.job_id', 'messages.job_id')
@@ -114,42 +80,39 @@ export async function openWorld() {
       .where('prompt', '=', prompt)
       .execute();
 
-  const outside: Outside = {
+  const people: People = {
     rita,
-    async message(site, jobId, prompt) {
-      const { status } = await callPatiently(site, `/${jobId}/message`, { prompt });
+    async message(project, jobId, prompt) {
+      const { status } = await callPatiently(project, `/${jobId}/message`, { prompt });
       if (status !== 200) throw new Error(`could not send a message to ${jobId}: ${status}`);
     },
     async messageBeside(fullName, prompt) {
-      const stage = stages.get(fullName);
-      if (!stage) throw new Error(`no job is known of ${fullName}`);
-      await outside.message(stage.site, stage.jobId, prompt);
+      const trialJob = trialJobs.get(fullName);
+      if (!trialJob) throw new Error(`no job is known of ${fullName}`);
+      await people.message(trialJob.project, trialJob.jobId, prompt);
     },
     async cancelBeside(fullName) {
-      const stage = stages.get(fullName);
-      if (!stage) throw new Error(`no job is known of ${fullName}`);
-      const { status } = await callPatiently(stage.site, `/${stage.jobId}/cancel`, {});
-      if (status !== 200) throw new Error(`could not cancel ${stage.jobId}: ${status}`);
+      const trialJob = trialJobs.get(fullName);
+      if (!trialJob) throw new Error(`no job is known of ${fullName}`);
+      const { status } = await callPatiently(trialJob.project, `/${trialJob.jobId}/cancel`, {});
+      if (status !== 200) throw new Error(`could not cancel ${trialJob.jobId}: ${status}`);
     },
     /** As somebody who has the branch checked out. */
     async pushAsPerson(fullName, files) {
-      const branch = stages.get(fullName)?.branch;
+      const branch = trialJobs.get(fullName)?.branch;
       if (!branch) throw new Error(`no branch is known of ${fullName}`);
       await rita.pushCommit(fullName, branch, files, 'Write something by hand');
     },
   };
 
   const world = {
-    ...outside,
+    ...people,
     github,
     model,
     database,
     server,
     directory,
-    /** Leaves its folder for a person to look at: the log of each process, the database, the repositories. */
-    keep() {
-      isKept = true;
-    },
+    keep: outer.keep,
     environment,
     spawn,
     startWeb,
@@ -160,31 +123,31 @@ export async function openWorld() {
     /** Who goes on after this one: on its disk, with all that it left there, or on another. */
     spawnHeir: ({ machine }: ServiceProcess, { isSameDisk, ...more }: { isSameDisk: boolean; CLAIMS?: 'open' }) =>
       spawn('worker', { CLAIMS: 'closed', machine: isSameDisk ? machine : otherThan(machine), ...more }),
-    /** The n-th site of a kind; made when it is first asked for. */
-    site(kind: SiteKind, nth: number): Promise<Site> {
+    /** The n-th project of a kind; made when it is first asked for. */
+    project(kind: ProjectKind, nth: number): Promise<TrialProject> {
       const account = `${kind}-${nth}`;
-      const site = sites.get(account) ?? addSite({ github, database, account, kind });
-      sites.set(account, site);
-      return site;
+      const project = projects.get(account) ?? addTrialProject({ github, database, account, kind });
+      projects.set(account, project);
+      return project;
     },
-    /** Creates a job and remembers it as the one of its site. */
-    async createJob(site: Site, name: string): Promise<Stage> {
-      const { status, jobId } = await callPatiently(site, '', { prompt: instruct(name, site) });
+    /** Creates a job and remembers it as the one of its project. */
+    async createJob(project: TrialProject, name: string): Promise<TrialJob> {
+      const { status, jobId } = await callPatiently(project, '', { prompt: instruct(name, project) });
       if (status !== 201 || !jobId) throw new Error(`could not create a job: ${status}`);
-      const stage: Stage = { site, jobId, pullRequest: null, branch: null };
-      stages.set(site.fullName, stage);
-      return stage;
+      const trialJob: TrialJob = { project, jobId, pullRequest: null, branch: null };
+      trialJobs.set(project.fullName, trialJob);
+      return trialJob;
     },
-    /** The stage as it is now, with the pull request that its job has got. One that is archived is the site’s no longer. */
-    async refreshStage(stage: Stage): Promise<Stage> {
+    /** The trialJob as it is now, with the pull request that its job has got. One that is archived is the project’s no longer. */
+    async refreshTrialJob(trialJob: TrialJob): Promise<TrialJob> {
       const job = await database
         .selectFrom('jobs')
         .select(['status', 'pull_request_number', 'branch'])
-        .where('job_id', '=', stage.jobId)
+        .where('job_id', '=', trialJob.jobId)
         .executeTakeFirstOrThrow();
-      const fresh = { ...stage, pullRequest: job.pull_request_number, branch: job.branch };
-      if (job.status === 'archived') stages.delete(stage.site.fullName);
-      else stages.set(stage.site.fullName, fresh);
+      const fresh = { ...trialJob, pullRequest: job.pull_request_number, branch: job.branch };
+      if (job.status === 'archived') trialJobs.delete(trialJob.project.fullName);
+      else trialJobs.set(trialJob.project.fullName, fresh);
       return fresh;
     },
     /** Where the messages of a job came from: `comment:…`, `review:…`, or its own id. */
@@ -214,10 +177,10 @@ export async function openWorld() {
         .execute();
       return found.map(({ job_id }) => job_id);
     },
-    /** The site's next run begins with a job of its own. */
-    forgetStage: ({ site }: Stage) => void stages.delete(site.fullName),
-    /** The job that was created last on a site. */
-    findStage: (fullName: string) => stages.get(fullName),
+    /** The project's next run begins with a job of its own. */
+    forgetTrialJob: ({ project }: TrialJob) => void trialJobs.delete(project.fullName),
+    /** The job that was created last on a project. */
+    findTrialJob: (fullName: string) => trialJobs.get(fullName),
     /** What time does: the leases of this process run out. Returns the jobs that it had. */
     async expireLeases({ pid }: ServiceProcess): Promise<string[]> {
       const { rows } = await sql<{ job_id: string }>`
@@ -257,9 +220,20 @@ export async function openWorld() {
     return rows.map(({ what }) => what);
   }
 
-  const held = cleanup.move();
-  world[Symbol.asyncDispose] = () => held.disposeAsync();
+  const disposables = cleanup.move();
+  world[Symbol.asyncDispose] = () => disposables.disposeAsync();
   return world;
+}
+
+async function openDatabase(directory: string) {
+  await using cleanup = new AsyncDisposableStack();
+  const server = cleanup.use(await startDatabaseServer({ directory: join(directory, 'database') }));
+  const { connection } = server;
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const database = cleanup.use(createDatabase({ connection, log }));
+  await migrate(database);
+  const disposables = cleanup.move();
+  return { server, connection, database, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 }
 
 const otherThan = (machine: string) => (machine === 'a' ? 'b' : 'a');

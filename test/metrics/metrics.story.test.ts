@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { cacheFor, createMetrics } from '../../src/metrics/create-metrics.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { readSamples } from '../support/read-samples.ts';
-import { edit, finish } from '../support/scenario.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const idle = { worker: undefined, connections: { open: 0, idle: 0, waiting: 0 } };

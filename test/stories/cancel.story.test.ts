@@ -2,9 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
-import { edit, finish, hold, lookAt, perRun, readRuns, untilRunIs } from '../support/scenario.ts';
+import { lookAt, readRuns, untilRunIs } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { call, edit, finish, hold, write } from '../../harness/script-steps.ts';
 import { type Script, steps } from '../../local/model/script.ts';
-import { call, edit, finish, hold, write } from '../support/scenario.ts';
 import { openWorkshop, type Workshop } from '../support/workshop.ts';
 
 const limit = (text: string) => `# Limits\n\n${text} per minute.\n`;

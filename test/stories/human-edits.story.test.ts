@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish, hold, perRun, write } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { type Script, steps } from '../../local/model/script.ts';
-import { edit, finish, hold, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
+import { lookAt, readRuns } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
 const oneRun = steps([

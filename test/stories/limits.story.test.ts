@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { call, edit, finish, perRun, write } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { type Script, type ScriptStep, steps } from '../../local/model/script.ts';
-import { call, edit, finish, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
+import { lookAt, readRuns } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
 const restless: Script = ({ turn }) => call('search', { pattern: `nothing ${turn}` });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { edit, finish, perRun, write } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { addMessage } from '../../src/jobs/add-message.ts';
 import { jobShape } from '../support/api.ts';
-import { edit, finish, lookAt, perRun, readRuns, write } from '../support/scenario.ts';
+import { lookAt, readRuns } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
 const prompt = 'The limit is 100 requests, not 60.';

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { createKey } from '../../src/keys/keys.ts';
-import { edit, finish, hold, lookAt, perRun, readRuns } from '../support/scenario.ts';
+import { lookAt, readRuns } from '../support/scenario.ts';
 import { untilProcessed } from '../support/until-processed.ts';
 import { createWorld, type World } from '../support/world.ts';
 

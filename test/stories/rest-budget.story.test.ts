@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish } from '../../harness/script-steps.ts';
 import { type Script, steps } from '../../local/model/script.ts';
-import { edit, finish } from '../support/scenario.ts';
 import { openWorkshop } from '../support/workshop.ts';
 
 const oneRun = steps([

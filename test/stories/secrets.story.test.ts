@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { dumpDatabase, findSecrets, readProcesses, readTree, startTokenCollector } from '../support/canaries.ts';
-import { edit, finish, hold, lookAt, perRun } from '../support/scenario.ts';
+import { lookAt } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
 test('promise 4: no secret is anywhere but where it belongs, while a job works and after it', async () => {

@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
+import { serveApi } from '../../harness/serve-api.ts';
 import type { ApiConfig } from '../../src/http/api/agent-routes.ts';
-import { createApi } from '../../src/http/api/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -58,17 +55,9 @@ export async function startApi({
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
-  const defaults: ApiConfig = {
-    role: 'all',
-    github: { webUrl: 'https://github.com' },
-    openai: { models: ['gpt-5', 'gpt-5-mini'] },
-    jobRateLimitPerHour: 0,
-  };
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
-  const server = createServer(createApi({ store, config: { ...defaults, ...config }, log, isOpen, metrics }));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const server = await serveApi({ store, config, log, isOpen, metrics });
+  const { url } = server;
   return {
     url,
     lines,
@@ -87,10 +76,7 @@ export async function startApi({
       const text = await response.text();
       return { status: response.status, headers: response.headers, text, body: parseJson(text) };
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

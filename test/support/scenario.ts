@@ -4,39 +4,7 @@ import { z } from 'zod';
 import type { Caller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createGitClient } from '../../harness/git-client.ts';
-import type { Script, ScriptRequest, ScriptStep } from '../../local/model/script.ts';
 import type { World } from './world.ts';
-
-/** Steps of a scripted model: one answer that calls one tool. */
-export const call = (name: string, args: object): ScriptStep => ({ calls: [{ name, arguments: args }] });
-export const edit = (path: string, oldText: string, newText: string) =>
-  call('edit_file', { path, old_text: oldText, new_text: newText });
-export const write = (path: string, content: string) => call('write_file', { path, content });
-export const finish = (summary: string, more: object = {}) => call('finish', { summary, ...more });
-
-/** Plays one script per run of a job: the model sees how many runs came before. */
-export function perRun(scripts: readonly Script[]): Script {
-  return (request) => {
-    const earlier = request.messages[0]?.text.match(/<earlier-run /g)?.length ?? 0;
-    return scripts[earlier]?.(request) ?? { fault: { kind: 'status', status: 400, code: 'script_over' } };
-  };
-}
-
-/** A step that waits, once it is asked for, until the test lets it go on. */
-export function hold(step: ScriptStep) {
-  const asked = Promise.withResolvers<ScriptRequest>();
-  const open = Promise.withResolvers<void>();
-  return {
-    /** Resolves when the model was asked. */
-    asked: asked.promise,
-    release: () => open.resolve(),
-    step: async (request: ScriptRequest) => {
-      asked.resolve(request);
-      await open.promise;
-      return step;
-    },
-  };
-}
 
 const messageShape = z.looseObject({
   id: z.string(),

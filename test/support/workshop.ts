@@ -1,6 +1,7 @@
 import { eventually } from '../../harness/eventually.ts';
+import { perRun } from '../../harness/script-steps.ts';
 import type { Script } from '../../local/model/script.ts';
-import { perRun, readRuns } from './scenario.ts';
+import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
 
 export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;

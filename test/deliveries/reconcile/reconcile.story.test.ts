@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
@@ -9,7 +10,6 @@ import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconc
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { createKey } from '../../../src/keys/keys.ts';
 import { acceptJob } from '../../support/jobs.ts';
-import { edit, finish } from '../../support/scenario.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createParts } from '../create-parts.ts';
 

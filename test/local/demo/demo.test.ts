@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { finish, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { type ModelServer, startModelServer } from '../../../local/model/start-model-server.ts';
-import { finish, write } from '../../support/scenario.ts';
 
 /** The demo in a process group and a folder of its own, as a terminal runs it. Disposing leaves nothing of it. */
 async function startDemo({
