@@ -11,14 +11,13 @@ import {
   type Secrets,
 } from './open-access.ts';
 
-/** Opens repositories for short questions and answers, many of which come together. */
+/** Opens repositories for short uses, many of which come together. */
 export interface AccessPool extends AsyncDisposable {
-  /** As `openAccess`, but the scope ends only this use of the token: whoever asks for the same next gets the same token. */
+  /** As `openAccess`, but the end of the scope keeps the token for the next request. */
   open(request: AccessRequest): Promise<Access>;
 }
 
 interface Kept {
-  /** What it is for. */
   key: string;
   minted: Promise<MintedAccess>;
   mintedAt: number;
@@ -27,9 +26,8 @@ interface Kept {
 }
 
 /**
- * Keeps each token while it is used and for `idleMs` after that, so that a review of thirty remarks and the replies to them take one token.
- * A token that is older than `maxAgeMs`, by default half of its life, or that a call failed with is handed out no more. All tokens end with
- * the pool.
+ * Keeps each token while it is used and for `idleMs` after, so that thirty remarks and their replies need one token. A token older than
+ * `maxAgeMs` (default: half its lifetime), or that a call failed with, is not reused. All tokens end with the pool.
  */
 export function createAccessPool({
   github,
@@ -42,17 +40,16 @@ export function createAccessPool({
   idleMs?: number;
   maxAgeMs?: number;
 }): AccessPool {
-  /** The tokens that are handed out. */
   const kept = new Map<string, Kept>();
-  /** All tokens that have not ended: those, and the ones that are still used but handed out no more. */
+  /** The kept ones, and those that are in use but not reused. */
   const live = new Set<Kept>();
   const stopping = new AbortController();
 
   function find({ place, permissions, isForInstallation = false }: AccessRequest): Kept {
     const key = JSON.stringify([place.installationId, isForInstallation || place.repositoryId, permissions]);
-    const known = kept.get(key);
-    if (known && Date.now() - known.mintedAt < maxAgeMs) return known;
-    // Not with the signal of whoever asks first, because others may wait for the same token.
+    const current = kept.get(key);
+    if (current && Date.now() - current.mintedAt < maxAgeMs) return current;
+    // Not with the request's signal: others may wait for the same token.
     const minted = mintAccess({ github, secrets, place, permissions, isForInstallation, signal: stopping.signal });
     const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
@@ -89,7 +86,7 @@ export function createAccessPool({
       try {
         const minted = await entry.minted;
         const { token, repository } = minted;
-        const client = tellFailures(openClient({ github, minted, isKept, ...request }), onFailure);
+        const client = reportFailures(openClient({ github, minted, isKept, ...request }), onFailure);
         return { token, repository, client, [Symbol.asyncDispose]: async () => release(entry) };
       } catch (error) {
         onFailure();
@@ -104,17 +101,17 @@ export function createAccessPool({
   };
 }
 
-/** The same client, which calls `onFailure` before any of its calls throws. */
-function tellFailures<Client extends object>(client: Client, onFailure: () => void): Client {
+/** Calls `onFailure` before a call throws. */
+function reportFailures<Client extends object>(client: Client, onFailure: () => void): Client {
   return new Proxy(client, {
     get(target, name) {
       const call: unknown = Reflect.get(target, name);
       if (typeof call !== 'function') return call;
-      return async (...given: unknown[]) => {
+      return async (...args: unknown[]) => {
         try {
-          return await Reflect.apply(call, target, given);
+          return await Reflect.apply(call, target, args);
         } catch (error) {
-          // That GitHub may not be asked now says nothing about the token.
+          // A rate limit says nothing about the token.
           if (!(error instanceof Parked)) onFailure();
           throw error;
         }

@@ -11,7 +11,7 @@ import type { Limit } from '../limits/rate-limit.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 
-/** Who the App is on GitHub; `email` is what ties a commit to its bot account. */
+/** The App's bot account. `email` links commits to it. */
 export interface Bot {
   login: string;
   userId: number;
@@ -22,10 +22,7 @@ export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
 
-/**
- * The App itself: who it is, where it is installed, and the tokens and clients for one repository at a time. Beside what each function
- * names, all throw what `createRepositoryClient` says. GitHub is asked only once who the App is.
- */
+/** The App: its identity (read once), installations, tokens and repository clients. Functions throw as `createRepositoryClient` says. */
 export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
   const { appId, privateKey, webUrl = 'https://github.com', ...transport } = options;
   const connect = (signal: AbortSignal, installationId?: number) =>
@@ -35,10 +32,9 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       signal,
       ...(installationId === undefined ? {} : { installationId }),
     });
-  /** The installation of each token that is in use. */
-  const holders = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
+  const installationOfToken = new LRUCache<string, number>({ max: 100_000, ttl: tokenLifeMs });
   const connectAs = (token: string, signal: AbortSignal) => {
-    const installationId = holders.get(token);
+    const installationId = installationOfToken.get(token);
     return createConnection({
       transport,
       authentication: { token },
@@ -47,9 +43,9 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     });
   };
 
-  async function mint(wanted: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
-    const minted = await mintToken(connect(wanted.signal, wanted.installationId), wanted);
-    holders.set(minted.token, wanted.installationId);
+  async function mint(request: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
+    const minted = await mintToken(connect(request.signal, request.installationId), request);
+    installationOfToken.set(minted.token, request.installationId);
     return minted;
   }
 
@@ -63,36 +59,31 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     return { appId: knownApp.id, slug: knownApp.slug, name: knownApp.name };
   }
 
-  /** The login of the App's own account. */
   const fetchBotLogin = async (signal: AbortSignal) => `${(await fetchApp(signal)).slug}[bot]`;
 
-  /**
-   * Best effort, never throws: a token that is not revoked ends within the hour. Sends nothing while a limit keeps the token's installation
-   * from asking.
-   */
+  /** Best effort, never throws: tokens expire within the hour. Sends nothing during a rate limit of the installation. */
   async function revokeToken(token: string): Promise<void> {
-    // Not with a run's signal: a token is given back above all when the run was aborted.
+    // Not with a run's signal: an aborted run revokes its token too.
     await connectAs(token, new AbortController().signal)
       .write('revoke a token', ({ rest }) => rest.apps.revokeInstallationAccessToken())
       .catch(() => undefined);
     forgetToken(token);
   }
 
-  /** For a token that nobody uses any more. */
-  const forgetToken = (token: string) => void holders.delete(token);
+  const forgetToken = (token: string) => void installationOfToken.delete(token);
 
-  /** Returns when git may show this token to GitHub. Throws `Parked` while a limit keeps its installation from asking. */
+  /** Returns when git may use this token. Throws `Parked` during a rate limit of its installation. */
   async function admitGit({ token, signal }: { token: string; signal: AbortSignal }): Promise<void> {
-    const installationId = holders.get(token);
+    const installationId = installationOfToken.get(token);
     if (installationId !== undefined)
       await transport.admit?.({ installationId, isWrite: false, patienceMs: 0, signal });
   }
 
-  /** Tells that a limit of GitHub's refused git a request with this token. Returns when git may ask again. */
+  /** Reports that a rate limit refused git with this token. Returns when git may try again. */
   async function tellGitLimited({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
-    const installationId = holders.get(token);
+    const installationId = installationOfToken.get(token);
     if (installationId === undefined) return until;
-    // Never the primary limit: what git asks does not count against the hour's requests.
+    // git's requests do not count against the primary limit.
     return (await transport.onLimited?.(installationId, { kind: 'secondary', until, isStated })) || until;
   }
 
@@ -105,8 +96,8 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     tellGitLimited,
 
     /**
-     * The App's bot account, asked for with an installation's `token`: without one GitHub answers few requests an hour, and some servers
-     * none. Where GitHub shows no such account, `userId` is the App's own number.
+     * The App's bot account. Needs an installation's `token`: without one GitHub answers few requests, some servers none. Without such an
+     * account, `userId` is the App's id.
      */
     async fetchBot({ token, signal }: { token: string; signal: AbortSignal }): Promise<Bot> {
       if (knownBot !== undefined) return knownBot;
@@ -122,7 +113,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       return knownBot;
     },
 
-    /** Undefined when the App is not installed there, or there is no such repository. */
+    /** Undefined when the App is not installed there, or the repository does not exist. */
     async findInstallationOf(
       { owner, repo }: { owner: string; repo: string },
       signal: AbortSignal,
@@ -134,7 +125,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
-    /** Undefined when the App is not installed there any more. */
+    /** Undefined when the App is no longer installed there. */
     async fetchInstallation(installationId: number, signal: AbortSignal): Promise<Installation | undefined> {
       return fetchInstallation(connect(signal), installationId);
     },
@@ -148,7 +139,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
-    /** Every repository that the installation may reach. Throws what `mintToken` throws. */
+    /** Every repository of the installation. Throws as `mintToken`. */
     async listRepositories(installationId: number, signal: AbortSignal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };
       const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });
@@ -172,18 +163,13 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       }
     },
 
-    /**
-     * A token for one repository, or for all of the installation, and no more than `permissions`, valid for an hour. Throws `GitHubRefusal`
-     * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. Repeated like a read: a token that nobody
-     * received does no harm.
-     */
-    async mintToken(wanted: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
-      return mint(wanted);
+    /** Retried as a read: a token that nobody received does no harm. */
+    async mintToken(request: MintRequest & { signal: AbortSignal }): Promise<InstallationToken> {
+      return mint(request);
     },
 
     ...createDeliveryCalls({ connect }),
 
-    /** A client for one repository, with a token that was minted for it. */
     repositoryClient(access: RepositoryAccess): RepositoryClient {
       return createRepositoryClient({ ...access, transport, appId: Number(appId), fetchBotLogin });
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createConnection } from '../client/connection.ts';
 import type { Transport } from '../client/transport.ts';
 
-/** What GitHub hands out, once, for an App that was registered from a manifest. `url` is the App's page; `privateKey` is PEM. */
+/** The credentials of a new App, which GitHub shows once. `url` is the App's page; `privateKey` is PEM. */
 export interface AppCredentials {
   appId: number;
   slug: string;
@@ -15,7 +15,7 @@ export interface AppCredentials {
   owner: string | null;
 }
 
-/** https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest; an enterprise has a slug, no login. */
+/** https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest. An enterprise has a slug instead of a login. */
 const credentialsSchema = z
   .object({
     id: z.number(),
@@ -29,23 +29,22 @@ const credentialsSchema = z
     owner: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullish(),
   })
   .transform(
-    (given): AppCredentials => ({
-      appId: given.id,
-      slug: given.slug,
-      name: given.name,
-      privateKey: given.pem,
-      webhookSecret: given.webhook_secret ?? null,
-      clientId: given.client_id,
-      clientSecret: given.client_secret,
-      url: given.html_url,
-      owner: given.owner ? ('login' in given.owner ? given.owner.login : given.owner.slug) : null,
+    (app): AppCredentials => ({
+      appId: app.id,
+      slug: app.slug,
+      name: app.name,
+      privateKey: app.pem,
+      webhookSecret: app.webhook_secret ?? null,
+      clientId: app.client_id,
+      clientSecret: app.client_secret,
+      url: app.html_url,
+      owner: app.owner ? ('login' in app.owner ? app.owner.login : app.owner.slug) : null,
     }),
   );
 
 /**
- * Exchanges the `code` that GitHub's manifest flow returns with for the credentials of the new App; undefined when the code was used, or is
- * older than an hour. Sent once, since a code works once: `AmbiguousWrite` when the answer was lost, and the App has to be registered
- * anew. Throws otherwise what `Connection` says.
+ * Exchanges the `code` of GitHub's manifest flow for the credentials of the new App; undefined when the code was used or is older than an hour.
+ * Sent once. After `AmbiguousWrite` the App has to be registered again. Otherwise throws as `Connection.write`.
  */
 export async function convertManifest({
   transport,

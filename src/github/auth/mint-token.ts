@@ -6,8 +6,8 @@ import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
 /**
- * An installation token, opaque and up to a kilobyte long, with what it may do. `repository` is the one that it was minted for, as it is
- * now; null when it was minted for all, or GitHub does not describe it.
+ * A token is opaque and up to a kilobyte long. `repository` is its repository under the current name; null for a token for all of them, or when
+ * the server does not describe it.
  */
 export interface InstallationToken {
   token: string;
@@ -16,12 +16,12 @@ export interface InstallationToken {
 }
 
 /**
- * How long GitHub lets a token live: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app
- * It is counted from when a token was asked for: `expires_at` is a time of GitHub's clock, and the clock of this machine may be wrong.
+ * A token's lifetime: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app
+ * Counted from the request, because `expires_at` is by GitHub's clock.
  */
 export const tokenLifeMs = 3600_000;
 
-/** `repositoryId` undefined: for every repository of the installation. */
+/** `repositoryId` undefined means every repository of the installation. */
 export interface MintRequest {
   installationId: number;
   repositoryId: number | undefined;
@@ -36,13 +36,14 @@ const tokenSchema = z.object({
 });
 
 /**
- * Mints a token that can do no more than `permissions` in `repositoryId`. GitHub is asked for it here and not by auth-app, which asks
- * api.github.com whatever the base URL is. Throws `GitHubRefusal` `installation_gone`, `installation_suspended`, `permission_missing` or
- * `repository_gone`.
+ * Mints a token with `permissions` for `repositoryId` only. auth-app cannot: it ignores the base URL. Throws `GitHubRefusal`
+ * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`.
  */
-export async function mintToken(connection: Connection, wanted: MintRequest): Promise<InstallationToken> {
-  const { installationId, repositoryId, permissions } = wanted;
-  // A refusal's status says only that something is in the way; the installation itself says what, without reading any text.
+export async function mintToken(
+  connection: Connection,
+  { installationId, repositoryId, permissions }: MintRequest,
+): Promise<InstallationToken> {
+  // The installation itself tells the reason, without parsing a message.
   const explain = async (_answer: unknown, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
     throw findMintRefusal({ installation, permissions, repositoryId, cause: error }) ?? error;
@@ -55,25 +56,29 @@ export async function mintToken(connection: Connection, wanted: MintRequest): Pr
         permissions,
         ...(repositoryId === undefined ? {} : { repository_ids: [repositoryId] }),
       });
-      const given = tokenSchema.parse(data);
+      const minted = tokenSchema.parse(data);
       return {
-        token: given.token,
-        permissions: given.permissions,
-        repository: given.repositories.find((repository) => repository.repositoryId === repositoryId) ?? null,
+        token: minted.token,
+        permissions: minted.permissions,
+        repository: minted.repositories.find((repository) => repository.repositoryId === repositoryId) ?? null,
       };
     },
     { 403: explain, 404: explain, 422: explain },
   );
 }
 
-/** Why GitHub mints no such token for this installation, in the order in which the obstacles have to be removed. */
-export function findMintRefusal(given: {
+/** Why GitHub mints no such token, first obstacle first. */
+export function findMintRefusal({
+  installation,
+  permissions,
+  repositoryId,
+  cause,
+}: {
   installation: Installation | undefined;
   permissions: Permissions;
   repositoryId: number | undefined;
   cause: unknown;
 }): GitHubRefusal | undefined {
-  const { installation, permissions, repositoryId, cause } = given;
   if (installation === undefined) {
     return new GitHubRefusal({ reason: 'installation_gone' }, { cause });
   }
@@ -81,8 +86,8 @@ export function findMintRefusal(given: {
   if (installation.suspendedAt !== null) {
     return new GitHubRefusal({ reason: 'installation_suspended', account }, { cause });
   }
-  const wanted = Object.entries(permissions).map(([name, level]) => `${name}=${level}`);
-  const missing = findMissingPermissions(wanted.join(','), installation.permissions);
+  const required = Object.entries(permissions).map(([name, level]) => `${name}=${level}`);
+  const missing = findMissingPermissions(required.join(','), installation.permissions);
   if (missing.length > 0) {
     return new GitHubRefusal({ reason: 'permission_missing', missing, account }, { cause });
   }

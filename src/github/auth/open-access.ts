@@ -4,7 +4,7 @@ import type { GitHubApp } from './app.ts';
 import type { InstallationToken } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 
-/** One repository of one installation; `owner` and `repo` as they were stored, or as GitHub has them now: writes need the latter. */
+/** `owner` and `repo` may be stored ones; writes need the current ones. */
 export interface RepositoryPlace {
   installationId: number;
   repositoryId: number;
@@ -12,7 +12,7 @@ export interface RepositoryPlace {
   repo: string;
 }
 
-/** Is told of secrets, so that none of them reaches a log or a person. */
+/** Keeps secrets out of logs and texts. */
 export interface Secrets {
   hide(secret: string): void;
   forget(secret: string): void;
@@ -21,27 +21,23 @@ export interface Secrets {
 export interface AccessRequest {
   place: RepositoryPlace;
   permissions: Permissions;
-  /** Whether the token is for every repository of the installation, so that it serves for all that are asked about together. */
+  /** Whether the token is for every repository of the installation. */
   isForInstallation?: boolean;
-  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
 }
 
-/** A token, for one repository unless it is for the installation, and a client of the repository that uses it. Both end with the scope. */
+/** A token and a client of the repository. Both end with the scope. */
 export interface Access extends AsyncDisposable {
   token: string;
-  /** The repository as GitHub described it with a token for it alone; null where a server does not. */
+  /** Null when the server does not describe it. */
   repository: Repository | null;
   client: RepositoryClient;
 }
 
 export type MintedAccess = InstallationToken & AsyncDisposable;
 
-/**
- * Opens one repository for no more than `permissions`. The token is forgotten at the end; one that can write is revoked as well, while
- * one that only reads ends by itself within the hour and is not worth a request. Throws what `mintToken` throws.
- */
+/** Opens one repository with `permissions` only. At the end, a token that can write is revoked; others expire within the hour. Throws as `mintToken`. */
 export async function openAccess({
   github,
   secrets,
@@ -53,7 +49,7 @@ export async function openAccess({
   return { token, repository, client, [Symbol.asyncDispose]: () => minted[Symbol.asyncDispose]() };
 }
 
-/** Mints the token of an `openAccess`, which ends in the same way, and opens no client. */
+/** The token of `openAccess`, without a client. */
 export async function mintAccess({
   github,
   secrets,
@@ -62,8 +58,8 @@ export async function mintAccess({
   isForInstallation = false,
   signal,
 }: AccessRequest & { github: GitHubApp; secrets: Secrets }): Promise<MintedAccess> {
-  const wanted = { installationId, repositoryId: isForInstallation ? undefined : repositoryId };
-  const minted = await github.mintToken({ ...wanted, permissions, signal });
+  const target = { installationId, repositoryId: isForInstallation ? undefined : repositoryId };
+  const minted = await github.mintToken({ ...target, permissions, signal });
   secrets.hide(minted.token);
   const isWriting = Object.values(permissions).some((level) => level !== 'read');
   return {
@@ -76,7 +72,7 @@ export async function mintAccess({
   };
 }
 
-/** A client that uses a token of `mintAccess`, with a signal of its own. */
+/** A client for a token of `mintAccess`. */
 export function openClient({
   github,
   minted: { token, permissions, repository },
@@ -87,7 +83,7 @@ export function openClient({
 }: Omit<AccessRequest, 'permissions'> & {
   github: GitHubApp;
   minted: InstallationToken;
-  /** Whether the token was minted a while ago, for somebody else. */
+  /** Whether the token was minted earlier, for another use. */
   isKept?: boolean;
 }): RepositoryClient {
   const { owner, repo } = repository ?? place;

@@ -3,22 +3,23 @@ import { z } from 'zod';
 /** A permission's name in the API and its level, as in `{ contents: 'write' }`. */
 export type Permissions = Readonly<Record<string, 'read' | 'write' | 'admin'>>;
 
-/** Levels this service does not know are left out, as if they were not granted. */
+/** Drops unknown levels, as if they were not granted. */
 export const permissionsSchema = z
   .record(z.string(), z.string())
   .default({})
-  .transform((given): Permissions => {
-    const known = Object.entries(given).map(([name, level]) => [name, levelSchema.safeParse(level).data] as const);
-    return Object.fromEntries(known.flatMap(([name, level]) => (level === undefined ? [] : [[name, level]])));
+  .transform((permissions): Permissions => {
+    const parsed = Object.entries(permissions).map(
+      ([name, level]) => [name, levelSchema.safeParse(level).data] as const,
+    );
+    return Object.fromEntries(parsed.flatMap(([name, level]) => (level === undefined ? [] : [[name, level]])));
   });
 
 const levelSchema = z.enum(['read', 'write', 'admin']);
 const levels: readonly string[] = levelSchema.options;
 
 /**
- * What `granted` lacks of the permissions that an endpoint accepts, each as `name=level`. `accepted` is the header
- * `X-Accepted-GitHub-Permissions`: alternatives between semicolons, of each of which all between commas are needed; what is missing of the
- * alternative that lacks least.
+ * The permissions that `granted` lacks, each as `name=level`. `accepted` is the header `X-Accepted-GitHub-Permissions`: alternatives separated
+ * by semicolons, each a comma-separated list. Returns the shortest list.
  * https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#insufficient-permissions
  */
 export function findMissingPermissions(accepted: string, granted: Permissions): string[] {

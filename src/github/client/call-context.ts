@@ -3,23 +3,23 @@ import { pause } from '../../pause.ts';
 import { isTooNew } from '../refusals/pull-request-refusal.ts';
 import type { Connection } from './connection.ts';
 
-/** What each group of a repository client's calls is made of; the client's face says what they promise. */
+/** What the calls of one repository client share. */
 export interface CallContext {
   connection: Connection;
-  /** The pauses that are left before a write that came too soon is sent again, in milliseconds. */
+  /** The remaining pauses before an early write is sent again, in milliseconds. */
   settleDelaysMs: number[];
   owner: string;
   repo: string;
   repositoryId: number;
-  /** Who we are: what others wrote is not ours, whatever it contains. */
+  /** With the bot's login, tells the App's own comments from those that copy its marker. */
   appId: number;
   fetchBotLogin: (signal: AbortSignal) => Promise<string>;
 }
 
 /**
- * A write on what may have been created a moment ago. Where a part of GitHub does not know that yet, it refuses the write and has done
- * nothing, so the write is sent again after each of `settleDelaysMs`. Of a team that the token may not see, GitHub says the same for ever:
- * so the pauses are few, and all writes of one client share them. Else as `Connection.write`.
+ * `Connection.write` for something that was just created. While GitHub does not know it everywhere, it refuses the write, which is sent again
+ * after each of `settleDelaysMs`. All writes of one client share these pauses, because GitHub answers the same for a team that the token may
+ * not see.
  */
 export async function writeOnNew<Result>(
   { connection, settleDelaysMs }: Pick<CallContext, 'connection' | 'settleDelaysMs'>,

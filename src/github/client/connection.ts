@@ -9,26 +9,25 @@ import { type Answer, readFate } from './failed-request.ts';
 import { type Authentication, createOctokit } from './octokit.ts';
 import type { Transport } from './transport.ts';
 
-/** What a call makes of a refusal it expects, by status; to have it treated as any other, it throws the error it is given. */
+/** A call's handlers of expected refusals, by status. A handler that does not expect this one throws its error. */
 export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;
 
 /**
- * One token's way to GitHub. `what` completes “could not …” and is shown to people.
+ * Requests with one token. `what` completes “could not …” and is shown to people.
  *
- * Both throw the signal's reason when aborted (a write that was on its way may have been done), `Parked` at a rate limit and for as long as
- * it lasts, `GitHubRefusal` (`permission_missing`, `not_found`, `refused`) for a 4xx not listed in `otherwise`,
- * and `installation_suspended` whatever is listed there, an `Error` for a token that is not valid (`AppKeyRefused` where it is the App's
- * own), and what `admit` and `onLimited` throw, as it is.
+ * Both functions throw the signal's reason when aborted (a write under way may have been done), `Parked` during a rate limit, `GitHubRefusal`
+ * for a 4xx without a handler in `otherwise` (always for `installation_suspended`), an `Error` for an invalid token (`AppKeyRefused` for the
+ * App's own key), and what `admit` and `onLimited` throw.
  */
 export interface Connection {
   signal: AbortSignal;
-  /** Repeated when no usable answer comes; then `GitHubUnavailable`. */
+  /** Retried without a usable answer; then throws `GitHubUnavailable`. */
   read<Result>(
     what: string,
     request: (octokit: Octokit) => Promise<Result>,
     otherwise?: Otherwise<Result>,
   ): Promise<Result>;
-  /** Sent once, whatever GitHub answers; `AmbiguousWrite` when it may have been done. */
+  /** Sent once. Throws `AmbiguousWrite` when GitHub may have done it. */
   write<Result>(
     what: string,
     request: (octokit: Octokit) => Promise<Result>,
@@ -40,13 +39,13 @@ export function createConnection(options: {
   transport: Transport;
   authentication: Authentication;
   signal: AbortSignal;
-  /** What the token may do; empty for the App's own JWT. */
+  /** The token's permissions; empty for the App's own JWT. */
   permissions?: Permissions;
   installationId?: number;
   writePatienceMs?: number | undefined;
 }): Connection {
   const { authentication, permissions = {}, signal } = options;
-  // Only an installation's own token is refused because of a suspension. Minting asks as the App, and makes more of a 403 than this would.
+  // A suspension refuses only installation tokens. Minting authenticates as the App, and explains a 403 better.
   const isToken = typeof authentication === 'object' && 'token' in authentication;
   const isApp = typeof authentication === 'object' && 'privateKey' in authentication;
   const octokit = createOctokit(options);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLimitedQuery } from '../limits/rate-limit.ts';
 import { UnusableAnswer } from './failed-request.ts';
 
-/** GraphQL says no with status 200 and a list of errors. Its shape is that of Octokit's RequestError, so it is read as one. */
+/** GraphQL refuses with status 200 and a list of errors. Has the shape of Octokit's RequestError, so `readFate` reads it. */
 export class GraphqlRefusal extends Error {
   override readonly name = 'GraphqlRefusal';
   readonly status: number;
@@ -15,7 +15,7 @@ export class GraphqlRefusal extends Error {
   }
 }
 
-/** The types of error that say that nothing was done. GitHub lists them nowhere; for STALE_DATA: https://github.com/planetscale/ghcommit/pull/153 */
+/** Error types that prove that nothing was done. GitHub does not document them; STALE_DATA: https://github.com/planetscale/ghcommit/pull/153 */
 const refusals = new Set([
   'FORBIDDEN',
   'INSUFFICIENT_SCOPES',
@@ -32,18 +32,17 @@ const answerSchema = z.object({
 });
 
 /**
- * Throws for an answer with errors: a `GraphqlRefusal` when all of them say that nothing was done, else an `UnusableAnswer`. GitHub's
- * own failures (“Something went wrong while executing your query. This may be the result of a timeout”) come with status 200 and an error
- * without a type too, and what was asked for may have been done.
+ * Throws `GraphqlRefusal` when all errors prove that nothing was done, else `UnusableAnswer`. GitHub's own failures (“Something went wrong
+ * while executing your query. This may be the result of a timeout”) also have status 200 and an error without a type.
  */
 export function assertGraphqlDone(answer: { status: number; data: unknown }): void {
   const { data, errors } = answerSchema.parse(answer.data);
   if (errors === undefined && data) return;
   const hasDoneNothing = Object.values(data ?? {}).every((value) => value === null);
-  // A query that GitHub cannot make sense of is not begun; its errors have no type, but say more in `extensions`.
+  // Errors of an invalid query have no type, but `extensions`; GitHub did not start it.
   const isClear = ({ type, extensions }: z.infer<typeof errorSchema>) =>
     type ? refusals.has(type) : Boolean(extensions);
   const isRefused = isLimitedQuery(answer.data) || (errors ?? []).every(isClear);
   if (errors && errors.length > 0 && hasDoneNothing && isRefused) throw new GraphqlRefusal(answer);
-  throw new UnusableAnswer('the answer to a GraphQL request is not clear');
+  throw new UnusableAnswer('the answer to a GraphQL request is ambiguous');
 }

@@ -1,8 +1,8 @@
 const pageSize = 100;
 
 /**
- * Every item of a paged list, in GitHub's order. Octokit's own `paginate` takes a 409, or a body that broke off, for the end of the list:
- * something of ours would not be found there, and written a second time.
+ * Every item of a paged list, in GitHub's order. Octokit's own `paginate` takes a 409 or a truncated body for the end of the list: an
+ * existing comment would be missed and posted twice.
  */
 export async function listAll<Item>(
   fetchPage: (page: { page: number; per_page: number }) => Promise<{ items: Item[]; link: string | undefined }>,

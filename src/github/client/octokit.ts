@@ -10,20 +10,20 @@ import type { Transport } from './transport.ts';
 
 export type Authentication = { token: string } | { appId: string; privateKey: string } | 'none';
 
-// Octokit's request-log plugin prints every refusal, the expected ones too; what matters is in the errors thrown.
+// Octokit's request-log plugin prints every refusal, also the expected ones.
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /**
- * An Octokit that behaves as every request of this service must: it goes to `apiUrl`, names its API version, ends after a time-out or
- * with `signal`, repeats what changes nothing and never a write, and turns a rate limit into `Parked` without waiting for its end.
+ * An Octokit with the service's rules: requests go to `apiUrl`, name their API version and end with a time-out or `signal`. Reads are
+ * retried, writes never. A rate limit throws `Parked` at once.
  */
 export function createOctokit(options: {
   transport: Transport;
   authentication: Authentication;
   signal: AbortSignal;
-  /** Whose rate limit the requests count against, if anyone's. */
+  /** The installation whose rate limit the requests count against. */
   installationId?: number;
-  /** How long a write waits for its slot before it is `Parked`. Default 30,000. */
+  /** The maximum wait of a write for its slot, before it throws `Parked`. Default 30,000. */
   writePatienceMs?: number | undefined;
 }): Octokit {
   const { transport, authentication, signal, installationId, writePatienceMs } = options;
@@ -39,7 +39,7 @@ export function createOctokit(options: {
   });
   const limits = createLimitKeeper({ transport, installationId, isToken, writePatienceMs, signal });
   octokit.hook.before('request', (parameters) => {
-    // In place, because the hooks inside get this very object, whatever is passed on to them.
+    // In place: inner hooks get this object whatever this hook returns.
     parameters.headers['x-github-api-version'] = '2022-11-28';
   });
   octokit.hook.wrap('request', async (send, parameters) => {
@@ -72,7 +72,7 @@ function toAuthOptions(authentication: Authentication) {
   return { authStrategy: createAppAuth, auth: authentication };
 }
 
-/** Writes that do no harm when repeated: the minting of a token that nobody received, and a reaction that is there already. */
+/** Idempotent writes. A minted token that nobody received does no harm. */
 const repeatableWrites = new Set([
   '/app/installations/{installation_id}/access_tokens',
   '/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions',
@@ -85,17 +85,14 @@ function isRepeatable({ method, url }: { method: string; url: string }): boolean
 
 function assertUsable<Response extends { status: number; url: string; data: unknown }>(response: Response): Response {
   if (response.status >= 300)
-    throw new Error(`${response.url} has moved, so nothing was written: the repository has a new name`);
-  // What is accepted for later (202) has no result yet, and need not have a body.
+    throw new Error(`${response.url} redirects, so nothing was written: the repository was renamed`);
+  // A 202 has no result yet, and may have no body.
   const isEmpty = [202, 204, 205].includes(response.status);
   if (isEmpty || (typeof response.data === 'object' && response.data !== null)) return response;
-  throw new UnusableAnswer(`the answer from ${response.url} is not whole`);
+  throw new UnusableAnswer(`the answer from ${response.url} is incomplete`);
 }
 
-/**
- * The fetch of one client: each request ends after a time-out or with `signal`, and `onAnswered` is told what came of it. Both are done
- * here and not around each call, because only fetch sees every request.
- */
+/** Each request ends after a time-out or with `signal` and is reported to `onAnswered`. Only fetch sees every request. */
 export function createBoundedFetch({
   transport: { fetch = globalThis.fetch, requestTimeoutMs = 30_000, onAnswered = () => {} },
   installationId,
@@ -107,7 +104,7 @@ export function createBoundedFetch({
 }): typeof globalThis.fetch {
   return async (input, init) => {
     const method = init?.method ?? 'GET';
-    const tell = (response?: Response) =>
+    const report = (response?: Response) =>
       onAnswered({
         method,
         status: response?.status ?? 0,
@@ -119,13 +116,13 @@ export function createBoundedFetch({
     const response = await fetch(input, {
       ...init,
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
-      // A renamed repository answers 301. fetch would follow a POST there as a GET and take its list for what was created.
+      // A renamed repository answers 301. fetch would follow a POST as a GET, and take the list for the created item.
       redirect: isRead ? 'follow' : 'manual',
     }).catch((error: unknown) => {
-      tell();
+      report();
       throw error;
     });
-    tell(response);
+    report(response);
     return response;
   };
 }

@@ -3,26 +3,26 @@ import { isRefusal } from '../refusals/read-refusal.ts';
 import type { Connection, Otherwise } from './connection.ts';
 
 /**
- * The same connection, for a token that was minted a while ago: a 404 counts only while the token still reaches the repository. Where the
- * repository has moved since, an `Error` is thrown, as for a token that has ended: the next attempt mints anew and learns of the move.
+ * The same connection for an older token: a 404 counts only while the token still reaches the repository. After a transfer it throws an
+ * `Error`, as for an expired token, and the next attempt mints a token and finds the transfer.
  */
 export function verifyNotFound(
   connection: Connection,
   { owner, repo, fetchRepository }: { owner: string; repo: string; fetchRepository: () => Promise<Repository> },
 ): Connection {
-  async function assertInReach(): Promise<void> {
-    const outOfReach = `${owner}/${repo} is out of reach of a token that was kept`;
-    const now = await fetchRepository().catch((error: unknown) => {
-      throw isRefusal(error) ? new Error(outOfReach, { cause: error }) : error;
+  async function assertReachable(): Promise<void> {
+    const unreachable = `the kept token no longer reaches ${owner}/${repo}`;
+    const repository = await fetchRepository().catch((error: unknown) => {
+      throw isRefusal(error) ? new Error(unreachable, { cause: error }) : error;
     });
-    // A public repository is shown to whoever asks, wherever it moved.
-    if (now.owner.toLowerCase() !== owner.toLowerCase()) throw new Error(outOfReach);
+    // Any token reads a public repository, also after a transfer.
+    if (repository.owner.toLowerCase() !== owner.toLowerCase()) throw new Error(unreachable);
   }
 
-  const doubt = <Result>(otherwise: Otherwise<Result> = {}): Otherwise<Result> => ({
+  const verify = <Result>(otherwise: Otherwise<Result> = {}): Otherwise<Result> => ({
     ...otherwise,
     404: async (answer, error) => {
-      await assertInReach();
+      await assertReachable();
       if (!otherwise[404]) throw error;
       return otherwise[404](answer, error);
     },
@@ -30,7 +30,7 @@ export function verifyNotFound(
 
   return {
     signal: connection.signal,
-    read: (what, request, otherwise) => connection.read(what, request, doubt(otherwise)),
-    write: (what, request, otherwise) => connection.write(what, request, doubt(otherwise)),
+    read: (what, request, otherwise) => connection.read(what, request, verify(otherwise)),
+    write: (what, request, otherwise) => connection.write(what, request, verify(otherwise)),
   };
 }

@@ -5,7 +5,6 @@ import type { Transport } from '../client/transport.ts';
 import { AdmissionFailed, countsForInstallation, isInstallationWrite } from './admission.ts';
 import { findExhaustion, findLimit, type Limit } from './rate-limit.ts';
 
-/** What the hooks of Octokit are given of a request, and its answer. */
 interface Sent {
   method: string;
   url: string;
@@ -15,10 +14,7 @@ interface Received {
   headers: Record<string, string | number | undefined>;
 }
 
-/**
- * Keeps one client to GitHub's limits: each of its requests is admitted before it is sent, and what its answer says of the limits is told.
- * A refusal by a limit is thrown as `Parked`.
- */
+/** Has each request of a client admitted before it is sent, and reports the rate limits in its answer. A limit's refusal throws `Parked`. */
 export function createLimitKeeper({
   transport: { admit, onLimited, onRecovered },
   installationId,
@@ -28,7 +24,7 @@ export function createLimitKeeper({
 }: {
   transport: Transport;
   installationId: number | undefined;
-  /** Whether the client has the installation's own token: answers to the App say nothing of the installation's limits. */
+  /** Answers to the App itself carry no limits of the installation. */
   isToken: boolean;
   /** How long one write may wait for its slot. Default 30,000; with those before it, a minute at most. */
   writePatienceMs?: number | undefined;
@@ -37,7 +33,7 @@ export function createLimitKeeper({
   let patienceLeftMs = realTiming.writes.totalPatienceMs;
 
   /** Returns whether the installation was limited before. */
-  async function ask(request: Sent): Promise<boolean> {
+  async function admitRequest(request: Sent): Promise<boolean> {
     if (installationId === undefined || !admit) return false;
     const isWrite = isInstallationWrite(request);
     const patienceMs = Math.min(writePatienceMs, patienceLeftMs);
@@ -46,34 +42,36 @@ export function createLimitKeeper({
     return wasLimited;
   }
 
-  /** Returns when GitHub is to be asked again. */
-  async function tellLimited(limit: Limit): Promise<Date> {
+  /** Returns when to ask GitHub again. */
+  async function reportLimit(limit: Limit): Promise<Date> {
     if (installationId === undefined) return limit.until;
     return (await onLimited?.(installationId, limit)) || limit.until;
   }
 
-  async function readLimits(answer: Pick<Answer, 'headers'>, wasLimited: boolean): Promise<void> {
+  async function reportLimits(answer: Pick<Answer, 'headers'>, wasLimited: boolean): Promise<void> {
     if (installationId === undefined) return;
     const exhaustion = findExhaustion(answer, new Date());
-    if (exhaustion) await tellLimited(exhaustion);
+    if (exhaustion) await reportLimit(exhaustion);
     else if (wasLimited) await onRecovered?.(installationId);
   }
 
   return {
     async around<Response extends Received>(request: Sent, send: () => Promise<Response>): Promise<Response> {
-      const wasLimited = await asOurs(() => ask(request));
-      const isTelling = isToken && countsForInstallation(request);
+      const wasLimited = await asInternal(() => admitRequest(request));
+      const isReporting = isToken && countsForInstallation(request);
       try {
         const response = await send();
-        if (isTelling) await asOurs(() => readLimits({ headers: toText(response.headers) }, wasLimited));
+        if (isReporting) await asInternal(() => reportLimits({ headers: toText(response.headers) }, wasLimited));
         return response;
       } catch (error) {
         const fate = readFate(error);
         if (fate.kind !== 'refused') throw error;
         const limit = findLimit(fate.answer, new Date());
-        if (!limit && isTelling) await asOurs(() => readLimits(fate.answer, wasLimited));
+        if (!limit && isReporting) await asInternal(() => reportLimits(fate.answer, wasLimited));
         if (!limit) throw error;
-        throw new Parked(await asOurs(() => tellLimited(limit)), 'GitHub’s rate limit was reached', { cause: error });
+        throw new Parked(await asInternal(() => reportLimit(limit)), 'GitHub’s rate limit was reached', {
+          cause: error,
+        });
       }
     },
   };
@@ -82,12 +80,12 @@ export function createLimitKeeper({
 const toText = (headers: Received['headers']): Answer['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** What fails here must not be taken for an answer of GitHub's, nor for a request that was lost. */
-async function asOurs<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Keeps an internal failure apart from GitHub's answers and from lost requests. */
+async function asInternal<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Parked) throw error;
-    throw new AdmissionFailed('could not ask or tell of GitHub’s limits', { cause: error });
+    throw new AdmissionFailed('could not read or store GitHub’s rate limits', { cause: error });
   }
 }

@@ -3,19 +3,17 @@ import { realTiming } from '../../timing.ts';
 import type { Answer } from '../client/failed-request.ts';
 import { parseRefusal } from '../refusals/read-refusal.ts';
 
-/** GitHub wants to be left alone for a while. */
 export interface Limit {
-  /** `primary`: nothing is left of the hour. */
+  /** `primary`: the hour's requests are used up. */
   kind: 'primary' | 'secondary';
   until: Date;
-  /** Whether GitHub said until when. If not, `until` is the least that GitHub asks for, and has to grow each time GitHub refuses again. */
+  /** Whether GitHub named a time. Otherwise `until` is its minimum, and must grow with each further refusal. */
   isStated: boolean;
 }
 
 /**
- * The limit because of which this answer refuses a request; undefined for every other answer. The order is GitHub's own: `retry-after`,
- * then `x-ratelimit-reset` when nothing remains, then at least a minute.
- * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
+ * The rate limit that refused a request; undefined for other answers. `retry-after` first, then `x-ratelimit-reset` when nothing remains, then
+ * at least a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
 export function findLimit(answer: Answer, now: Date): Limit | undefined {
   const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
@@ -35,20 +33,14 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
   return answer.status === 429 || isQuery || isTooQuick || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
 }
 
-/**
- * The limit because of which the next request would be refused, since the one of this answer took the last of the hour; undefined while
- * something remains, and where GitHub does not say until when.
- */
+/** The rate limit that will refuse the next request, because this one was the hour's last. */
 export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
   if (headers['x-ratelimit-remaining'] !== '0') return undefined;
   const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
   return limit.isStated ? limit : undefined;
 }
 
-/**
- * A 403 of the secondary limit may come without any header that tells it from a refusal. GitHub documents that only its message says
- * so, and the documentation it links to; this is the one place that reads either.
- */
+/** A 403 of the secondary limit may have no header that tells it from a refusal: GitHub documents only its message and link. */
 function isSecondaryLimit(data: unknown): boolean {
   const body = z.object({ message: z.string().default(''), documentation_url: z.string().default('') }).safeParse(data);
   if (!body.success) return false;
@@ -58,20 +50,17 @@ function isSecondaryLimit(data: unknown): boolean {
   );
 }
 
-/**
- * At content that is created too quickly, GitHub also says 422, by this text or this code: https://github.com/cli/cli/issues/4801 and
- * https://github.com/cloudflare/pint/issues/699
- */
+/** 422 for content created too quickly: https://github.com/cli/cli/issues/4801, https://github.com/cloudflare/pint/issues/699 */
 function isContentLimit(data: unknown): boolean {
   const { message, errors } = parseRefusal(data);
-  const isTold = [message, ...errors.map((error) => error.message)].some((text) =>
+  const isText = [message, ...errors.map((error) => error.message)].some((text) =>
     /was submitted too quickly/i.test(text),
   );
-  return isTold || errors.some(({ code }) => code === 'abuse');
+  return isText || errors.some(({ code }) => code === 'abuse');
 }
 
 /**
- * GraphQL answers 200 at both limits, and says so in its errors.
+ * GraphQL answers 200 at both limits, with an error.
  * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
  */
 export function isLimitedQuery(data: unknown): boolean {
@@ -81,10 +70,10 @@ export function isLimitedQuery(data: unknown): boolean {
   return body.data.errors.some((error) => error.type === 'RATE_LIMITED' || isSecondaryLimit(error));
 }
 
-/** `waitMs` is NaN, or negative, where GitHub did not say how long. */
+/** `waitMs` is NaN or negative where GitHub named no time. */
 function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; waitMs: number }): Limit {
   const isStated = waitMs >= 0;
-  // One second more, because both headers are cut to whole seconds.
+  // Both headers are rounded down to whole seconds.
   const statedMs = Math.min(waitMs, realTiming.github.longestLimitMs) + 1000;
   return { kind, until: new Date(now.getTime() + (isStated ? statedMs : realTiming.github.leastLimitMs)), isStated };
 }
@@ -92,7 +81,7 @@ function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; wa
 const readResetMs = (headers: Answer['headers'], now: Date): number =>
   Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - readGitHubTime(headers, now);
 
-/** GitHub's times are by GitHub's clock, which the answer carries. */
+/** GitHub's times count by GitHub's clock. */
 const readGitHubTime = ({ date }: Answer['headers'], now: Date): number => parseDate(date) ?? now.getTime();
 
 function parseDate(text: string | undefined): number | undefined {

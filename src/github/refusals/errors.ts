@@ -1,17 +1,14 @@
-/**
- * A write got no clear answer (network, time-out, 5xx, half a body): GitHub may have done it or not.
- * It was sent once and is not sent again here; whoever catches this reads the world first, then adopts what it finds or writes anew.
- */
+/** A write got no usable answer, and GitHub may have done it. Look for its result, then adopt it or write again. */
 export class AmbiguousWrite extends Error {
   override readonly name = 'AmbiguousWrite';
 }
 
-/** GitHub refuses what is signed with the App's key (401): the key is not the App's, or this machine's clock is wrong. A person must see to it. */
+/** GitHub refuses the App's key (401): the key is wrong, or this machine's clock. A person has to correct it. */
 export class AppKeyRefused extends Error {
   override readonly name = 'AppKeyRefused';
 }
 
-/** A read got no usable answer three times (network, time-out, 5xx): GitHub is down or out of reach, and later may help. */
+/** A read got no usable answer, also after retries: GitHub is down or unreachable. */
 export class GitHubUnavailable extends Error {
   override readonly name = 'GitHubUnavailable';
 }

@@ -1,8 +1,8 @@
 import { Refusal } from '../../errors.ts';
 
 /**
- * Why GitHub refuses, and the facts. `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as
- * `name=level`; `words` are GitHub's own. `installation_suspended` passes, and says nothing about the thing that was asked for.
+ * `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as `name=level`; `words` are GitHub's own.
+ * `installation_suspended` passes, and does not concern the request itself.
  */
 export type GitHubRefusalFacts =
   | { reason: 'installation_gone' }
@@ -14,10 +14,9 @@ export type GitHubRefusalFacts =
   | { reason: 'not_found'; what: string }
   | { reason: 'refused'; what: string; words: string; remedy?: Remedy | undefined };
 
-/** What a person can do about a refusal that only GitHub's text tells from others. */
 export type Remedy = 'unarchive' | 'unlock';
 
-/** GitHub refuses a request. The message says in plain sentences what happened and what to do: people read it in a run, a warning and the CLI. */
+/** GitHub refuses a request. People read the message in runs, warnings and the CLI: it says what happened and what to do. */
 export class GitHubRefusal extends Refusal {
   override readonly name = 'GitHubRefusal';
   readonly reason: GitHubRefusalFacts['reason'];

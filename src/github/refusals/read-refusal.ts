@@ -24,7 +24,7 @@ const refusalSchema = z.object({
     .catch([]),
 });
 
-/** The body of a refusal: a message and, for a 422, what is wrong with which field; from GraphQL, errors with a type. Missing parts are empty. */
+/** The body of a refusal; GraphQL errors have a type. Missing parts are empty. */
 export type RefusalBody = z.infer<typeof refusalSchema>;
 
 /** Never throws. */
@@ -33,10 +33,7 @@ export function parseRefusal(data: unknown): RefusalBody {
   return parsed.success ? parsed.data : { message: '', documentation_url: '', errors: [] };
 }
 
-/**
- * The refusal in an answer that the call does not handle itself. `what` completes “GitHub refused to …” and names the repository. Undefined
- * for 401: the token has expired, and a new one helps.
- */
+/** `what` completes “GitHub refused to …” and names the repository. Undefined for 401: the token expired, and a new one helps. */
 export function readRefusal({
   what,
   answer,
@@ -53,17 +50,14 @@ export function readRefusal({
   const types = parseRefusal(answer.data).errors.map(({ type }) => type);
   if (answer.status === 404 || answer.status === 410 || types.includes('NOT_FOUND'))
     return new GitHubRefusal({ reason: 'not_found', what }, { cause });
-  // GitHub sends this header with many answers, so only a permission that is really missing makes the refusal one of permissions.
+  // GitHub sends this header with many answers: only a missing permission counts.
   const accepted = answer.headers['x-accepted-github-permissions'] ?? '';
   const missing = answer.status === 403 ? findMissingPermissions(accepted, permissions) : [];
   if (missing.length > 0) return new GitHubRefusal({ reason: 'permission_missing', missing, what }, { cause });
   return new GitHubRefusal({ reason: 'refused', what, words: describe(answer), remedy: findRemedy(answer) }, { cause });
 }
 
-/**
- * A token of an installation that was suspended since is refused everything, and only this text says why:
- * https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb
- */
+/** Only this text tells it: https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb */
 const isSuspended = ({ status, data }: Answer): boolean =>
   status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
 
@@ -79,9 +73,8 @@ function describe(answer: Answer): string {
 }
 
 /**
- * The remedy for a refusal whose status does not tell it from others; undefined when it is not known. The one place that reads these texts,
- * as they have been seen: https://github.com/renovatebot/renovate/issues/6215 (locked, with the documentation that it links to) and
- * https://github.com/r-universe-org/help/issues/247 (archived). Of an archived repository, GitHub may say both.
+ * Only texts tell these refusals: https://github.com/renovatebot/renovate/issues/6215 (locked) and
+ * https://github.com/r-universe-org/help/issues/247 (archived). For an archived repository, GitHub may send both.
  */
 function findRemedy({ status, data }: Answer): Remedy | undefined {
   if (status !== 403) return undefined;
