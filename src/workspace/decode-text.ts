@@ -1,4 +1,4 @@
-/** The bytes as text when writing that text again gives the same bytes; a byte order mark stays part of it. */
+/** Returns undefined unless encoding the text again gives the same bytes. Keeps a byte order mark. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) {
     return undefined;

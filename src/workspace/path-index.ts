@@ -1,6 +1,6 @@
 import { parentsOf } from '../git/paths.ts';
 
-/** A name as a file system sees it that ignores letter case and Unicode normalisation: all who spell it so, and what lies below. */
+/** One name on a file system that ignores letter case and Unicode normalization: its spellings in the repository, and its children. */
 interface Place {
   spellings: Map<string, number>;
   inside: Map<string, Place>;
@@ -8,16 +8,13 @@ interface Place {
 
 interface Folder {
   place: Place;
-  /** Files and folders directly in it. */
   children: number;
 }
 
 /**
- * The names in use in a workspace, files and the folders they imply, and whether a new one would be the same as an old one on a file
- * system that ignores letter case or Unicode normalisation: there only one of the two could be checked out.
- *
- * The cost of a file is its name and the folders that it is the first in, however deep it lies: a hostile tree puts thousands of files
- * below hundreds of folders.
+ * Indexes the files of a workspace and their folders. Finds new paths that collide with existing ones on file systems that ignore letter
+ * case or Unicode normalization. Adding a file costs its name and its new folders only: a hostile tree has thousands of files below
+ * hundreds of folders.
  */
 export function createPathIndex(paths: Iterable<string>) {
   const files = new Set<string>();
@@ -37,7 +34,7 @@ export function createPathIndex(paths: Iterable<string>) {
     }
   }
 
-  /** Makes a folder known that is there whatever happens to the files in it. */
+  /** Adds a folder that stays when its files are removed. */
   function addFolder(path: string): void {
     folderAt(path).children += 1;
   }
@@ -79,7 +76,7 @@ export function createPathIndex(paths: Iterable<string>) {
     }
   }
 
-  /** The name in use that `path`, or a folder above it, would collide with; undefined when there is none. */
+  /** The existing name that `path`, or a folder above it, collides with. */
   function findClash(path: string): string | undefined {
     let place: Place | undefined = root.place;
     for (const name of [...parentsOf(path), path]) {
@@ -110,7 +107,7 @@ const createPlace = (): Place => ({ spellings: new Map(), inside: new Map() });
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-// Upper case first: only that way ß meets ss and ſ meets s, as on APFS.
+// Upper case first, so that ß equals ss and ſ equals s, as on APFS.
 const fold = (name: string): string => name.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 
 function bump(counts: Map<string, number>, name: string, change: number): void {

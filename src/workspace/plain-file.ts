@@ -6,14 +6,14 @@ import { parentsOf } from '../git/paths.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** Something on the way to a file is not what a workspace is made of: a link, a device, a file with two names. */
+/** A path leads through or to a symbolic link, a device, or a file with several hard links. */
 export class UnsafeFile extends Error {
   override readonly name = 'UnsafeFile';
 }
 
 /**
- * Reads a plain file below `root`, never through a symbolic link. `path` has passed `checkPath`. Null when it does not exist;
- * `bytes: null` when it is longer than `maxBytes`. Throws `UnsafeFile`.
+ * Reads a plain file below `root`, never through a symbolic link. `path` has passed `checkPath`. Returns null for a missing file and
+ * `bytes: null` for one longer than `maxBytes`. Throws `UnsafeFile`.
  */
 export async function readPlainFile(
   root: string,
@@ -28,23 +28,23 @@ export async function readPlainFile(
   return { size, bytes: size > maxBytes ? null : await file.readFile() };
 }
 
-/** Writes a plain file below `root`, with the folders it needs; an existing one keeps its mode. Throws `UnsafeFile`. */
+/** Writes a plain file below `root` and creates missing folders. An existing file keeps its mode. Throws `UnsafeFile`. */
 export async function writePlainFile(root: string, path: string, bytes: Uint8Array): Promise<void> {
   for (const folder of parentsOf(path)) {
     await mkdir(join(root, folder)).catch(ignoreExisting);
-    // Before the next one: making a folder follows a link in the place of this one.
+    // Checked before the next mkdir, which would follow a symbolic link here.
     await requireFolder(root, folder);
   }
   await using file = await openInside(root, path, O_WRONLY | O_CREAT);
   if (file === null) {
     throw new UnsafeFile(`could not create ${path}`);
   }
-  // Emptied only now: until the checks of openInside have passed, it could have been somebody else's file.
+  // Truncated only after the checks of openInside: before, it could be a file outside of root.
   await file.truncate(0);
   await file.writeFile(bytes);
 }
 
-/** Removes a plain file below `root` and the folders that are empty without it. Throws `UnsafeFile`. */
+/** Removes a plain file below `root`, and folders that become empty. Throws `UnsafeFile`. */
 export async function removePlainFile(root: string, path: string): Promise<void> {
   await using file = await openInside(root, path, O_RDONLY);
   if (file !== null) {
@@ -62,8 +62,8 @@ export async function removePlainFile(root: string, path: string): Promise<void>
 }
 
 /**
- * Node has no openat(2), so the folders above are looked at before and after opening, and the opened file has to be the one that lies
- * there: whoever swaps a folder for a link in between is noticed before a byte is read or written.
+ * Node has no openat(2). This checks the parent folders before and after opening, and compares the opened file with the file at the path,
+ * so that a folder swapped for a symbolic link is detected before any read or write.
  */
 async function openInside(root: string, path: string, flags: number): Promise<FileHandle | null> {
   if (!(await hasPlainParents(root, path))) {
@@ -82,8 +82,8 @@ async function openInside(root: string, path: string, flags: number): Promise<Fi
   }
   try {
     const opened = await file.stat();
-    const lying = await lstat(join(root, path));
-    if (!(await hasPlainParents(root, path)) || !isSameFile(opened, lying) || !opened.isFile() || opened.nlink !== 1) {
+    const atPath = await lstat(join(root, path));
+    if (!(await hasPlainParents(root, path)) || !isSameFile(opened, atPath) || !opened.isFile() || opened.nlink !== 1) {
       throw new UnsafeFile(`${path} is not a plain file of the workspace`);
     }
     return file;
@@ -102,7 +102,7 @@ async function hasPlainParents(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Whether the folder exists; throws when something else is in its place. */
+/** Returns whether the folder exists. Throws when it is not a folder. */
 async function requireFolder(root: string, folder: string): Promise<boolean> {
   const stats = await lstat(join(root, folder)).catch(ignoreMissing);
   if (stats !== undefined && !stats.isDirectory()) {

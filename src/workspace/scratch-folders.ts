@@ -11,14 +11,14 @@ import {
   uniqueName,
 } from '../disk/files.ts';
 
-/** A folder that is its holder's alone, and is removed when it is disposed. */
+/** Disposing removes the folder. */
 export interface ScratchFolder extends AsyncDisposable {
   path: string;
 }
 
 /**
- * Folders below `directory` that go with whoever made them: each holds a lock for as long as it is used, so that one whose process died can
- * be told, at once and by any other process. It appears with its lock taken, and disappears, by one rename.
+ * Creates folders below `directory`, each locked while in use, so that any process can detect the folders of a dead process. A folder
+ * appears with its lock taken, and disappears, by one rename.
  */
 export function createScratchFolders({ directory }: { directory: string }) {
   async function make(runId: string): Promise<ScratchFolder> {
@@ -31,26 +31,26 @@ export function createScratchFolders({ directory }: { directory: string }) {
     }
   }
 
-  /** Null when another process took the folder, not locked yet, for one whose maker died. */
+  /** Null when another process removed the folder as an orphan before it was locked. */
   async function tryToMake(runId: string): Promise<ScratchFolder | null> {
     const name = uniqueName();
-    const made = join(directory, `.new-${name}`);
+    const unlocked = join(directory, `.new-${name}`);
     const path = join(directory, `${runId}.${name}`);
     await using stack = new AsyncDisposableStack();
-    await mkdir(made, { mode: 0o700 });
-    stack.defer(() => rm(made, { recursive: true, force: true }));
-    const lock = await tryToLock(made);
+    await mkdir(unlocked, { mode: 0o700 });
+    stack.defer(() => rm(unlocked, { recursive: true, force: true }));
+    const lock = await tryToLock(unlocked);
     if (lock === null) {
       return null;
     }
     stack.use(lock);
-    await rename(made, path).catch(ignoreMissing);
+    await rename(unlocked, path).catch(ignoreMissing);
     if (!(await exists(path))) {
       return null;
     }
     stack.defer(() => removeAside(path));
-    const held = stack.move();
-    return { path, [Symbol.asyncDispose]: () => held.disposeAsync() };
+    const cleanup = stack.move();
+    return { path, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
   }
 
   async function isOrphan(name: string): Promise<boolean> {
@@ -62,14 +62,14 @@ export function createScratchFolders({ directory }: { directory: string }) {
       return true;
     }
     if (!(await exists(lockOf(path)))) {
-      // One of an older version has none.
+      // Folders of older versions have no lock.
       return name.startsWith('.new-') || isOlderThanADay(name);
     }
-    using alone = await tryToLock(path);
-    return alone !== null;
+    using lock = await tryToLock(path);
+    return lock !== null;
   }
 
-  /** Null when somebody else holds the folder, or has removed it. */
+  /** Null when another process has locked or removed the folder. */
   async function tryToLock(folder: string): Promise<FileLock | null> {
     try {
       return tryLock(lockOf(folder), 'exclusive');
@@ -81,7 +81,7 @@ export function createScratchFolders({ directory }: { directory: string }) {
     }
   }
 
-  /** Removes what processes that died left. */
+  /** Removes the folders of dead processes. */
   async function removeOrphans(): Promise<void> {
     for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
       if (await isOrphan(name)) {

@@ -1,7 +1,7 @@
 import { GitError } from '../git/errors.ts';
 import type { InRepository } from '../git/git.ts';
 
-/** What a workspace is searched for: a POSIX extended regular expression, in files at or below `path`. */
+/** `pattern` is a POSIX extended regular expression. Searches files at or below `path`. */
 export interface SearchQuery {
   pattern: string;
   path?: string | undefined;
@@ -24,12 +24,12 @@ const maxSearchOutputBytes = 256 * 1024;
 const maxPatternCharacters = 1_000;
 const maxMatchesPerFile = 100;
 const maxRepeats = 1_000;
-/** Some 30 MiB in git. */
+/** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
 /**
- * Searches plain files with `git grep` in a process of its own, ended when it takes too long: a regular expression written by a model
- * can take exponential time. Reads nothing outside `directory`; `path` has passed `checkPath`.
+ * Searches plain files with `git grep`, and ends it after `timeoutMs`: a regular expression from a model can take exponential time. Reads
+ * only files inside `directory`. `path` has passed `checkPath`.
  */
 export async function searchFiles({
   git,
@@ -42,14 +42,14 @@ export async function searchFiles({
   if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
     return {
       kind: 'invalid_pattern',
-      reason: `a pattern is one line of 1 to ${maxPatternCharacters} characters; it is matched line by line`,
+      reason: `a pattern is one line of 1 to ${maxPatternCharacters} characters, matched line by line`,
     };
   }
   const repeats = countRepeats(pattern);
   if (repeats > maxRepeats || (repeats > 1 && repeats * pattern.length > maxRepeatedCharacters)) {
     return {
       kind: 'invalid_pattern',
-      reason: `its counts in { } multiply to more than ${maxRepeats}, or repeat too long a text; use smaller ones, or * and +`,
+      reason: `its counts in { } multiply to more than ${maxRepeats}, or repeat a text that is too long; use smaller counts, or * and +`,
     };
   }
   const flags = ['-E', '-I', '-n', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
@@ -58,10 +58,10 @@ export async function searchFiles({
       ['grep', '--no-index', ...flags, `--max-count=${maxMatchesPerFile}`, '-e', pattern, '--', path ?? '.'],
       {
         signal,
-        // Named so that git does not look for a repository in a folder that somebody else filled.
+        // Set so that git does not look for a repository in the untrusted folder.
         gitDir,
         cwd: directory,
-        // Characters, not bytes, for `.` and for letter case.
+        // `.` and letter case then work on characters, not bytes.
         env: { GIT_WORK_TREE: directory, LC_ALL: 'C.UTF-8' },
         timeoutMs,
         maxOutputBytes: maxSearchOutputBytes,
@@ -77,22 +77,21 @@ export async function searchFiles({
     if (error.failure === 'timeout') {
       return { kind: 'too_slow' };
     }
-    // git grep ends with 128 for an expression it cannot compile; the C library's words about it are of use to the model.
+    // git grep exits with 128 when it cannot compile the expression. The C library's message helps the model.
     if (error.failure === 'exit' && error.code === 128) {
       return { kind: 'invalid_pattern', reason: error.stderr.replace(/^fatal: command line, /, '').slice(0, 300) };
     }
     // The C library compiles by recursion, and some expressions are too much for its stack.
     if (error.failure === 'signal') {
-      return { kind: 'invalid_pattern', reason: 'git cannot cope with it; use a simpler one' };
+      return { kind: 'invalid_pattern', reason: 'it is too complex for git; use a simpler one' };
     }
     throw error;
   }
 }
 
 /**
- * How often the C library writes out a part of the pattern at worst: it copies what `{m,n}` repeats, and counts inside of counts multiply,
- * to gigabytes for `(a{1,32767}){1,32767}`. Counts side by side are taken the same way, which errs to the safe side.
- * https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op)
+ * An upper bound of how often glibc copies a part of the pattern: it expands `{m,n}`, and nested counts multiply, to gigabytes for
+ * `(a{1,32767}){1,32767}`. https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op)
  */
 function countRepeats(pattern: string): number {
   const counts = pattern.replace(/\\./g, '').matchAll(/\{(\d*)(?:,(\d*))?\}/g);

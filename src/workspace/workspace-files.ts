@@ -12,7 +12,7 @@ import {
 } from './policy/write-rules.ts';
 import type { WriteSet } from './write-set.ts';
 
-/** A refusal is written for the model: what is wrong, what to do instead. */
+/** `reason` tells the model what is wrong and what to do. */
 export interface Refused {
   kind: 'refused';
   reason: string;
@@ -24,7 +24,7 @@ export type ReadResult =
   | { kind: 'missing' }
   | Refused;
 
-/** Reading and writing one workspace's files, on disk and in its write set together. Calls run one after the other. */
+/** Reads and writes files on disk and in the write set together. Calls run one after another. */
 export function createWorkspaceFiles({
   tree,
   files,
@@ -38,16 +38,16 @@ export function createWorkspaceFiles({
   rules: WriteRules | undefined;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
-  const judge = createWriteCheck(rules);
-  /** What was at a path before its first write, where that matters; null: nothing, or more than anybody may write. */
+  const checkWrite = createWriteCheck(rules);
+  /** The content of a path before its first write; null: missing, or too large. */
   const originals = new Map<string, Uint8Array | null>();
 
-  async function read(given: string): Promise<ReadResult> {
-    const judged = checkPath(given);
-    if (judged.kind === 'refused') {
-      return judged;
+  async function read(name: string): Promise<ReadResult> {
+    const checked = checkPath(name);
+    if (checked.kind === 'refused') {
+      return checked;
     }
-    const { path } = judged;
+    const { path } = checked;
     const obstacle = findObstacle(tree, path);
     if (obstacle !== undefined || files.hasFolder(path)) {
       return refused(obstacle ?? `${path} is a folder, not a file`);
@@ -63,14 +63,14 @@ export function createWorkspaceFiles({
     return text === undefined ? { kind: 'binary', bytes: file.size } : { kind: 'text', text };
   }
 
-  /** Writes one file, or removes it (null). */
-  async function write(given: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
-    const judged = checkPath(given);
-    if (judged.kind === 'refused') {
-      return judged;
+  /** null removes the file. */
+  async function write(name: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
+    const checked = checkPath(name);
+    if (checked.kind === 'refused') {
+      return checked;
     }
-    const { path } = judged;
-    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, judge, limits });
+    const { path } = checked;
+    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, checkWrite, limits });
     const reason = refusal ?? (await findCode(path, bytes));
     if (reason !== undefined) {
       return refused(reason);
@@ -95,18 +95,18 @@ export function createWorkspaceFiles({
     files.set(path, bytes);
   }
 
-  async function writeText(given: string, text: string): Promise<{ kind: 'written' } | Refused> {
+  async function writeText(name: string, text: string): Promise<{ kind: 'written' } | Refused> {
     if (!text.isWellFormed() || text.includes('\0')) {
-      return refused('the content is not text: it holds NUL or half of a surrogate pair');
+      return refused('the content is not text: it contains NUL or a lone surrogate');
     }
-    return write(given, Buffer.from(text));
+    return write(name, Buffer.from(text));
   }
 
-  async function remove(given: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
-    if (isMissing(given)) {
+  async function remove(name: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
+    if (isMissing(name)) {
       return { kind: 'missing' };
     }
-    const result = await write(given, null);
+    const result = await write(name, null);
     return result.kind === 'refused' ? result : { kind: 'removed' };
   }
 
@@ -122,13 +122,13 @@ export function createWorkspaceFiles({
       return { kind: 'missing' };
     }
     if (files.has(target.path)) {
-      return refused(`${target.path} exists already; delete it first, or choose another name`);
+      return refused(`${target.path} exists already; delete it first, or choose another path`);
     }
     const file = files.has(source.path) ? await readPlainFile(directory, source.path, limits.maxFileBytes) : undefined;
     if (file?.bytes === null) {
-      return refused(`${source.path} is too large to be moved`);
+      return refused(`${source.path} is too large to move`);
     }
-    // First away, then there: only so can a name change in nothing but its letter case.
+    // Removed first, so that a move can change letter case only.
     const removed = await write(source.path, null);
     if (removed.kind === 'refused' || !file) {
       return removed.kind === 'refused' ? removed : { kind: 'missing' };
@@ -137,19 +137,19 @@ export function createWorkspaceFiles({
     if (written.kind === 'written') {
       return { kind: 'moved' };
     }
-    // Not judged again: a rule that lets a file go may not let one like it come.
+    // Without checks: the rules may allow removing this file but not creating it.
     await put(source.path, file.bytes);
     return written;
   }
 
-  /** No file, no folder, nothing that a refusal has more to say about. */
-  function isMissing(given: string): boolean {
-    const judged = checkPath(given);
+  /** False for a path that a more precise refusal describes. */
+  function isMissing(name: string): boolean {
+    const checked = checkPath(name);
     return (
-      judged.kind === 'path' &&
-      !files.has(judged.path) &&
-      !files.hasFolder(judged.path) &&
-      findObstacle(tree, judged.path) === undefined
+      checked.kind === 'path' &&
+      !files.has(checked.path) &&
+      !files.hasFolder(checked.path) &&
+      findObstacle(tree, checked.path) === undefined
     );
   }
 
@@ -165,7 +165,7 @@ export function createWorkspaceFiles({
 
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
-/** Lets one call in at a time, in order. A file that turns out not to be a plain one is a refusal. */
+/** Runs one call at a time, in order. Turns `UnsafeFile` into a refusal. */
 function createMutex() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result | Refused>): Promise<Result | Refused> => {

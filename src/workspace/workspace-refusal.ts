@@ -1,12 +1,12 @@
 import { Refusal } from '../errors.ts';
 
-/** Why a workspace takes or gives no change. `earlier_write_refused`: a takeover may no longer write what an earlier worker of the run wrote. */
+/** `earlier_write_refused`: the rules no longer allow a write of an earlier worker of the run. */
 export type WorkspaceRefusalFacts =
   | { reason: 'base_rewritten' }
   | { reason: 'protected_paths'; paths: string[] }
   | { reason: 'earlier_write_refused'; detail: string };
 
-/** The change of a run cannot be made or published, and trying again would not help. */
+/** The change of a run cannot be made or published; a retry would not help. */
 export class WorkspaceRefusal extends Refusal {
   override readonly name = 'WorkspaceRefusal';
   readonly reason: WorkspaceRefusalFacts['reason'];

@@ -10,42 +10,39 @@ import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
 import { createWriteSet } from './write-set.ts';
 
-/** `changedFiles`: how many differ from the commit that the workspace was opened at; a renamed file is one. */
+/** `changedFiles` counts files that differ from the opened commit; a renamed file counts once. */
 export interface WorkspaceCommit {
   sha: string;
   changedFiles: number;
 }
 
 /**
- * The files that one run edits. A path may be any text: each is judged, and nothing outside the workspace, no symbolic link, no submodule
- * and no protected path is ever written. Calls take effect one after the other.
+ * The files that one run edits. Every path is checked: the workspace never writes outside of its folder, to symbolic links, submodules or
+ * protected paths. Calls run one after another.
  */
 export interface Workspace extends AsyncDisposable {
-  /** A plain folder without `.git`. Others may read it, never write. */
+  /** A plain folder without `.git`, read-only for callers. */
   directory: string;
-  /** Every file that can be read, sorted, relative, with /. */
+  /** Sorted relative POSIX paths. */
   listFiles(): string[];
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
   moveFile(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
-  /** Everything that differs from the commit the workspace was opened at, by path, in order; null: removed. */
+  /** All files that differ from the opened commit, by path, in order; null: removed. */
   writes(): ReadonlyMap<string, Uint8Array | null>;
   /**
-   * Commits the write set onto the commit the workspace was opened at; null when nothing differs. The same inputs give the same SHA, also
-   * in another process. Throws `WorkspaceRefusal` with `protected_paths` when the new tree differs in anything it may not.
+   * Commits the write set; null when nothing differs. Deterministic: equal inputs give the same SHA. Throws `WorkspaceRefusal` with
+   * `protected_paths` when the new tree has a forbidden change.
    */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }
 
 export interface CommitOptions extends CommitDetails {
-  /**
-   * What the commit follows instead of the commit the workspace was opened at: for a workspace on a merge, the branch's tip and the base.
-   * Its files stay those of the workspace.
-   */
+  /** The parents, by default the opened commit. For a workspace on a merge: the tip of the branch, and the base. */
   parents?: readonly [string, ...string[]] | undefined;
-  /** Commits also when nothing differs: what is published then is the merge that the workspace was opened on. */
+  /** Commits even when nothing differs: the merge that the workspace was opened on. */
   allowEmpty?: boolean | undefined;
   signal: AbortSignal;
 }
@@ -56,8 +53,8 @@ export interface WorkspaceLimits extends WriteLimits {
 }
 
 /**
- * Builds the workspace over `directory`, which holds the files of `tree` already. `scratch` contains it; removing it is left to the caller.
- * `applyWrite` is how an earlier write set comes back.
+ * `directory` already contains the files of `tree` and is inside `scratch`, which the caller removes. `applyWrite` restores a stored write
+ * set.
  */
 export function createWorkspace({
   git,
@@ -84,13 +81,13 @@ export function createWorkspace({
   const files = createWorkspaceFiles({ tree, files: writeSet, directory, rules, limits });
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    // The root may be asked for by what means "here", which is no path of a file.
+    // `.` and `/` mean the root, but checkPath refuses them.
     const isRoot = query.path === undefined || /^(\.?\/*)$/.test(query.path);
-    const judged = isRoot || query.path === undefined ? undefined : checkPath(query.path);
-    if (judged?.kind === 'refused') {
-      return judged;
+    const checked = isRoot || query.path === undefined ? undefined : checkPath(query.path);
+    if (checked?.kind === 'refused') {
+      return checked;
     }
-    const path = judged?.path;
+    const path = checked?.path;
     const reason =
       path === undefined || writeSet.has(path) || writeSet.hasFolder(path)
         ? undefined

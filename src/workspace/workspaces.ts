@@ -31,32 +31,29 @@ const defaultLimits: WorkspacesLimits = {
 export interface OpenWorkspace {
   runId: string;
   mirror: Pick<Mirror, 'directory' | 'markDamaged'>;
-  /** The commit that the files are taken from and that the new one will follow. */
+  /** The commit to check out, and the parent of the new commit. */
   sha: string;
-  /** What an earlier worker of the same run wrote; laid over the files. */
+  /** The write set of an earlier worker of the run, applied to the files. */
   writes: ReadonlyMap<string, Uint8Array | null>;
-  /** What may be written here, and so be laid over the files. */
   rules?: WriteRules | undefined;
   signal: AbortSignal;
 }
 
 /**
- * Workspaces of this machine, each in a folder of its own below `directory`, named after its run.
- *
- * `open` throws `GitRefusal` with `repository_too_large`, `WorkspaceRefusal` with `base_rewritten` when the commit is gone, and `earlier_write_refused` when a write
- * that is laid over the files is no longer allowed. `removeOrphans` is for the start and for a timer: it removes what processes that died
- * left.
+ * Creates workspaces on this machine, each in a folder below `directory` named after its run. `open` throws `GitRefusal` with
+ * `repository_too_large`, and `WorkspaceRefusal` with `base_rewritten` or `earlier_write_refused`. `removeOrphans`, called at start and by a
+ * timer, removes the folders of dead processes.
  */
 export function createWorkspaces({
   git,
   directory,
-  limits: given,
+  limits: overrides,
 }: {
   git: Git;
   directory: string;
   limits?: Partial<WorkspacesLimits>;
 }) {
-  const limits = { ...defaultLimits, ...given };
+  const limits = { ...defaultLimits, ...overrides };
   const folders = createScratchFolders({ directory });
 
   async function open({ runId, mirror, sha, writes, rules, signal }: OpenWorkspace): Promise<Workspace> {
@@ -69,7 +66,7 @@ export function createWorkspaces({
     await requireCommit({ git, gitDir, sha, signal });
     const tree = await checkOut({ gitDir, sha, files, indexFile: join(scratch, 'index'), signal }).catch(
       async (error: unknown) => {
-        // A full disk fails it as well, and no new mirror would help.
+        // A full disk fails the checkout as well; a new mirror would not help.
         if (
           error instanceof GitError &&
           error.failure === 'exit' &&
@@ -87,8 +84,8 @@ export function createWorkspaces({
         throw new WorkspaceRefusal({ reason: 'earlier_write_refused', detail: result.reason });
       }
     }
-    const held = stack.move();
-    return { ...workspace, [Symbol.asyncDispose]: () => held.disposeAsync() };
+    const cleanup = stack.move();
+    return { ...workspace, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
   }
 
   async function checkOut({
@@ -114,7 +111,7 @@ export function createWorkspaces({
       timeoutMs: realTiming.git.checkoutTimeoutMs,
     };
     await git(['read-tree', sha], options);
-    // By name, so that links, submodules and forbidden names never reach the disk in any form.
+    // By name, so that links, submodules and forbidden names never reach the disk.
     await git(['checkout-index', '--quiet', '-z', '--stdin'], {
       ...options,
       stdin: Array.from(tree.files.keys(), (path) => `${path}\0`).join(''),
@@ -127,13 +124,13 @@ export function createWorkspaces({
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
-/** A run that is taken up again may have started from a commit that is no longer in the branch. */
-async function requireCommit(given: InRepository & { sha: string }): Promise<void> {
-  if (!(await hasCommit(given))) {
+/** After a force-push, the base commit of a resumed run may be gone. */
+async function requireCommit(commit: InRepository & { sha: string }): Promise<void> {
+  if (!(await hasCommit(commit))) {
     throw new WorkspaceRefusal({ reason: 'base_rewritten' });
   }
 }
 
-/** A file may stand where a folder was emptied. */
+/** Removals first, because a file may replace an emptied folder. */
 const removalsFirst = (writes: ReadonlyMap<string, Uint8Array | null>) =>
   [...writes].toSorted(([, a], [, b]) => Number(b === null) - Number(a === null));

@@ -4,10 +4,7 @@ import type { Tree } from '../git/tree.ts';
 import type { TreeChange } from '../git/write-commit.ts';
 import { createPathIndex } from './path-index.ts';
 
-/**
- * What a workspace is: a tree, and the files that differ from it. Only real differences are kept, so a file that is written back to what
- * it was is no longer one. Knows nothing of disks.
- */
+/** The files of a workspace in memory: a tree and its differences. A file written back to its original content is no difference. */
 export function createWriteSet(tree: Tree) {
   const changes = new Map<string, Uint8Array | null>();
   const names = createPathIndex(tree.files.keys());
@@ -15,19 +12,19 @@ export function createWriteSet(tree: Tree) {
     if (path.length <= maxPathBytes) {
       names.add(path);
     } else {
-      // Nobody can ask for such a name, only for a folder above it.
+      // Longer than any checked path: only its parent folders can be accessed.
       names.addFolder(path.slice(0, Math.max(0, path.lastIndexOf('/', maxPathBytes))));
     }
   }
   let bytes = 0;
 
-  /** Sets a file's content; null removes it. */
+  /** null removes the file. */
   function set(path: string, content: Uint8Array | null): void {
     bytes -= changes.get(path)?.length ?? 0;
     const base = tree.files.get(path);
-    const isAsBefore =
+    const isUnchanged =
       content === null ? base === undefined : base !== undefined && blobSha(content, base.sha) === base.sha;
-    if (isAsBefore) {
+    if (isUnchanged) {
       changes.delete(path);
     } else {
       changes.set(path, content);
@@ -41,8 +38,8 @@ export function createWriteSet(tree: Tree) {
   }
 
   /**
-   * A known file keeps its mode. A new one is executable when it has the bytes of an executable that was removed: then it was moved. So
-   * the mode follows from the base and the write set alone, and a takeover arrives at the same commit.
+   * An existing file keeps its mode. A new file with the bytes of a removed executable was moved, and is executable. The mode depends only
+   * on base and write set, so that a takeover makes the same commit.
    */
   function isExecutable(path: string, content: Uint8Array): boolean {
     const base = tree.files.get(path);
@@ -71,7 +68,7 @@ export function createWriteSet(tree: Tree) {
         bytes: content,
         isExecutable: content !== null && isExecutable(path, content),
       })),
-    /** How large the write set would be with this file in it. */
+    /** The size of the write set if `path` had `added` bytes. */
     sizeWith: (path: string, added: number) => ({
       files: changes.size + (changes.has(path) ? 0 : 1),
       bytes: bytes - (changes.get(path)?.length ?? 0) + added,
@@ -81,7 +78,7 @@ export function createWriteSet(tree: Tree) {
 
 export type WriteSet = ReturnType<typeof createWriteSet>;
 
-/** The name git gives to these bytes, in the hash that `like` is written in. https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
+/** The git object name of these bytes, by the hash algorithm of `like`. https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
 function blobSha(bytes: Uint8Array, like: string): string {
   const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');

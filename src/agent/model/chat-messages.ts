@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { noAnswer, packItems, unpackItems } from './request-body.ts';
 
-/** The instructions go as `system`, the one role that every server knows. */
+/** `system` is the only role that every server supports. */
 export const toSystemMessage = (instructions: string): ChatCompletionMessageParam => ({
   role: 'system',
   content: instructions,
 });
 
-/** A turn as messages of Chat Completions. Messages are only ever added: those of more turns begin with those of fewer, word for word. */
+/** Append-only: the messages of a longer conversation start with exactly those of the shorter one. */
 export const toChatMessages = ({ inputs, answer, results }: Turn): ChatCompletionMessageParam[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerMessages(answer)),
@@ -30,10 +30,9 @@ const assistantMessage = z.looseObject({ role: z.literal('assistant') });
 const isAssistantMessage = (item: unknown): item is ChatCompletionMessageParam =>
   assistantMessage.safeParse(item).success;
 
-/** A call with the fields that only its provider understands, such as Gemini's thought signature. */
+/** `extra` are provider-specific fields, such as Gemini's thought signature. */
 export type ChatCall = ModelAnswer['toolCalls'][number] & { extra: Record<string, unknown> };
 
-/** The items of an answer: the one message that stands for it in the next request. */
 export const toChatItems = (answer: { text: string; calls: ChatCall[]; reasoning: string }): string[] =>
   packItems([createAssistantMessage(answer)]);
 
@@ -46,7 +45,7 @@ function createAssistantMessage({
   calls: ChatCall[];
   reasoning?: string;
 }) {
-  // Servers whose models think between tool calls answer 400 when the thoughts do not come back, and ignore those they do not need:
+  // Some servers with reasoning models answer 400 when the reasoning is missing; all ignore reasoning that they do not need:
   // https://api-docs.deepseek.com/guides/thinking_mode
   const thoughts = reasoning === '' ? {} : { reasoning_content: reasoning };
   if (calls.length === 0) {
@@ -65,7 +64,7 @@ function createAssistantMessage({
   };
 }
 
-/** Servers that render the arguments into a prompt parse them first and answer 400 or 500 to broken JSON. */
+/** Some servers parse the arguments and answer 400 or 500 to broken JSON. */
 function toSendableArguments(text: string): string {
   try {
     return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).success ? text : wrapBroken(text);

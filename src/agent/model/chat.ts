@@ -11,8 +11,8 @@ import type { AskModel } from './retrying-model.ts';
 import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 
 /**
- * Asks by Chat Completions, for servers that have only that. It sends nothing that such a server might not know: no cache key, no
- * developer role. https://developers.openai.com/api/reference/resources/chat
+ * For servers with Chat Completions only. Sends no options that such servers might not support: no cache key, no developer role.
+ * https://developers.openai.com/api/reference/resources/chat
  */
 export function createChatAsk({
   client,
@@ -78,15 +78,15 @@ const chunk = z.object({
 });
 
 /**
- * The finish reasons of a whole answer: OpenAI's own, then those of Together, Text Generation Inference, mlx-lm and, behind routers,
- * Anthropic. Any other, one that we do not know included, means that the server broke the answer off (`abort` of vLLM and SGLang, `error`
- * of routers and Mistral, `insufficient_system_resource` of DeepSeek).
+ * Finish reasons of a whole answer: OpenAI's, then those of Together, Text Generation Inference, mlx-lm and, behind routers, Anthropic. Any
+ * other reason means an interrupted answer (`abort` of vLLM and SGLang, `error` of routers and Mistral, `insufficient_system_resource` of
+ * DeepSeek).
  */
 const wholeReasons = new Set([
   ...['stop', 'tool_calls', 'function_call', 'content_filter'],
   ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
 ]);
-/** The finish reasons of an answer that the output limit cut: OpenAI's own, Mistral's, and Anthropic's. */
+/** Finish reasons of an answer that the output limit cut off: OpenAI's, Mistral's, Anthropic's. */
 const cutReasons = new Set(['length', 'model_length', 'max_tokens']);
 
 interface OpenCall {
@@ -97,21 +97,21 @@ interface OpenCall {
 }
 
 /**
- * Puts the chunks of one streamed completion together. Accepts what servers other than OpenAI's do: no usage (null then), no index or
- * no id in tool calls, the same index for several calls, thoughts in `reasoning_content`.
+ * Assembles the chunks of one streamed completion. Accepts deviations of other servers: no usage (null), tool calls without index or id,
+ * one index for several calls, reasoning in `reasoning_content`.
  */
 export function createChatAssembly() {
   let [text, refusal, reasoning] = ['', '', ''];
   let finishReason: string | undefined;
   let usage: ModelAnswer['usage'] | null = null;
   const calls: OpenCall[] = [];
-  // A map, because an answer may hold so many calls that searching them for each chunk would stop the event loop.
+  // A map: with very many calls, a search for each chunk would block the event loop.
   const latest = new Map<number, OpenCall>();
 
   return {
-    /** Throws `BrokenAnswer` when the chunk is not one. */
-    add(given: unknown): void {
-      const parsed = chunk.safeParse(given);
+    /** Throws `BrokenAnswer` for an invalid chunk. */
+    add(event: unknown): void {
+      const parsed = chunk.safeParse(event);
       if (!parsed.success) {
         throw new BrokenAnswer('not a chunk of a completion', { cause: parsed.error });
       }
@@ -132,7 +132,7 @@ export function createChatAssembly() {
         addCallDelta({ calls, latest }, delta);
       }
     },
-    /** The whole answer. Throws `BrokenAnswer` when the stream ended before the model did, or the server broke it off. */
+    /** Throws `BrokenAnswer` when the answer is incomplete. */
     finish(): { answer: Omit<ModelAnswer, 'usage'>; usage: ModelAnswer['usage'] | null; isRefused: boolean } {
       if (finishReason === undefined) {
         throw new BrokenAnswer('the stream ended early');
@@ -156,7 +156,7 @@ export function createChatAssembly() {
   };
 }
 
-/** `latest` is the last call with each index. */
+/** `latest` has the last call of each index. */
 function addCallDelta(
   { calls, latest }: { calls: OpenCall[]; latest: Map<number, OpenCall> },
   delta: z.infer<typeof toolCallDelta>,
@@ -174,11 +174,11 @@ function addCallDelta(
   Object.assign(call.extra, extra);
 }
 
-/** Gives every call an id that is unique in this answer, because results are matched by it, and that a database can hold. */
+/** Gives each call a unique and storable id: results are matched by it. */
 function nameCalls(calls: OpenCall[]): ChatCall[] {
   const ids = new Set<string>();
-  return calls.map(({ id: given, name, arguments: text, extra }) => {
-    const id = storableText(given);
+  return calls.map(({ id: original, name, arguments: text, extra }) => {
+    const id = storableText(original);
     const callId = id === '' || ids.has(id) ? `call_${randomUUID()}` : id;
     ids.add(callId);
     return { callId, name: storableText(name), arguments: storableText(text), extra };

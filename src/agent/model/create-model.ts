@@ -9,9 +9,8 @@ import { createRetryingModel, type Retrying } from './retrying-model.ts';
 const maxErrorBytes = 16 * 1024;
 
 /**
- * A model behind an OpenAI server, or one that speaks its protocol: `responses` or `chat` (Chat Completions). `apiKey` may be empty
- * for servers that want none; a `baseUrl` of null means OpenAI's own. `idleTimeoutMs` bounds the silence between two events of a stream,
- * `requestTimeoutMs` a whole request. `maxAnswerBytes` is far above what a model writes in one answer.
+ * A model on OpenAI or a compatible server. `chat` is Chat Completions. `apiKey` may be empty for servers without keys; a null `baseUrl`
+ * means OpenAI. `idleTimeoutMs` is the longest time between two events of a stream.
  */
 export function createModel({
   api,
@@ -34,15 +33,14 @@ export function createModel({
   const client = new OpenAI({
     apiKey: apiKey === '' ? 'none' : apiKey,
     baseURL: baseUrl,
-    // Null keeps the SDK from reading these from the environment, which only our configuration does.
+    // Null keeps the SDK from reading these from the environment.
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
     logLevel: 'off',
-    // The SDK repeats hopeless requests and ignores a Retry-After above a minute; model-retry.ts does it instead. A repeated request
-    // carries no Idempotency-Key: OpenAI documents none for these routes, and its SDKs set none. An answer that is lost on its way is paid
-    // for twice; one that arrived is stored and never asked for again. https://developers.openai.com/api/reference/overview
+    // retrying-model.ts retries instead: the SDK retries hopeless requests and ignores a Retry-After above a minute. A retry has no
+    // Idempotency-Key, because OpenAI documents none: a lost answer is paid twice. https://developers.openai.com/api/reference/overview
     maxRetries: 0,
     timeout: requestTimeoutMs,
     fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: maxErrorBytes }),

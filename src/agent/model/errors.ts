@@ -1,17 +1,17 @@
 import { APIConnectionError, APIError } from 'openai';
 import { Refusal } from '../../errors.ts';
 
-/** What a failed request to a model server means: the run is over, or asking again may help (`detail` says in a few words why). */
+/** A final fault ends the run; after a passing fault a retry may help. `detail` is a short text for people. */
 export type ModelFault =
   | { kind: 'final'; reason: ModelRefusalReason }
   | { kind: 'passing'; name: PassingFault; retryAfterMs: number | undefined; detail: string };
 
-/** `unreachable`: no answer came; `broken_answer`: none that is whole; `server_error`: the server announced a fault of its own. */
+/** `unreachable`: no answer. `broken_answer`: an incomplete answer. `server_error`: an error that the server reports. */
 export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
 
 /**
- * Judges what a request threw by status and code alone; undefined when it is no fault of the server. A code says more than a status:
- * OpenAI answers 429 both to a busy minute and to an empty account. https://developers.openai.com/api/docs/guides/error-codes
+ * Classifies an error by status and code only; undefined for an internal error. The code comes first: OpenAI answers 429 both to a rate
+ * limit and to an empty account. https://developers.openai.com/api/docs/guides/error-codes
  */
 export function classifyModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
   if (error instanceof BrokenAnswer) {
@@ -19,9 +19,9 @@ export function classifyModelFault({ error, now }: { error: unknown; now: number
       name: 'broken_answer',
       status: undefined,
       headers: undefined,
-      detail: 'its answer was broken',
+      detail: 'its answer was incomplete',
     } as const;
-    return judge({ codes: [error.code], now, ...broken });
+    return classify({ codes: [error.code], now, ...broken });
   }
   if (error instanceof APIConnectionError) {
     return { kind: 'passing', name: 'unreachable', retryAfterMs: undefined, detail: 'it could not be reached' };
@@ -30,12 +30,12 @@ export function classifyModelFault({ error, now }: { error: unknown; now: number
     const status = error.status ?? statusOf(error.code);
     const detail = status === undefined ? 'it reported an error in its answer' : `it answered ${status}`;
     const name = status === 429 ? 'rate_limited' : 'server_error';
-    return judge({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
+    return classify({ codes: [error.code, error.type], name, status, headers: error.headers, detail, now });
   }
   return undefined;
 }
 
-function judge({
+function classify({
   codes,
   name,
   status,
@@ -50,8 +50,8 @@ function judge({
   detail: string;
   now: number;
 }): ModelFault {
-  const known = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
-  const reason = known ?? (status === undefined ? undefined : reasonOfStatus(status));
+  const byCode = codes.map((code) => refusalReasons.get(code ?? '')).find((reason) => reason !== undefined);
+  const reason = byCode ?? (status === undefined ? undefined : reasonOfStatus(status));
   return reason === undefined
     ? { kind: 'passing', name, retryAfterMs: headers && parseRetryAfter({ headers, now }), detail }
     : { kind: 'final', reason };
@@ -70,7 +70,7 @@ const refusalReasons = new Map<string, ModelRefusalReason>([
   ['bio_policy', 'model_refused'],
   ['misalignment_policy_violation', 'model_refused'],
   ['model_not_found', 'model_invalid'],
-  // Many times what a model writes: another try would give an answer as long, and cost as much.
+  // Far more than any model writes: a retry would cost as much and fail again.
   ['answer_too_large', 'model_invalid'],
 ]);
 
@@ -85,7 +85,7 @@ function reasonOfStatus(status: number): ModelRefusalReason | undefined {
   return isPassing ? undefined : (reasons[status] ?? 'model_invalid');
 }
 
-/** OpenRouter and vLLM announce a failure in the middle of a stream with the HTTP status as its code. */
+/** OpenRouter and vLLM report an error inside a stream with the HTTP status as its code. */
 function statusOf(code: unknown): number | undefined {
   const status = Number(code ?? Number.NaN);
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
@@ -93,7 +93,7 @@ function statusOf(code: unknown): number | undefined {
 
 export type ModelRefusalReason = 'model_auth' | 'model_quota' | 'model_context' | 'model_refused' | 'model_invalid';
 
-/** The model server refuses a request, and asking again would not help. `model` is the name that was asked for. */
+/** The model server rejects a request, and a retry would not help. */
 export class ModelRefusal extends Refusal {
   override readonly name = 'ModelRefusal';
   readonly reason: ModelRefusalReason;
@@ -107,8 +107,8 @@ export class ModelRefusal extends Refusal {
 }
 
 /**
- * What a model server sent is not a whole answer: cut, stalled, empty, not the protocol, or a failure announced in the middle of the
- * stream. `code` is the server's own, if it gave one, or `answer_too_large`, which is ours. Asking again may help.
+ * The answer of a model server is incomplete: cut, stalled, empty, malformed, or with an error inside the stream. A retry may help. `code` is
+ * the server's, or our `answer_too_large`.
  */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
@@ -120,23 +120,20 @@ export class BrokenAnswer extends Error {
   }
 }
 
-/**
- * The model server gave no usable answer, however often it was asked: it may be down. Nothing is wrong with the run, which is tried again
- * later. `detail` says in a few words what went wrong last, for people.
- */
+/** All retries failed: the model server may be down. The run is retried later. `detail` describes the last fault for people. */
 export class ModelUnavailable extends Error {
   override readonly name = 'ModelUnavailable';
   readonly detail: string;
 
   constructor(detail: string, options?: ErrorOptions) {
-    super(`could not get a usable answer of the model server: ${detail}`, options);
+    super(`could not get a usable answer from the model server: ${detail}`, options);
     this.detail = detail;
   }
 }
 
 /**
- * How long a server asks to wait, in milliseconds; undefined when it does not say, or says nonsense. Reads `retry-after-ms` (OpenAI's
- * own) and `Retry-After` as seconds or as a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ * Reads OpenAI's `retry-after-ms`, and `Retry-After` as seconds or date; undefined without a valid value.
+ * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function parseRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
   const milliseconds = headers.get('retry-after-ms');

@@ -6,8 +6,8 @@ import { BrokenAnswer } from './errors.ts';
 const anyEvent = z.record(z.string(), z.unknown());
 
 /**
- * Yields the events of a stream, each one an object, and calls `touch` for each. What breaks underneath (a reset, bad JSON, a stray value)
- * is thrown as `BrokenAnswer`; what the server announces stays the SDK's `APIError`.
+ * Yields the events of a stream and calls `touch` for each. Throws `BrokenAnswer` for a connection reset, bad JSON or a value that is no
+ * object, and the SDK's `APIError` for an error that the server reports.
  */
 export async function* readEvents(
   stream: AsyncIterable<unknown>,
@@ -25,8 +25,8 @@ export async function* readEvents(
 }
 
 /**
- * Posts a body and returns the events that the model server streams in answer. It avoids the SDK's own method for the route, which keeps
- * the body twice, as an object and as text, for as long as the model thinks. Throws what the SDK throws.
+ * Posts a body and returns the streamed events. Throws the SDK's errors. The SDK's method for the route would keep the body in memory twice,
+ * as object and as text.
  */
 export const postForEvents = ({
   client,
@@ -40,15 +40,15 @@ export const postForEvents = ({
   signal: AbortSignal;
 }): Promise<AsyncIterable<unknown>> => client.post<AsyncIterable<unknown>>(path, { body, signal, stream: true });
 
-/** How long one request to a model server may take, in milliseconds: between two events of its stream, and in all. */
+/** `idleTimeoutMs` is between two events of the stream. */
 export interface RequestTimeouts {
   idleTimeoutMs: number;
   requestTimeoutMs: number;
 }
 
 /**
- * Runs one request under a watchdog; `touch` is called for each event that arrives. The SDK does not limit the time between two events, so
- * a stream that stalls after its first one would hang for ever. Throws `BrokenAnswer` on a stall, the signal's reason when aborted.
+ * Ends a request that stalls: the SDK does not limit the time between two events. `request` calls `touch` for each event. Throws
+ * `BrokenAnswer` after a time-out, and the signal's reason when aborted.
  */
 export async function withWatchdog<T>({
   timeouts: { idleTimeoutMs, requestTimeoutMs },
@@ -60,13 +60,16 @@ export async function withWatchdog<T>({
   request: (signal: AbortSignal, touch: () => void) => Promise<T>;
 }): Promise<T> {
   const stall = new AbortController();
-  const idle = setTimeout(() => stall.abort(new BrokenAnswer(`silent for ${idleTimeoutMs} ms`)), idleTimeoutMs);
-  const whole = setTimeout(() => stall.abort(new BrokenAnswer(`not done in ${requestTimeoutMs} ms`)), requestTimeoutMs);
-  const either = AbortSignal.any([signal, stall.signal]);
+  const idle = setTimeout(() => stall.abort(new BrokenAnswer(`no event for ${idleTimeoutMs} ms`)), idleTimeoutMs);
+  const whole = setTimeout(
+    () => stall.abort(new BrokenAnswer(`not complete after ${requestTimeoutMs} ms`)),
+    requestTimeoutMs,
+  );
+  const requestSignal = AbortSignal.any([signal, stall.signal]);
   try {
     return await untilAborted(
-      request(either, () => idle.refresh()),
-      either,
+      request(requestSignal, () => idle.refresh()),
+      requestSignal,
       500,
     );
   } catch (error) {
@@ -79,10 +82,7 @@ export async function withWatchdog<T>({
   }
 }
 
-/**
- * `fetch` whose answers break off beyond `maxBytes`, and unsuccessful ones beyond `maxErrorBytes`: a server that floods us can fill neither
- * our memory, even with one endless line, nor our log with its error page.
- */
+/** A `fetch` with limits for the size of answers and error answers: an endless answer can fill neither memory nor log. */
 export function createBoundedFetch({
   maxBytes,
   maxErrorBytes,

@@ -1,50 +1,47 @@
-/** One call the model asked for; `arguments` is its own JSON text, which may be broken. */
+/** `arguments` is the model's JSON text, which may be invalid. */
 export interface ToolCall {
   callId: string;
   name: string;
   arguments: string;
 }
 
-/** What a model answered in one turn, in our own shape; stored whole, so that no request is paid twice. */
 export interface ModelAnswer {
   text: string;
   toolCalls: ToolCall[];
   /**
-   * The provider's own items (reasoning, calls, text), sent back word for word in the next turn's input. Opaque to us: each is a string
-   * of JSON, so that whatever keeps it cannot reorder an object's keys. Empty is fine: the answer is then rebuilt from text and calls.
+   * The provider's items (reasoning, calls, text), sent back unchanged with the next request. Each is a JSON string, so that no store can
+   * reorder its keys. When empty, the answer is rebuilt from text and calls.
    */
   items: unknown[];
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };
-  /** `length`: cut off by the output limit, so the last tool call may be broken. */
+  /** `length`: cut off by the output limit; the last tool call may be invalid. */
   stop: 'end' | 'length';
 }
 
-/** One model request and the tool calls it made. `answer` and `results` are null until they exist. */
+/** One model request and its tool calls. `answer` and `results` are null until they exist. */
 export interface Turn {
-  /** What is told to the model before it answers: messages, problems, nudges. Plain text, in order. */
+  /** Plain texts for the model: messages, problems, nudges. */
   inputs: string[];
   answer: ModelAnswer | null;
   results: { callId: string; output: string; isError: boolean }[] | null;
 }
 
 export interface ModelRequest {
-  /** The system prompt: the same for every turn of a run. */
+  /** The system prompt, constant during a run. */
   instructions: string;
-  /** Every turn so far, the last one with inputs (or results of the one before) and no answer. */
+  /** All turns; the last one has no answer yet. */
   turns: Turn[];
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
-  /** The same for all requests of a job, so that the provider's prompt cache is found again. */
+  /** The key of the provider's prompt cache: the same for all requests of a job. */
   cacheKey: string;
 }
 
 /**
- * A model server. `respond` resolves with a whole answer. It throws `ModelRefusal` (`model_quota`, `model_refused`, `model_context`,
- * `model_auth`, `model_invalid`) when the run cannot go on, `Parked` when the server asks for a longer wait than is worth holding a slot
- * for, `ModelUnavailable` when it gives no usable answer, and the signals' reasons when aborted. Passing faults are retried inside and
- * nowhere else.
+ * A model server. `respond` returns a whole answer and retries passing faults. Throws `ModelRefusal` when the run cannot continue, `Parked`
+ * when the server asks for a long wait, `ModelUnavailable` when all retries fail, and the reasons of the signals when aborted.
  *
- * Once `signal` aborts, nothing more is asked or waited for. A request that is under way then is ended only by `grace`: its answer is paid
- * for, so it still resolves. Without `grace` the signal ends it as well.
+ * After `signal` aborts, it neither retries nor waits. A running request, which is already paid for, continues until `grace` aborts (default:
+ * `signal`).
  */
 export interface Model {
   respond(request: ModelRequest, signal: AbortSignal, grace?: AbortSignal): Promise<ModelAnswer>;

@@ -1,17 +1,15 @@
 import type { Turn } from './model.ts';
 
 /**
- * Writes the bodies of one model's requests, as JSON: an object of `fields`, and under `list` the items of `lead` and of each turn.
- *
- * A complete turn is written once, and all later bodies share its bytes. A conversation is hundreds of kilobytes: a worker with fifty of
- * them would otherwise hold a text of each, and build it anew with every turn.
+ * Writes request bodies as JSON: `fields`, and under `list` the items of `lead` and of all turns. A complete turn is serialized once and
+ * shared by all later bodies: a worker may have fifty conversations of hundreds of kilobytes.
  */
 export function createBodyWriter<Item extends object>({
   list,
   toItems,
 }: {
   list: string;
-  /** The items that a turn becomes: always the same, whichever turns stand around it. */
+  /** Depends on the turn alone. */
   toItems: (turn: Turn) => readonly Item[];
 }) {
   const written = new WeakMap<Turn, Blob>();
@@ -19,30 +17,27 @@ export function createBodyWriter<Item extends object>({
 
   function writeTurn(turn: Turn): Blob {
     const blob = written.get(turn) ?? writeItems(toItems(turn));
-    // A turn without results still changes.
+    // A turn without results may still change.
     if (turn.results !== null) written.set(turn, blob);
     return blob;
   }
 
   return ({ lead = [], turns, fields }: { lead?: readonly Item[]; turns: readonly Turn[]; fields: object }): Blob => {
     const items = new Blob([writeItems(lead), ...turns.map(writeTurn)]);
-    // Every item is written with a comma before it, and the first one is taken off.
+    // Each item starts with a comma; the first comma is cut.
     const parts = [JSON.stringify(fields).slice(0, -1), `,"${list}":[`, items.slice(1), ']}'];
     return new Blob(parts, { type: 'application/json' });
   };
 }
 
-/**
- * A provider's items, each as JSON text, so that no store can reorder their keys: an item that comes back reordered would no longer match
- * the prefix in the provider's cache.
- */
+/** Items as JSON texts, so that no store can reorder their keys: the provider's prompt cache matches exact prefixes. */
 export const packItems = (items: readonly unknown[]): string[] => items.map((item) => JSON.stringify(item));
 
-/** The items that `packItems` packed; empty for those that another kind of model stored. */
+/** The items of `packItems`; empty for items of another format. */
 export function unpackItems(items: readonly unknown[]): unknown[] {
   const texts = items.filter((item) => typeof item === 'string');
   return texts.length === items.length ? texts.map((text) => JSON.parse(text)) : [];
 }
 
-/** Stands for an answer of which nothing is left to send back, so that each turn still shows one. */
+/** Replaces an answer without any items. */
 export const noAnswer = '(no answer)';

@@ -3,10 +3,7 @@ import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { noAnswer, unpackItems } from './request-body.ts';
 
-/**
- * A turn as input of the Responses API. Input is only ever added: that of more turns begins with that of fewer, word for word, and the
- * items of a turn never change.
- */
+/** Append-only: the input of a longer conversation starts with exactly the input of the shorter one. */
 export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerItems(answer)),
@@ -17,7 +14,7 @@ export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInp
   })),
 ];
 
-/** `strict` is off because it demands that every argument is required. https://developers.openai.com/api/docs/guides/function-calling */
+/** `strict` would make every argument required. https://developers.openai.com/api/docs/guides/function-calling */
 export const toResponsesTools = (tools: ModelRequest['tools']): FunctionTool[] =>
   tools.map((tool) => ({ type: 'function', strict: false, ...tool }));
 
@@ -55,8 +52,8 @@ export const outputItem = z.union([
 ]);
 
 /**
- * The items that the API takes back. It refuses reasoning that no other item follows, and looks up reasoning that comes without its content
- * in a store that we do not use.
+ * Drops items that the API would reject: reasoning that no other item follows, and reasoning without content, which the API would look up in
+ * its store.
  */
 export function keepAcceptable(items: readonly unknown[]): unknown[] {
   const reasoning = items.map((item) => {
@@ -65,7 +62,9 @@ export function keepAcceptable(items: readonly unknown[]): unknown[] {
   });
   const lastOther = reasoning.lastIndexOf(undefined);
   return items.filter((_, index) => {
-    const own = reasoning[index];
-    return own === undefined || (index < lastOther && (own.encrypted_content || (own.content?.length ?? 0) > 0));
+    const thought = reasoning[index];
+    return (
+      thought === undefined || (index < lastOther && (thought.encrypted_content || (thought.content?.length ?? 0) > 0))
+    );
   });
 }

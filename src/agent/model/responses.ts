@@ -11,7 +11,7 @@ import type { AskModel } from './retrying-model.ts';
 import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 
 /**
- * Asks by the Responses API, stateless: the provider stores nothing, and the whole input is sent each time, with the reasoning encrypted.
+ * Stateless: the provider stores nothing, and each request has the whole input with encrypted reasoning.
  * https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items
  */
 export function createResponsesAsk({
@@ -48,7 +48,7 @@ export function createResponsesAsk({
       }
       return { ...answer, usage: usage ?? estimateUsage({ sentBytes: body.size, received: answer.items }) };
     } catch (error) {
-      // A model that does not reason may refuse to encrypt its reasoning; its 400 names this parameter.
+      // Models without reasoning may reject this parameter with a 400 that names it.
       if (error instanceof BadRequestError && error.param === 'include' && include.length > 0) {
         include = [];
         return ask(request, signal);
@@ -59,7 +59,7 @@ export function createResponsesAsk({
   return ask;
 }
 
-/** Reads the stream to its last event. Servers that only resemble OpenAI's omit what the types promise, so every field is checked. */
+/** Checks every field: compatible servers omit some that the types require. */
 async function readResponse(
   stream: AsyncIterable<unknown>,
   touch: () => void,
@@ -94,8 +94,8 @@ const finalResponse = z.object({
     .catch(null),
 });
 /**
- * A whole response as an answer; `streamedItems` are those of its `response.output_item.done` events, for servers that leave `output`
- * empty at the end. `usage` is null when the server gave none. Throws `BrokenAnswer`.
+ * Converts a response. `streamedItems`, from `response.output_item.done` events, replace an empty `output`. `usage` is null when the server
+ * reports none. Throws `BrokenAnswer`.
  */
 export function fromResponse({ response, streamedItems }: { response: unknown; streamedItems: unknown[] }): {
   answer: Omit<ModelAnswer, 'usage'>;
@@ -116,9 +116,9 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
   if (raw.length === 0 && status === 'completed') {
     throw new BrokenAnswer('the response is empty');
   }
-  const known = raw.flatMap((item) => outputItem.safeParse(item).data ?? []);
-  const parts = known.flatMap((item) => (item.type === 'message' ? item.content : []));
-  const toolCalls = known.flatMap((item) =>
+  const knownItems = raw.flatMap((item) => outputItem.safeParse(item).data ?? []);
+  const parts = knownItems.flatMap((item) => (item.type === 'message' ? item.content : []));
+  const toolCalls = knownItems.flatMap((item) =>
     item.type === 'function_call'
       ? [{ callId: storableText(item.call_id), name: storableText(item.name), arguments: storableText(item.arguments) }]
       : [],

@@ -5,39 +5,35 @@ import { realTiming } from '../../timing.ts';
 import { classifyModelFault, type ModelFault, ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 
-/** One try of one request. Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
+/** One attempt. Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
-/** The outcome of one try, for metrics. */
+/** The outcome of one attempt, for metrics. */
 export interface RequestReport {
   model: string;
-  /**
-   * `answered`, the reason of a final fault (`model_quota` …), the name of a passing one (`rate_limited` …), `aborted`: we gave it up, or
-   * `failed`: a fault of ours. One of a dozen words.
-   */
+  /** `answered`, the reason of a final fault (`model_quota` …), the name of a passing one, `aborted`, or `failed` (an internal error). */
   outcome: string;
-  /** From the first byte sent to the last one read, or to the fault. */
   durationMs: number;
-  /** Null where there is no answer. */
+  /** Null without an answer. */
   usage: ModelAnswer['usage'] | null;
 }
 
-/** What may be set about repeating; `createRetryingModel` says what each bounds. */
+/** `createRetryingModel` describes the options. */
 export interface Retrying {
   attempts?: number;
   backoffMs?: number;
   longestWaitMs?: number;
   longestTryingMs?: number;
-  /** Told of each try, also of those that fail. */
+  /** Called after each attempt. */
   onRequest?: (report: RequestReport) => void;
   log?: Pick<Log, 'warn'>;
 }
 
 /**
- * The one place where requests to a model server are repeated, word for word. A final fault ends the run at once. A passing one is tried
- * again after as long as the server asks, or after `backoffMs`, doubled each time, with jitter, until one of these is used up: `attempts`;
- * `longestWaitMs` of waiting in all, as more would hold the worker's slot for nothing; `longestTryingMs` since the first try. Then it
- * throws `Parked` where the server said when to come again, for at least `longestWaitMs`, and `ModelUnavailable` otherwise.
+ * The only place that retries model requests, unchanged. A final fault ends the run at once. A passing fault is retried after the wait that
+ * the server asks for, or after `backoffMs`, doubled each time, with jitter. The limits are `attempts`, `longestWaitMs` of waiting in all
+ * (it occupies the worker's slot), and `longestTryingMs` since the first attempt. Then it throws `Parked` for at least `longestWaitMs` if
+ * the server asked for a wait, and otherwise `ModelUnavailable`.
  */
 export function createRetryingModel({
   ask,
@@ -56,8 +52,8 @@ export function createRetryingModel({
   now?: () => number;
   random?: () => number;
 } & Retrying): Model {
-  /** The answer, or a fault that may pass. Throws what ends the run, and the signal's reason. */
-  async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | Met> {
+  /** Returns the answer or a passing fault. Throws everything else. */
+  async function tryOnce(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer | FailedAttempt> {
     const startedAt = performance.now();
     const report = (outcome: RequestReport['outcome'], usage: RequestReport['usage'] = null) =>
       onRequest?.({ model, outcome, durationMs: performance.now() - startedAt, usage });
@@ -83,11 +79,11 @@ export function createRetryingModel({
       let waitedMs = 0;
       for (let attempt = 1; ; attempt += 1) {
         signal.throwIfAborted();
-        const met = await tryOnce(request, grace);
-        if (!('kind' in met)) return met;
+        const outcome = await tryOnce(request, grace);
+        if (!('kind' in outcome)) return outcome;
         signal.throwIfAborted();
 
-        const { name, retryAfterMs, detail, error: cause } = met;
+        const { name, retryAfterMs, detail, error: cause } = outcome;
         const ownWaitMs =
           Math.min(backoffMs * 2 ** (attempt - 1), realTiming.model.longestBackoffMs) * (0.5 + random() / 2);
         const waitMs = Math.max(retryAfterMs ?? 0, ownWaitMs);
@@ -98,7 +94,7 @@ export function createRetryingModel({
           throw new Parked(new Date(now() + parkMs), 'the model server asked to wait', { cause });
         }
         if (isUsedUp) throw new ModelUnavailable(detail, { cause });
-        log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, trying again');
+        log?.warn({ model, attempt, waitMs: Math.round(waitMs), detail }, 'model request failed, retrying');
         await pause(waitMs, signal);
         waitedMs += waitMs;
       }
@@ -106,7 +102,7 @@ export function createRetryingModel({
   };
 }
 
-type Met = Extract<ModelFault, { kind: 'passing' }> & { error: unknown };
+type FailedAttempt = Extract<ModelFault, { kind: 'passing' }> & { error: unknown };
 
 function nameOf(fault: ModelFault | undefined): string {
   if (fault === undefined) return 'failed';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ModelAnswer } from './model.ts';
 
-/** Estimates the tokens of a request whose server reports none, at four bytes each, so that a run's token limit holds there too. */
+/** Four bytes per token. Keeps the token limit effective on servers that report no usage. */
 export function estimateUsage({
   sentBytes,
   received,
@@ -17,11 +17,8 @@ export function estimateUsage({
   };
 }
 
-/**
- * A number of tokens as a server reports it. A negative or fractional number would upset the run's limit, the database and the metrics, so
- * usage that holds one counts as not reported, and is estimated.
- */
+/** Usage with a negative or fractional count is treated as missing: it would break the limit, the database and the metrics. */
 export const tokenCount = z.int().nonnegative();
 
-/** Tokens of what was sent, which is never nothing: a server that reports 0 does not count, and a limit on tokens would never be reached. */
+/** Positive: a server that reports 0 does not count, and the token limit would have no effect. */
 export const inputTokenCount = z.int().positive();

@@ -1,29 +1,27 @@
 import type { Workspace } from '../workspace.ts';
 import type { Stage } from './merge-trees.ts';
 
-/** A path where the branch and the base do not fit. */
 export interface MergeConflict {
   path: string;
-  /** `content`: the file holds conflict markers. `other`: it holds one of the versions, or is gone, which the note says. */
+  /** `content`: the file has conflict markers. `other`: it is one of the versions, or removed, as `note` says. */
   kind: 'content' | 'other';
-  /** Only a person can solve it: the agent may not write there. */
+  /** The agent may not write this path, so a person has to resolve it. */
   isProtected: boolean;
-  /** One sentence for the agent. */
+  /** One sentence for the model. */
   note: string;
 }
 
-/** What the branch and the base each made of a path, and what the merged tree holds there; undefined: nothing. */
+/** The versions of a path in the ancestor, the branch (`ours`), the base (`theirs`) and the merged tree; undefined: none. */
 export interface ConflictSides {
   path: string;
   ancestor: Stage | undefined;
   ours: Stage | undefined;
   theirs: Stage | undefined;
-  held: { mode: string; sha: string } | undefined;
+  merged: { mode: string; sha: string } | undefined;
 }
 
-/** Says what happened to a path and which version is there now. */
-export function describeConflict({ path, ancestor, ours, theirs, held }: ConflictSides): string {
-  const now = describeHeld({ ours, theirs, held });
+export function describeConflict({ path, ancestor, ours, theirs, merged }: ConflictSides): string {
+  const now = describeMerged({ ours, theirs, merged });
   if (ours && theirs) {
     return `The branch and the base both changed ${path}, and it cannot be merged line by line; ${now}.`;
   }
@@ -35,38 +33,36 @@ export function describeConflict({ path, ancestor, ours, theirs, held }: Conflic
   }
   if (ours ?? theirs) {
     const [one, other] = ours ? ['branch', 'base'] : ['base', 'branch'];
-    return `The ${one} has ${path} under a name that does not fit with what the ${other} did; ${now}.`;
+    return `The ${one} has ${path} at a path that conflicts with a change of the ${other}; ${now}.`;
   }
-  return `The branch and the base each moved ${path} to another place; ${now}.`;
+  return `The branch and the base each moved ${path} to a different path; ${now}.`;
 }
 
-function describeHeld({ ours, theirs, held }: Pick<ConflictSides, 'ours' | 'theirs' | 'held'>): string {
-  if (held === undefined) {
-    return 'there is nothing at that place now';
+function describeMerged({ ours, theirs, merged }: Pick<ConflictSides, 'ours' | 'theirs' | 'merged'>): string {
+  if (merged === undefined) {
+    return 'the path has no file now';
   }
-  if (held.sha === ours?.sha) {
-    return "the branch's version is there now";
+  if (merged.sha === ours?.sha) {
+    return "the file is the branch's version now";
   }
-  return held.sha === theirs?.sha ? "the base's version is there now" : 'what git made of the two is there now';
+  return merged.sha === theirs?.sha
+    ? "the file is the base's version now"
+    : "the file is git's merge of both versions now";
 }
 
-/** The sentence for a file with conflict markers. */
 export const describeMarkers = (path: string): string =>
-  `The branch and the base both changed the same lines of ${path}: each place shows the branch's lines between <<<<<<< ${sideNames.tip} and =======, and the base's from there to >>>>>>> ${sideNames.base}; write what it should be and remove the marker lines.`;
+  `The branch and the base both changed the same lines of ${path}: each conflict shows the branch's lines between <<<<<<< ${sideNames.tip} and =======, then the base's lines up to >>>>>>> ${sideNames.base}; write the correct text and remove the marker lines.`;
 
-/** The path of a file that git moved out of the way, as it was before. */
+/** The original path of a file that git renamed because of a conflict. */
 export const stripSide = (path: string, { tip, base }: { tip: string; base: string }): string =>
   path.replace(new RegExp(`~(?:${tip}|${base})$`), '');
 
-/** What the two sides are called in a file's conflict markers, and behind the names of files that are in the way. */
+/** The names of the two sides in conflict markers and in renamed paths. */
 export const sideNames = { tip: 'branch', base: 'base' } as const;
 
-/**
- * Calls the two sides by name where git wrote their SHAs into a file with conflict markers. Undefined when there is no such marker in it.
- * Line ends stay as they are.
- */
+/** Replaces the SHAs in conflict markers by the names of the sides, and keeps line ends. Undefined for a text without markers. */
 export function renameMarkers(text: string, { tip, base }: { tip: string; base: string }): string | undefined {
-  // Behind a colon: the path on that side, where one of them renamed the file.
+  // After a rename, git appends a colon and the path on that side.
   const markers = new RegExp(`^(?:(<{7} )${tip}|(>{7} )${base})(?=(?::.*)?\\r?$)`, 'gm');
   const renamed = text.replace(markers, (_, left?: string) =>
     left === undefined ? `>>>>>>> ${sideNames.base}` : `<<<<<<< ${sideNames.tip}`,
@@ -75,8 +71,8 @@ export function renameMarkers(text: string, { tip, base }: { tip: string; base: 
 }
 
 /**
- * Which of these files of a workspace that was opened on a merge still hold a conflict marker. One that is too large to be read counts:
- * fails closed. What was removed, or is not text, holds none. A `=======` alone does not count: it underlines headings.
+ * Returns the paths whose files still have conflict markers. Fails closed: a file that is too large to read counts. Removed and binary files
+ * do not. A `=======` alone does not count, because it underlines headings.
  */
 export async function findConflictMarkers(
   workspace: Pick<Workspace, 'readFile'>,
@@ -92,6 +88,6 @@ export async function findConflictMarkers(
   return found;
 }
 
-// By our names for the sides, so that a page about git may show what a conflict looks like.
+// Only with our side names, so that a page about git may show a conflict.
 const hasMarkers = (text: string): boolean =>
   new RegExp(`^(?:<{7} ${sideNames.tip}|>{7} ${sideNames.base})(?::.*)?\\r?$`, 'm').test(text);

@@ -9,15 +9,15 @@ interface TipAndBase extends InRepository {
 }
 
 export type MergeOutlook =
-  /** The branch has all of the base already. */
+  /** The branch already contains the base. */
   | { kind: 'contained' }
   | { kind: 'clean' }
-  /** In path order; also what only one of the two has, where the other removed or moved it. */
+  /** In path order, with paths that one side removed or moved. */
   | { kind: 'conflict'; paths: string[] }
-  /** The two have no common ancestor. */
+  /** Without a common ancestor. */
   | { kind: 'unrelated' };
 
-/** What would come of merging the base into the branch. Changes nothing. */
+/** Predicts a merge of the base into the branch. Changes nothing. */
 export async function findMergeConflicts({ git, gitDir, tip, base, signal }: TipAndBase): Promise<MergeOutlook> {
   if (await isContained({ git, gitDir, sha: base, tip, signal })) {
     return { kind: 'contained' };
@@ -31,12 +31,12 @@ export async function findMergeConflicts({ git, gitDir, tip, base, signal }: Tip
 }
 
 /**
- * Whether merging the base into the branch would bring a commit along that touches a workflow. GitHub refuses to take such a push from an
- * App without the `workflows` permission, also when the commit is in the repository already.
+ * Whether merging the base would add a commit that touches a workflow. GitHub rejects such a push by an App without the `workflows`
+ * permission, even if the commit is already in the repository.
  * https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps, https://github.com/chdsbd/kodiak/issues/853
  */
 export async function carriesWorkflows({ git, gitDir, tip, base, signal }: TipAndBase): Promise<boolean> {
-  // Without --full-history, a change that was taken back before its branch was merged would not be seen.
+  // --full-history includes changes that were reverted before their branch was merged.
   const args = ['rev-list', '--full-history', '-1', base, `^${tip}`, '--', '.github/workflows'];
   const { stdout } = await git(args, { signal, gitDir });
   return stdout.length > 0;

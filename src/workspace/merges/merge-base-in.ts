@@ -18,14 +18,14 @@ import {
 } from './conflicts.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
 
-const nobody = { name: 'pagewright', email: 'pagewright@localhost' };
-/** All of it fixed: whoever merges the same two commits makes the same third. */
-const details = { message: 'Merge the base', author: nobody, committer: nobody, date: new Date(0) };
+const author = { name: 'pagewright', email: 'pagewright@localhost' };
+/** Constant, so that the same two commits always give the same merge commit. */
+const details = { message: 'Merge the base', author, committer: author, date: new Date(0) };
 
 /**
- * Merges the base into the branch for a workspace to be opened on: a commit with the parents `tip` and `base` that is not for publishing,
- * because its files hold conflict markers where the two changed the same lines (`<<<<<<< branch`, `>>>>>>> base`). Elsewhere it
- * holds one version, and the conflict's note says which. Deterministic. The two have a common ancestor: see `findMergeConflicts`.
+ * Makes a merge commit with the parents `tip` and `base`, on which a workspace can be opened. Never published: its files have conflict
+ * markers (`<<<<<<< branch`, `>>>>>>> base`), or one version where git cannot merge lines. Deterministic. Requires a common ancestor: see
+ * `findMergeConflicts`.
  */
 export async function mergeBaseIn({
   git,
@@ -37,7 +37,7 @@ export async function mergeBaseIn({
 }: InRepository & {
   tip: string;
   base: string;
-  /** Those of the workspace, so that it is known which conflicts the agent may solve. */
+  /** The rules of the workspace decide which conflicts the agent may resolve. */
   rules?: WriteRules | undefined;
 }): Promise<{ sha: string; conflicts: MergeConflict[] }> {
   const merged = await mergeTrees({ git, gitDir, ours: tip, theirs: base, signal });
@@ -45,8 +45,8 @@ export async function mergeBaseIn({
   if (merged.stages.length === 0) {
     return { sha: await commit(merged.tree), conflicts: [] };
   }
-  const judge = createWriteCheck(rules);
-  const { conflicts, entries } = await makeReadable({ git, gitDir, merged, tip, base, judge, signal });
+  const checkWrite = createWriteCheck(rules);
+  const { conflicts, entries } = await presentConflicts({ git, gitDir, merged, tip, base, checkWrite, signal });
   const scratch = await mkdtemp(join(gitDir, 'pagewright-merge-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(scratch, { recursive: true, force: true }));
@@ -55,62 +55,63 @@ export async function mergeBaseIn({
   return { sha: await commit(tree), conflicts };
 }
 
-/** As much as a workspace lets the agent read: what is longer cannot be solved by it. */
+/** The agent cannot read larger files, and so cannot resolve them. */
 const maxMarkedBytes = 2 * 1024 ** 2;
 
 interface Merge extends InRepository {
   merged: MergedTrees;
   tip: string;
   base: string;
-  judge: CheckWrite;
+  checkWrite: CheckWrite;
 }
 
 /**
- * Makes of the tree that git merged one that a person can read: no SHA in markers or names, and no markers in a file that is not text or too
- * long to be edited, which gets the branch's version instead. Returns what has to change in the tree, and every conflict in path order.
+ * Prepares the merged tree for the agent: replaces SHAs in markers and names, and replaces a file that is binary or too large by the
+ * branch's version. Returns the tree entries to change, and all conflicts in path order.
  */
-export async function makeReadable(merge: Merge): Promise<{ conflicts: MergeConflict[]; entries: TreeEntry[] }> {
-  const { tip, base, judge } = merge;
+async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflict[]; entries: TreeEntry[] }> {
+  const { tip, base } = merge;
   const tree = await readEntries(merge);
   const conflicts: MergeConflict[] = [];
   const entries: TreeEntry[] = [];
   for (const [path, stages] of Map.groupBy(merge.merged.stages, (stage) => stage.path)) {
-    const side = (wanted: number) => stages.find(({ stage }) => stage === wanted);
-    const sides = { path, ancestor: side(1), ours: side(2), theirs: side(3), held: tree.get(path) };
-    const settled = await settleHeld(merge, sides);
+    const side = (number: number) => stages.find(({ stage }) => stage === number);
+    const sides = { path, ancestor: side(1), ours: side(2), theirs: side(3), merged: tree.get(path) };
+    const file = await presentFile(merge, sides);
     const plainPath = stripSide(path, { tip, base });
     const newPath = chooseName(path, { tip, base, tree });
-    if (settled.held && (newPath !== path || settled.held.sha !== sides.held?.sha)) {
-      entries.push({ ...settled.held, path: newPath });
+    if (file.entry && (newPath !== path || file.entry.sha !== sides.merged?.sha)) {
+      entries.push({ ...file.entry, path: newPath });
     }
-    if (settled.held && newPath !== path) {
+    if (file.entry && newPath !== path) {
       entries.push({ path, mode: '0', sha: '' });
     }
     conflicts.push({
       path: newPath,
-      kind: settled.kind,
-      isProtected: !mayBeWritten(plainPath, settled.held, judge),
+      kind: file.kind,
+      isProtected: !mayBeWritten(plainPath, file.entry, merge.checkWrite),
       note:
-        settled.kind === 'content'
+        file.kind === 'content'
           ? describeMarkers(newPath)
-          : describeConflict({ ...sides, held: settled.held, path: newPath }),
+          : describeConflict({ ...sides, merged: file.entry, path: newPath }),
     });
   }
   return { conflicts: conflicts.toSorted((a, b) => (a.path < b.path ? -1 : 1)), entries };
 }
 
-type Held = ConflictSides['held'];
+type Entry = ConflictSides['merged'];
 
-/** What the tree is to hold, and whether that has conflict markers in it. */
-async function settleHeld(
+/** The entry for the tree, and whether its file has conflict markers. */
+async function presentFile(
   { git, gitDir, tip, base, signal }: Merge,
-  { ours, theirs, held }: ConflictSides,
-): Promise<{ kind: 'content' | 'other'; held: Held }> {
-  const isMerged = held !== undefined && isPlain(held.mode) && held.sha !== ours?.sha && held.sha !== theirs?.sha;
+  { ours, theirs, merged }: ConflictSides,
+): Promise<{ kind: 'content' | 'other'; entry: Entry }> {
+  const isMerged =
+    merged !== undefined && isPlain(merged.mode) && merged.sha !== ours?.sha && merged.sha !== theirs?.sha;
   if (!isMerged) {
-    return { kind: 'other', held };
+    return { kind: 'other', entry: merged };
   }
-  const blob = await git(['cat-file', 'blob', held.sha], {
+  const blob = await git(['cat-file', 'blob', merged.sha], {
     signal,
     gitDir,
     maxOutputBytes: maxMarkedBytes,
@@ -118,17 +119,17 @@ async function settleHeld(
   });
   const text = blob.truncated ? undefined : decodeText(blob.stdout);
   if (text === undefined) {
-    return { kind: 'other', held: ours ?? theirs ?? held };
+    return { kind: 'other', entry: ours ?? theirs ?? merged };
   }
   const marked = renameMarkers(text, { tip, base });
   if (marked === undefined) {
-    return { kind: 'other', held };
+    return { kind: 'other', entry: merged };
   }
   const sha = await writeBlob({ git, gitDir, bytes: Buffer.from(marked), signal });
-  return { kind: 'content', held: { mode: held.mode, sha } };
+  return { kind: 'content', entry: { mode: merged.mode, sha } };
 }
 
-/** A file that is in the way is called after its side, not after a commit, unless that name is taken. */
+/** A file renamed because of a conflict is named after its side instead of a commit, unless that name is taken. */
 function chooseName(
   path: string,
   { tip, base, tree }: { tip: string; base: string; tree: ReadonlyMap<string, unknown> },
@@ -138,13 +139,12 @@ function chooseName(
   return plainPath === path || tree.has(name) ? path : name;
 }
 
-function mayBeWritten(path: string, held: Held, judge: CheckWrite): boolean {
-  const judged = checkPath(path);
-  const isFile = held === undefined || isPlain(held.mode);
-  return isFile && judged.kind === 'path' && judged.path === path && judge(path, 0) === undefined;
+function mayBeWritten(path: string, entry: Entry, checkWrite: CheckWrite): boolean {
+  const checked = checkPath(path);
+  const isFile = entry === undefined || isPlain(entry.mode);
+  return isFile && checked.kind === 'path' && checked.path === path && checkWrite(path, 0) === undefined;
 }
 
-/** The merged tree's entries at the paths that are in conflict. */
 async function readEntries({
   git,
   gitDir,

@@ -10,9 +10,8 @@ import { areRelated, mergeTrees } from './merge-trees.ts';
 export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
 
 /**
- * Puts the change of `ours` on top of `tip`, where somebody pushed meanwhile: a three-way merge of the two, committed with `tip` as its
- * only parent. Deterministic. `empty`: the tip holds all of it already, also when it was pushed and somebody went on from it. Throws
- * `WorkspaceRefusal` with `protected_paths` as a commit does.
+ * Applies the change of `ours` on a new `tip`: a three-way merge, committed with `tip` as the only parent. Deterministic. `empty`: the tip
+ * already contains the change. Throws `WorkspaceRefusal` with `protected_paths`.
  */
 export async function mergeOnto({
   git,
@@ -27,12 +26,12 @@ export async function mergeOnto({
   CommitDetails & {
     ours: string;
     tip: string;
-    /** The base, where `ours` is a merge of it: it becomes the second parent again, and what it brings may be anything. */
+    /** The base, if `ours` merges it: it becomes the second parent, and its changes are not checked. */
     mergedBase?: string | undefined;
     rules?: WriteRules | undefined;
   }): Promise<MergeResult> {
   const options = { git, gitDir, signal };
-  // Without a common ancestor (somebody replaced the branch) there is nothing to merge by: every file of ours is in question.
+  // Without a common ancestor (the branch was replaced) no merge is possible: every changed file conflicts.
   if (!(await areRelated({ ...options, commits: [tip, ours] }))) {
     return { kind: 'conflict', paths: await listChangedPaths({ ...options, from: `${ours}^`, to: ours }) };
   }
@@ -41,7 +40,7 @@ export async function mergeOnto({
     const paths = stages.map(({ path }) => stripSide(path, { tip, base: ours }));
     return { kind: 'conflict', paths: [...new Set(paths)].toSorted() };
   }
-  // Whoever pushed may have merged the base as well.
+  // The new tip may already contain the base.
   const isMerge = mergedBase !== undefined && !(await isContained({ ...options, sha: mergedBase, tip }));
   if (!isMerge && tree === (await readTreeSha({ ...options, sha: tip }))) {
     return { kind: 'empty' };

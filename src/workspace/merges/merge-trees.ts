@@ -1,7 +1,7 @@
 import type { InRepository } from '../../git/git.ts';
 import { splitAtNul } from '../../git/tree.ts';
 
-/** What one of the three sides of a merge has at a path that does not fit. 1: the common ancestor, 2: ours, 3: theirs. */
+/** One version of a conflicting path. 1: common ancestor, 2: ours, 3: theirs. */
 export interface Stage {
   path: string;
   stage: 1 | 2 | 3;
@@ -9,16 +9,15 @@ export interface Stage {
   sha: string;
 }
 
-/** A merge of two commits. The tree is there in any case; where they conflict it holds what git makes of it. */
 export interface MergedTrees {
   tree: string;
-  /** In path order; empty when the two fit. */
+  /** In path order; empty without conflicts. */
   stages: Stage[];
 }
 
 /**
- * Merges two commits with a common ancestor, without a working tree. A file of one side that is in the way of the other's gets `~` and the
- * commit's SHA behind its name. https://git-scm.com/docs/git-merge-tree
+ * Merges two commits with a common ancestor, without a working tree. When paths conflict, git appends `~` and the commit's SHA to one of
+ * them. https://git-scm.com/docs/git-merge-tree
  */
 export async function mergeTrees({
   git,
@@ -41,7 +40,7 @@ function parseStage(line: string): Stage[] {
   return stage === undefined ? [] : [{ path, mode, sha, stage: stage === '1' ? 1 : stage === '2' ? 2 : 3 }];
 }
 
-/** Whether two commits have a common ancestor, without which there is nothing to merge by. */
+/** Whether two commits have a common ancestor. */
 export async function areRelated({
   git,
   gitDir,

@@ -6,9 +6,9 @@ type Segment = 'folders' | Part[];
 const maxPatternCharacters = 1_000;
 
 /**
- * Compiles a pattern as GitHub's rules write them: Ruby's `File.fnmatch` with `FNM_PATHNAME`, so `*`, `?` and `[a-z]` stay within a
- * segment, and only a `**` that is a whole segment and not the last one spans folders: `docs/**` is what lies directly in docs.
- * Returns null for what cannot be compiled: backslashes and complements, which GitHub does not support, and very long ones.
+ * Compiles a pattern of GitHub's rules: Ruby's `File.fnmatch` with `FNM_PATHNAME`. `*`, `?` and `[a-z]` match within a segment; `**` spans
+ * folders only as a whole segment that is not the last one: `docs/**` matches entries directly in docs. Returns null for backslashes and
+ * complements, which GitHub does not support, and for very long patterns.
  *
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/creating-rulesets-for-a-repository#using-fnmatch-syntax
  * https://docs.ruby-lang.org/en/master/File.html#method-c-fnmatch
@@ -28,7 +28,7 @@ export function compileFnmatch(pattern: string): ((path: string) => boolean) | n
   return (path) =>
     matchWild<Segment, string>({
       pattern: segments,
-      given: path.split('/'),
+      items: path.split('/'),
       isWild: (segment) => segment === 'folders',
       matches: (segment, name) => segment !== 'folders' && matchesName(segment, name),
     });
@@ -37,7 +37,7 @@ export function compileFnmatch(pattern: string): ((path: string) => boolean) | n
 const matchesName = (parts: readonly Part[], name: string): boolean =>
   matchWild({
     pattern: parts,
-    given: [...name],
+    items: [...name],
     isWild: (part) => part === 'any',
     matches: (part, character) => part !== 'any' && part(character),
   });

@@ -1,15 +1,15 @@
 const maxAlternatives = 8;
 export const maxGlobLength = 100;
 
-/** Whether a relative POSIX path matches; null when the steps that were allowed do not suffice to tell. */
+/** Tests a relative POSIX path; null when `maxSteps` is used up. */
 export type GlobTest = (path: string) => boolean | null;
 
 /**
- * Compiles a glob: `*` and `?` within a segment, `**` over segments, `{a,b}` (not nested). Returns null when it is too long, too wide or
- * unbalanced. `maxSteps` is for all paths together.
+ * Compiles a glob: `*` and `?` within a segment, `**` over segments, `{a,b}` (not nested). Returns null when it is too long, has too many
+ * alternatives or unbalanced braces. `maxSteps` is for all tested paths together.
  *
  * Not `path.matchesGlob`: globs come from models and repositories, and its regular expressions take exponential time on patterns like
- * `+(a|aa)+(a|aa)b`. This one takes pattern × path at worst, which over a whole listing is still too much to wait for: hence the steps.
+ * `+(a|aa)+(a|aa)b`. This one takes at most pattern × path steps, which `maxSteps` bounds for a whole listing.
  */
 export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY } = {}): GlobTest | null {
   const alternatives = glob.length > maxGlobLength ? null : expandBraces(glob);
@@ -52,15 +52,15 @@ function createMatcher(maxSteps: number) {
   }
 
   const matchSegments = (pattern: readonly string[], segments: readonly string[]): boolean =>
-    matchWild({ pattern, given: segments, isWild: (part) => part === '**', matches: matchSegment, step });
+    matchWild({ pattern, items: segments, isWild: (part) => part === '**', matches: matchSegment, step });
 
   function matchSegment(pattern: string, segment: string): boolean {
     steps += pattern.length + segment.length;
     return matchWild({
       pattern: [...pattern],
-      given: [...segment],
-      isWild: (character) => character === '*',
-      matches: (character, given) => character === '?' || character === given,
+      items: [...segment],
+      isWild: (part) => part === '*',
+      matches: (part, character) => part === '?' || part === character,
       step,
     });
   }
@@ -69,19 +69,18 @@ function createMatcher(maxSteps: number) {
 }
 
 /**
- * Whether a pattern with wildcards, each of which stands for any number of items, matches all that is given. Takes pattern × given steps at
- * worst: it only ever goes back to the last wildcard, because later wildcards make earlier ones' choices irrelevant. `step` is called
- * before each; when it returns false, nothing matches any more. https://research.swtch.com/glob
+ * Tests whether a pattern matches all `items`; a wildcard matches any number of them. Takes at most pattern × items steps, because it
+ * backtracks only to the last wildcard: https://research.swtch.com/glob. Calls `step` before each; false ends the test without a match.
  */
 export function matchWild<Part, Item>({
   pattern,
-  given,
+  items,
   isWild,
   matches,
   step = () => true,
 }: {
   pattern: readonly Part[];
-  given: readonly Item[];
+  items: readonly Item[];
   isWild: (part: Part) => boolean;
   matches: (part: Part, item: Item) => boolean;
   step?: () => boolean;
@@ -90,12 +89,12 @@ export function matchWild<Part, Item>({
   let next = 0;
   let lastWild = -1;
   let retryFrom = 0;
-  while (next < given.length) {
+  while (next < items.length) {
     if (!step()) {
       return false;
     }
     const part = pattern[at];
-    const item = given[next];
+    const item = items[next];
     if (part !== undefined && isWild(part)) {
       lastWild = at;
       retryFrom = next;

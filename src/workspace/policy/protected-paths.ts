@@ -1,4 +1,4 @@
-/** What machines run, as it is or compiled. Markup, Markdown with components, style sheets and data are not in it: they are the docs. */
+/** Extensions of code. Markup, MDX, style sheets and data are documentation. */
 const codeExtensions = [
   'js mjs cjs jsx ts mts cts tsx vue svelte astro coffee ejs',
   'py pyw pyx pyi pyc ipynb rb erb haml slim rake php phtml pl pm lua tcl r jl awk',
@@ -12,13 +12,13 @@ const codeExtensions = [
   .replaceAll(' ', '|');
 
 /**
- * What nobody but a person changes: everything that a machine executes or obeys, because a branch we push runs in the repository's CI
- * before anybody has read it. Patterns are tested against the lower-cased path. All of it stays readable.
+ * Files that only people may change: everything that machines execute or obey, because CI runs a pushed branch before anyone reviews it.
+ * Patterns are tested against the lower-cased path. The agent may read these files.
  */
 const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   {
     reason: 'it configures tools, editors or continuous integration',
-    // A file like docs/.pages only orders a menu, so below the top level only folders that start with a dot count.
+    // Below the top level only folders with a dot: a file like docs/.pages only orders a menu.
     patterns: [/^\./, /(^|\/)\.[^/]+\//, /(^|\/)(mcp|devbox)\.json$/, /(^|\/)mise(\.[^/]+)?\.toml$/],
   },
   {
@@ -53,7 +53,7 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
       /(^|\/)(dockerfile|containerfile)(\.(?!(mdx?|rst|adoc|txt)$)[^/]*)?$/,
       /(^|\/)(docker-compose|compose)(\.[^/]+)?\.ya?ml$/,
       /(^|\/)(action|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec|appveyor)\.ya?ml$/,
-      // Builders of sites whose settings name programs, and pages that hold code: mdBook, GitBook, Quarto, R Markdown, Antora, Jekyll.
+      // Site generators whose settings name programs, and pages with code: mdBook, GitBook, Quarto, R Markdown, Antora, Jekyll.
       /(^|\/)(book\.(toml|json)|_config\.(ya?ml|toml)|_quarto[^/]*\.ya?ml|antora-playbook[^/]*\.ya?ml|doxyfile)$/,
       /\.(qmd|rmd)$/,
       /(^|\/)(project\.json|skaffold\.ya?ml|earthfile|bunfig\.toml|rust-toolchain(\.toml)?)$/,
@@ -71,13 +71,13 @@ const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
       /(^|\/)(brew|pod|cart|fast|danger|guard|cap|berks|app|helm)file$/,
       /(^|\/)(lefthook|renovate|cypress|babel\.config|package)\.(ya?ml|toml|json[5c]?)$/,
       /(^|\/)[tj]sconfig[^/]*\.json$|(^|\/)pytest\.ini$|(^|\/)(stack|rebar|dub)\.(yaml|config|json)$/,
-      // .eslintrc.json and its like name plugins, which are loaded and run.
+      // Files such as .eslintrc.json name plugins, which are loaded and run.
       /(^|\/)\.[^/]+rc(\.[^/]+)?$/,
     ],
   },
 ];
 
-/** Why nobody but a person may write a judged path, or undefined when that is not so. Written for the model. */
+/** Returns why only people may write a checked path, written for the model. */
 export function findProtection(path: string): string | undefined {
   const name = path.normalize('NFKC').toLowerCase();
   const group = protectedGroups.find(({ patterns }) => patterns.some((pattern) => pattern.test(name)));

@@ -5,33 +5,33 @@ import { WorkspaceRefusal } from '../workspace-refusal.ts';
 import { createWriteCheck, type WriteRules } from './write-rules.ts';
 
 interface Between extends InRepository {
-  /** Commits or trees. */
+  /** `from` and `to` are commits or trees. */
   from: string;
   to: string;
 }
 
 /**
- * The last look at a change before it leaves: throws `WorkspaceRefusal` with `protected_paths` when it touches a symbolic link, a submodule, a
- * protected path, a path outside `expected`, or what the rules do not let anybody write. By then this means a fault of ours or an attack,
- * never the model's mistake: tools refuse such paths one by one.
+ * The final check before a push: throws `WorkspaceRefusal` with `protected_paths` when the change touches a symbolic link, a submodule, a
+ * protected path, a path outside `expected`, or a path that the rules forbid. Tools refuse such paths one by one, so this means a bug or an
+ * attack.
  */
 export async function requireAllowedChanges({
   rules = {},
   expected,
   ...between
 }: Between & { rules?: WriteRules | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
-  const judge = createWriteCheck(rules);
+  const checkWrite = createWriteCheck(rules);
   const changes = await readRawDiff(between);
   const sizes = rules.forbid?.maxFileBytes === undefined ? undefined : await readSizes(between, changes);
   const isAllowed = ({ path, oldMode, newMode, newSha }: RawChange): boolean => {
-    const judged = checkPath(path);
+    const checked = checkPath(path);
     const bytes = isAbsent(newMode) ? null : (sizes?.get(newSha) ?? 0);
     return (
       [oldMode, newMode].every((mode) => isAbsent(mode) || isPlain(mode)) &&
-      judged.kind === 'path' &&
-      judged.path === path &&
+      checked.kind === 'path' &&
+      checked.path === path &&
       (expected === undefined || expected.has(path)) &&
-      judge(path, bytes) === undefined
+      checkWrite(path, bytes) === undefined
     );
   };
   const forbidden = changes.filter((change) => !isAllowed(change)).map(({ path }) => path);
@@ -40,7 +40,7 @@ export async function requireAllowedChanges({
   }
 }
 
-/** The bytes of the files that are there afterwards, by object. */
+/** The sizes of the new blobs, by SHA. */
 async function readSizes(
   { git, gitDir, signal }: Between,
   changes: readonly RawChange[],

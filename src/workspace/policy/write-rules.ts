@@ -5,35 +5,34 @@ import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
 import { findProtection } from './protected-paths.ts';
 
-/** What may be written in a repository, apart from what is protected everywhere. Nothing given: all the rest. */
+/** Rules of a repository, in addition to the protected paths. An empty object allows all other paths. */
 export interface WriteRules {
-  /** Globs from the repository's settings: only what matches one of them may be written. */
+  /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
-  /** What GitHub's rules forbid. */
   forbid?: PushRestrictions | undefined;
 }
 
 /**
- * What GitHub refuses when it is pushed, from the rules of all rulesets together: the narrower of two limits, the lists joined.
+ * The push rules of all rulesets on GitHub combined: the stricter limit, and all listed paths and extensions.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
 export interface PushRestrictions {
-  /** `file_path_restriction`: patterns of paths that may not be changed. */
+  /** `file_path_restriction`: fnmatch patterns. */
   paths?: readonly string[] | undefined;
-  /** `file_extension_restriction`: with a dot before them or without, in any letter case. */
+  /** `file_extension_restriction`: with or without a leading dot, in any letter case. */
   extensions?: readonly string[] | undefined;
   /** `max_file_path_length`, in characters. */
   maxPathCharacters?: number | undefined;
-  /** `max_file_size`, which GitHub gives in megabytes. */
+  /** `max_file_size`, in bytes (GitHub uses megabytes). */
   maxFileBytes?: number | undefined;
 }
 
-/** Why a judged path may not be written with so many bytes (null: removed), or undefined when it may. Written for the model. */
+/** Returns why a checked path may not be written with that many bytes (null: removed), for the model; undefined when allowed. */
 export type CheckWrite = (path: string, bytes: number | null) => string | undefined;
 
 /**
- * Compiles the rules. Fails closed for what the settings allow: a glob that cannot be compiled allows nothing. A pattern of GitHub's that
- * cannot be compiled forbids nothing here: it is GitHub that enforces it, and refuses the push.
+ * Compiles the rules. Fails closed for the settings: an invalid glob allows nothing. An invalid pattern of GitHub forbids nothing here,
+ * because GitHub enforces it at the push.
  */
 export function createWriteCheck({ allow, forbid = {} }: WriteRules = {}): CheckWrite {
   const allowed = allow?.map((glob) => compileGlob(glob));
@@ -44,7 +43,7 @@ export function createWriteCheck({ allow, forbid = {} }: WriteRules = {}): Check
       return protection;
     }
     if (allow !== undefined && !allowed?.some((matches) => matches?.(path))) {
-      return `${path} is outside the paths that this repository lets you change: ${allow.join(', ')}`;
+      return `${path} is outside the paths that this repository allows you to change: ${allow.join(', ')}`;
     }
     return findRestriction(path, bytes);
   };
@@ -56,9 +55,9 @@ function createRestrictions({ paths = [], extensions = [], maxPathCharacters, ma
 
   return (path: string, bytes: number | null): string | undefined => {
     if (restricted.some((matches) => matches(path))) {
-      return `a rule of the repository forbids changing ${path}; leave it as it is, and if it has to change, say so in your summary`;
+      return `a rule of the repository forbids changing ${path}. Leave it as it is; if it has to change, say so in your summary`;
     }
-    // The other rules are about files that are there afterwards.
+    // The other rules do not apply to removed files.
     if (bytes === null) {
       return undefined;
     }
@@ -68,62 +67,59 @@ function createRestrictions({ paths = [], extensions = [], maxPathCharacters, ma
     }
     const { length } = [...path];
     if (maxPathCharacters !== undefined && length > maxPathCharacters) {
-      return `a rule of the repository forbids paths longer than ${maxPathCharacters} characters, and ${path} has ${length}; choose a shorter one`;
+      return `a rule of the repository forbids paths longer than ${maxPathCharacters} characters, and ${path} has ${length}; choose a shorter path`;
     }
     if (maxFileBytes !== undefined && bytes > maxFileBytes) {
-      return `a rule of the repository forbids files larger than ${maxFileBytes} bytes, and ${path} would have ${bytes}; make it shorter or split it`;
+      return `a rule of the repository forbids files larger than ${maxFileBytes} bytes, and ${path} would have ${bytes}; shorten or split it`;
     }
     return undefined;
   };
 }
 
-/** `maxChangedFiles` and `maxChangedBytes` bound what is published: a write that would exceed them is refused. */
+/** `maxChangedFiles` and `maxChangedBytes` limit the whole change. */
 export interface WriteLimits {
   maxChangedFiles: number;
   maxChangedBytes: number;
   maxFileBytes: number;
 }
 
-/**
- * Why nothing may be read or written at a judged path, or undefined: it, or a folder above it, is in the repository something else than
- * a file or a folder. Written for the model.
- */
+/** Returns, for the model, why a checked path may not be read or written: it, or a folder above it, is not a plain file or folder. */
 export function findObstacle(tree: Tree, path: string): string | undefined {
   for (const name of [...parentsOf(path), path]) {
     const other = tree.others.get(name);
     if (other !== undefined) {
-      return `${name} is ${other}; it can be neither read nor changed here`;
+      return `${name} is ${other}; you can neither read nor change it`;
     }
   }
   return undefined;
 }
 
-/** Why this path may not be written with that many bytes (null: removed), or undefined when it may. Written for the model. */
+/** Returns, for the model, why a checked path may not be written with that many bytes (null: removed). */
 export function findWriteRefusal({
   tree,
   files,
   path,
   bytes,
-  judge,
+  checkWrite,
   limits,
 }: {
   tree: Tree;
   files: WriteSet;
   path: string;
   bytes: number | null;
-  judge: CheckWrite;
+  checkWrite: CheckWrite;
   limits: WriteLimits;
 }): string | undefined {
-  const refusal = findObstacle(tree, path) ?? judge(path, bytes);
+  const refusal = findObstacle(tree, path) ?? checkWrite(path, bytes);
   if (refusal !== undefined) {
     return refusal;
   }
   const size = files.sizeWith(path, bytes ?? 0);
   if (size.files > limits.maxChangedFiles || size.bytes > limits.maxChangedBytes) {
-    return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this would be more; nothing was changed. Finish with what is there`;
+    return `a run may change at most ${limits.maxChangedFiles} files and write at most ${limits.maxChangedBytes} bytes, and this write would exceed that; nothing was changed. Finish with the changes that you have`;
   }
   if (bytes !== null && bytes > limits.maxFileBytes) {
-    return `${path} would be longer than ${limits.maxFileBytes} bytes; make it shorter or split it`;
+    return `${path} would be longer than ${limits.maxFileBytes} bytes; shorten or split it`;
   }
   if (files.hasFolder(path)) {
     return `${path} is a folder, not a file`;
@@ -133,11 +129,11 @@ export function findWriteRefusal({
   }
   const file = parentsOf(path).find(files.has);
   if (file !== undefined) {
-    return `${file} is a file, so nothing can be put below it`;
+    return `${file} is a file, so it cannot contain other files`;
   }
   const clash = files.findClash(path);
   if (clash !== undefined) {
-    return `${path} differs from ${clash}, which exists, only in letter case or accents, and many machines cannot hold both; use the existing spelling`;
+    return `${path} differs from the existing ${clash} only in letter case or accents, and many file systems cannot store both; use the existing spelling`;
   }
   return undefined;
 }

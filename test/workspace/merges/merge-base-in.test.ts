@@ -157,7 +157,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
         path: 'a.md',
         kind: 'other',
         isProtected: false,
-        note: "The branch changed a.md and the base removed it; the branch's version is there now.",
+        note: "The branch changed a.md and the base removed it; the file is the branch's version now.",
       },
     ],
     ['a.md'],
@@ -171,7 +171,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
       {
         path: 'a.md',
         kind: 'other',
-        note: "The base changed a.md and the branch removed it; the base's version is there now.",
+        note: "The base changed a.md and the branch removed it; the file is the base's version now.",
       },
     ],
     ['a.md'],
@@ -195,7 +195,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     { 'a.md': Buffer.from('\xe4\n', 'latin1') },
     { 'a.md': Buffer.from('\xf6\n', 'latin1') },
     { 'a.md': Buffer.from('\xfc\n', 'latin1') },
-    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the branch's version is there now") }],
+    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the file is the branch's version now") }],
     ['a.md'],
   ],
   [
@@ -203,7 +203,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     {},
     { 'a.md': 'ours\n'.repeat(300_000) },
     { 'a.md': 'theirs\n'.repeat(300_000) },
-    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the branch's version is there now") }],
+    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the file is the branch's version now") }],
     ['a.md'],
   ],
   [
@@ -212,7 +212,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     { 'b.md': poem('one') },
     { 'c.md': poem('one') },
     [
-      { path: 'a.md', kind: 'other', note: expect.stringMatching('each moved a.md .* nothing at that place now') },
+      { path: 'a.md', kind: 'other', note: expect.stringMatching('each moved a.md .* the path has no file now') },
       { path: 'b.md', kind: 'other', note: expect.stringMatching("The branch has b.md .* the branch's version") },
       { path: 'c.md', kind: 'other', note: expect.stringMatching("The base has c.md .* the base's version") },
     ],
@@ -244,7 +244,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
         path: 'a~branch',
         kind: 'other',
         isProtected: false,
-        note: expect.stringContaining("the branch's version is there now"),
+        note: expect.stringContaining("the file is the branch's version now"),
       },
     ],
     ['a/b.md', 'a~branch'],
