@@ -12,11 +12,7 @@ const maxOutputCharacters = 400_000;
 
 const maxCalls = 100;
 
-/**
- * Runs the tool calls of one answer one after another and returns one result per call, in the order of the calls. A finish call runs last,
- * because it depends on which other calls failed. A call that a limit forbids or interrupts gets an error result. Throws the signal's
- * reason when aborted, and the errors of tools.
- */
+/** Returns one result per call, in order. A finish call runs last and knows which calls failed. Throws the signal's reason. */
 export async function answerCalls({
   answer,
   tools,

@@ -7,15 +7,12 @@ export interface LimitReached {
   sentence: string;
 }
 
-/** The limits of one run. */
 export interface Budget {
-  /** Aborts when the time is used up. */
   readonly signal: AbortSignal;
   /** Each `before…` method returns the limit that forbids the step, if any. */
   beforeTurn(): LimitReached | undefined;
   /** For a model request in a turn that is already open. */
   beforeRequest(): LimitReached | undefined;
-  /** Tools use neither tokens nor turns. */
   beforeTool(): LimitReached | undefined;
   /** One line for the model per limit that is at least 80 % used. The text is constant, so that the loop can send it once. */
   warnings(): string[];
@@ -23,10 +20,7 @@ export interface Budget {
   countTokens(tokens: number): void;
 }
 
-/**
- * Counts usage against the limits of a run; the clock starts now. `spent` is the usage by earlier workers. `measureChange` returns the files
- * touched and the bytes written so far. A change may be exactly as large as its limit; the other limits end the run when used up.
- */
+/** `spent`: usage by earlier workers. `measureChange`: files and bytes so far. A change may be exactly as large as its limit. */
 export function createBudget({
   maxTurns,
   maxTokens,

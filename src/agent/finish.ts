@@ -38,7 +38,6 @@ const finishArguments = z.object({
 /** `title` and `description` are of the whole pull request; `replies[].message` is the id of a message. */
 export type Finish = z.infer<typeof finishArguments>;
 
-/** Ends the run when called with valid arguments. */
 export const finishTool = createTool({
   name: 'finish',
   description:
@@ -58,7 +57,7 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** Returns the problems of the current files, one sentence each, written for the model. */
+/** One sentence per problem of the current files, written for the model. */
 export type FindProblems = (signal: AbortSignal) => Promise<string[]>;
 
 /** After that many objections, the next finish is accepted as it is. */
@@ -67,10 +66,7 @@ const maxObjections = 2;
 /** Starts every objection. Objections are counted by it. */
 const opening = 'not finished yet; solve this first, then call finish again:';
 
-/**
- * Returns the message that sends the model back to work, or undefined when the run may end. `failed` names the tools whose calls failed in
- * the same answer.
- */
+/** Returns the message that sends the model back to work, if any. `failed` names the tools whose calls failed in the same answer. */
 export async function findObjection({
   findProblems,
   turns,

@@ -25,11 +25,7 @@ export const emptyNudge =
 export const stuckNudge =
   'You repeat the same tool calls and get the same results. Try something else, or call finish and say what blocks you.';
 
-/**
- * Detects a model without progress. An empty or cut off answer gets a nudge; the second in a row ends the run. The same calls with the same
- * results in four turns in a row, or two such turns alternating over six, get one nudge per run; the next time ends the run. The patterns
- * are those of OpenHands: https://docs.openhands.dev/sdk/guides/agent-stuck-detector
- */
+/** Nudges first, then gives up, by the patterns of OpenHands: https://docs.openhands.dev/sdk/guides/agent-stuck-detector */
 export function evaluateProgress(turns: readonly Turn[]): Progress {
   const last = turns.at(-1);
   if (last !== undefined && isEmptyAnswer(last)) {

@@ -21,16 +21,11 @@ export type { Journal };
 export type Finished = { kind: 'finished'; replies: NonNullable<Finish['replies']> } & Omit<Finish, 'replies'>;
 
 /**
- * Lets a model work with `tools` and the finish tool until it calls finish, answers with text only (its summary), or reaches a limit.
+ * Lets a model work with `tools` until it calls finish, answers with text only (its summary), or reaches a limit. Resumes from the turns of
+ * the journal; a finished run returns its end again without a request, unless `opening` has texts for the next turn.
  *
- * The turns of the journal are the whole state. A turn without results runs its tools again; a turn without an answer repeats its request
- * with the stored inputs; a finished run returns its end again without a model request. `opening` goes into the next new turn. `cacheKey`
- * is the same for all requests of a job.
- *
- * When `signal` aborts, running tools end and no new step begins. A running model request continues until `grace` aborts (default:
- * `signal`), and its answer is stored for the next worker.
- *
- * Throws the signal's reason when aborted, the errors of model and journal, `NoProgress`, and an `Error` with its cause when a tool fails.
+ * When `signal` aborts, tools end and no step begins. A running model request continues until `grace` aborts (default: `signal`), and its
+ * answer is stored. Throws the signal's reason, the errors of model and journal, `NoProgress`, and an `Error` when a tool fails.
  */
 export async function runAgent({
   model,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** An error says what is wrong and what to try, for the model. */
 export interface ToolResult {
   output: string;
   isError: boolean;

@@ -1,8 +1,5 @@
 import { realTiming } from '../timing.ts';
-/**
- * Waits for `work`, and rejects with the signal's reason `graceMs` after an abort. The grace lets work that obeys the signal end first, so
- * that it changes nothing in the background.
- */
+/** Rejects with the signal's reason `graceMs` after an abort: the grace lets work that obeys the signal end first. */
 export async function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 const commentOpening = '<!--';
 const commentClosing = '-->';
 
-/** What begins a piece that is not shown, and what ends it. https://spec.commonmark.org/0.31.2/#raw-html */
+/** Markup that browsers do not show. https://spec.commonmark.org/0.31.2/#raw-html */
 interface Unseen {
   opening: RegExp;
   closing: string;
@@ -16,15 +16,11 @@ const unseen: Unseen[] = [
 ];
 const longestOpening = 9;
 
-/**
- * The text without its HTML comments, including those that form only when another is taken out; one that never ends reaches to the end of
- * the text. `<!-->` and `<!--->` are whole comments. Takes linear time, whatever the text.
- */
+/** Also removes comments that form when another is removed. An open comment reaches to the end. `<!-->` is a whole comment. Linear time. */
 export function withoutComments(text: string): string {
   return without([comment], text);
 }
 
-/** The same, and also without the processing instructions, declarations and character data of HTML, which show no more than comments. */
 export function withoutUnseenHtml(text: string): string {
   return without(unseen, text);
 }
@@ -55,7 +51,7 @@ function findEnd(piece: Unseen, text: string, from: number): number | undefined 
   return start < 0 ? undefined : start + piece.closing.length;
 }
 
-/** The text without the marks of HTML comments, including those that form only when another is taken out. */
+/** Also removes delimiters that form when another is removed. */
 export function withoutMarks(text: string): string {
   const kept: string[] = [];
   for (const character of text) {

@@ -1,7 +1,7 @@
 const item = String.raw`(?:[-*+]|\d{1,9}[.)])[ \t]`;
 const container = String.raw`[ \t>]*(?:${item}[ \t>]*)*`;
 
-/** A definition outside of quotations ends where one begins; one inside may go on in a line without the mark. */
+/** Outside a quotation, a definition ends where a quotation begins. Inside, it may continue on a line without `>`. */
 const outside = createPattern({
   before: String.raw`[ \t]*(?:${item}[ \t]*)*`,
   next: String.raw`(?![ \t]*>)`,
@@ -9,10 +9,7 @@ const outside = createPattern({
 });
 const inside = createPattern({ before: container, next: '', margin: String.raw`[ \t>]*` });
 
-/**
- * `[label]: address "title"`, also over several lines and inside of lists and quotations.
- * https://spec.commonmark.org/0.31.2/#link-reference-definitions
- */
+/** Link definitions, also multi-line and in lists and quotations. https://spec.commonmark.org/0.31.2/#link-reference-definitions */
 const definition = new RegExp(`^(?:${outside}|(?=[^\\n[]*>)${inside})[ \\t]*$`, 'gm');
 
 function createPattern({ before, next, margin }: { before: string; next: string; margin: string }): string {
@@ -30,27 +27,22 @@ function createPattern({ before, next, margin }: { before: string; next: string;
   ].join('');
 }
 
-/** The labels by which authors mark a definition as a comment. */
 const isCommentName = (label: string) => /^(?:\/\/|comment|#)$/i.test(label.trim());
 
-/** A line of this form is certainly a paragraph, which a definition cannot interrupt: what looks like one there is text that is shown. */
+/** Certainly a paragraph, which a definition cannot interrupt: text there that looks like one is shown. */
 const isParagraph = (line: string) => /^ {0,3}[^\s#=\-*_+>~`|<:\d]/.test(line);
 
-/**
- * The text without the definitions of links that nothing in it refers to, which is how comments are written in Markdown, and without
- * the titles of the others: neither is shown. Those that end before `from` stay. The lines stay, empty. Takes linear time.
- */
+/** Removes invisible text: unused definitions after `from`, and the titles of others. Keeps the lines, empty. Linear time. */
 export function withoutDefinitions(text: string, from: number): string {
   const used = findLabels(replaceDefinitions(text, from, () => ''));
   return replaceDefinitions(text, from, ({ whole, label, title }) => {
     if (isCommentName(label) || !used.has(normalise(label))) return '';
-    // The empty line keeps what follows from becoming the title.
+    // The empty line keeps the next line from becoming the title.
     return title === undefined ? whole : `${whole.trimEnd().slice(0, -title.length)}\n`;
   });
 }
 
 interface Definition {
-  /** What stands before it in its line: the marks of lists and quotations. */
   before: string;
   whole: string;
   label: string;
@@ -72,7 +64,6 @@ function replaceDefinitions(text: string, from: number, replace: (found: Definit
   return kept.join('') + text.slice(end);
 }
 
-/** Right behind another definition there is no paragraph, whatever the line looks like. */
 function isShown({ before, label }: Definition, { text, at, isNext }: { text: string; at: number; isNext: boolean }) {
   return !isNext && before.trim() === '' && !isCommentName(label) && isParagraph(lineBefore(text, at));
 }

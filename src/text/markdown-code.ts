@@ -1,8 +1,4 @@
-/**
- * Splits one line into what is outside of code spans and, at odd places, the code spans with their backticks.
- * A run of backticks without a partner of its length is text. A backslash takes the first backtick out of a run that would open a
- * span, but means nothing to one that closes it. Takes linear time. https://spec.commonmark.org/0.31.2/#code-spans
- */
+/** Text at even indexes, code spans at odd ones. Linear time. https://spec.commonmark.org/0.31.2/#code-spans */
 export function splitCodeSpans(line: string): string[] {
   const parts = line.split(/(`+)/);
   const findPartner = createPartnerFinder(parts);
@@ -22,52 +18,46 @@ export function splitCodeSpans(line: string): string[] {
   return spans;
 }
 
-/** Counted by hand: a regular expression that is anchored at the end takes quadratic time for it. */
+/** A loop, because a regular expression anchored at the end takes quadratic time. */
 function isEscaping(text: string): boolean {
   let start = text.length;
   while (text[start - 1] === '\\') start -= 1;
   return (text.length - start) % 2 === 1;
 }
 
-/** Finds the next run of that length behind a place; places must be asked for in ascending order. */
 function createPartnerFinder(parts: string[]) {
   const places = new Map<number, number[]>();
   for (let at = parts.length - 2; at > 0; at -= 2) {
     const length = parts[at]?.length ?? 0;
-    const known = places.get(length);
-    if (known) known.push(at);
+    const positions = places.get(length);
+    if (positions) positions.push(at);
     else places.set(length, [at]);
   }
-  return (length: number, behind: number): number | undefined => {
-    const known = places.get(length) ?? [];
-    while ((known.at(-1) ?? Number.POSITIVE_INFINITY) <= behind) known.pop();
-    return known.at(-1);
+  return (length: number, after: number): number | undefined => {
+    const positions = places.get(length) ?? [];
+    while ((positions.at(-1) ?? Number.POSITIVE_INFINITY) <= after) positions.pop();
+    return positions.at(-1);
   };
 }
 
-/**
- * Whether the line is so plain that what looks like a code span in it is one on GitHub too: not inside HTML, the address of a link
- * or a cell of a table.
- */
+/** True if code spans in the line are certainly code on GitHub: not in HTML, a link address or a table cell. */
 export function isPlainLine(line: string): boolean {
   const parts = splitCodeSpans(line);
   return parts.every((part, index) => {
     if (index % 2 === 1) return !part.includes('|');
-    // A backtick right behind other characters may be part of a bare address.
+    // A backtick directly after other characters may be part of a bare URL.
     const isApart = index === parts.length - 1 || /^$|\s$/.test(part);
     return isApart && !/[<`$]|\]:|\]\(/.test(part.replace(/\]\([^()\s<]*\)/g, ''));
   });
 }
 
-/** How a fenced code block was opened: its run of backticks or tildes, and how many columns from the margin. */
 export interface Fence {
   run: string;
   indent: number;
-  /** The mark of the list's item that it stands behind. */
   mark: string | undefined;
 }
 
-/** The fence that this line opens, however deep, also behind the mark of a list's item. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** Finds an opening fence, also after a list marker. https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 export function findFence(line: string): Fence | undefined {
   const [, prefix = '', mark, backticks, tildes] =
     /^([ \t]*(?:([-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})[^`]*|(~{3,}).*)$/s.exec(line) ?? [];
@@ -75,13 +65,12 @@ export function findFence(line: string): Fence | undefined {
   return run === undefined ? undefined : { run, indent: countColumns(prefix), mark };
 }
 
-/** Whether a line ends the code block that the fence opened. */
 export function closesFence(line: string, { run, indent }: Fence): boolean {
   const [, space = '', marks = ''] = /^([ \t]*)(`+|~+)[ \t]*$/.exec(line) ?? [];
   return marks.startsWith(run) && countColumns(space) <= indent + 3;
 }
 
-/** A tab reaches to the next multiple of four. https://spec.commonmark.org/0.31.2/#tabs */
+/** A tab ends at a multiple of four columns. https://spec.commonmark.org/0.31.2/#tabs */
 export function countColumns(text: string): number {
   let columns = 0;
   for (const character of text) columns += character === '\t' ? 4 - (columns % 4) : 1;

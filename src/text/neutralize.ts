@@ -10,30 +10,20 @@ import {
 } from './neutralize-references.ts';
 import { withoutInvisible } from './strip-hidden.ts';
 
-/**
- * Makes text of others harmless in Markdown on GitHub: shown as it was written, but it mentions nobody, links and closes no
- * issue, and is no HTML. An empty comment after `@` or `#` stops GitHub from reading a reference and is not seen.
- */
+/** Shows untrusted text as written. An empty comment after `@` or `#` keeps GitHub from parsing a reference. */
 export function neutralize(text: string): string {
   const shown = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return neutralizeReferences(shown, emptyComment);
 }
 
-/** The same for a title or a commit message: no Markdown, but GitHub follows the references in them, once they are merged. Idempotent. */
+/** For titles and commit messages, which are no Markdown but have references. Idempotent. */
 export function neutralizePlain(text: string): string {
   return neutralizeReferences(withoutMarks(text), zeroWidthSpace);
 }
 
-/**
- * Makes Markdown that a model wrote safe to publish: HTML comments are taken out, because they could forge our own markers
- * or hide text from reviewers, other HTML is shown as text, references are quieted, and a block of code that stays open is closed, so
- * that nothing swallows what stands behind the text. The Markdown stays Markdown, its links and images too. It has to begin a line.
- *
- * What only looks like code may be none (an escaped backtick, a span in an address), so it is quieted as well, by what does not show
- * in code; where it is code for certain only references are, because the text may become the message of a commit.
- */
+/** Removes HTML comments, which could forge our markers. Breaks HTML and references. Keeps links and images. The result must start a line. */
 export function neutralizeMarkdown(markdown: string): string {
-  // White space before a fence says where the block has to end, so none may be trimmed afterwards.
+  // Trimmed before closeFences, because the indentation of a fence decides where its block ends.
   const text = withoutComments(markdown.replace(/\r\n?/g, '\n')).trim();
   let isPlain = true;
   return closeFences(neutralizeCommands(text, zeroWidthSpace))
@@ -53,6 +43,7 @@ function neutralizeProse(text: string): string {
   return neutralizeNames(decodeCharacterReferences(text.replace(tagStart, '&lt;'), emptyComment), emptyComment);
 }
 
+// Text that is code in some renderers only also gets marks, which are invisible in code.
 function neutralizeSpan(text: string, isCertain: boolean): string {
   const shown = isCertain
     ? text
@@ -60,10 +51,10 @@ function neutralizeSpan(text: string, isCertain: boolean): string {
   return neutralizeNames(shown, zeroWidthSpace);
 }
 
-/** Whatever may begin HTML, but for an address: https://spec.commonmark.org/0.31.2/#autolinks */
+/** Anything that may start HTML, except an address: https://spec.commonmark.org/0.31.2/#autolinks */
 const tagStart = /<(?=[a-z/?!&])(?!https?:\/\/[^\s<>]*>)/gi;
 
-/** A login, a path or another short text of others as code: one line that is nothing but text. Not for tables: a `|` stays. */
+/** Short untrusted text as inline code on one line. Not for tables: it keeps `|`. */
 export function neutralizeCode(text: string): string {
   const line = withoutInvisible(text).replace(/\s+/g, ' ').trim();
   const longest = Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length));
@@ -71,7 +62,7 @@ export function neutralizeCode(text: string): string {
   return longest > 0 ? `${fence} ${line} ${fence}` : `${fence}${line || ' '}${fence}`;
 }
 
-/** An excerpt of others as a quotation that is nothing but text: no link, no image, no code, and no line that stands outside of it. */
+/** An untrusted excerpt as a quotation of plain text: no links, images or code, and every line quoted. */
 export function neutralizeQuote(text: string): string {
   return withoutInvisible(text)
     .trim()
@@ -80,7 +71,7 @@ export function neutralizeQuote(text: string): string {
     .join('\n');
 }
 
-/** GitHub makes links of bare addresses too: https://github.github.com/gfm/#autolinks-extension- */
+/** GitHub also links bare URLs: https://github.github.com/gfm/#autolinks-extension- */
 function neutralizeLine(line: string): string {
   const escaped = line
     .replace(/[\\`*_~[\]|$!]/g, '\\$&')

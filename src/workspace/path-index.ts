@@ -11,11 +11,7 @@ interface Folder {
   children: number;
 }
 
-/**
- * Indexes the files of a workspace and their folders. Finds new paths that collide with existing ones on file systems that ignore letter
- * case or Unicode normalization. Adding a file costs its name and its new folders only: a hostile tree has thousands of files below
- * hundreds of folders.
- */
+/** Finds paths that differ only in letter case or Unicode normalization. Cost does not depend on depth: hostile trees are deep and wide. */
 export function createPathIndex(paths: Iterable<string>) {
   const files = new Set<string>();
   const root: Folder = { place: createPlace(), children: 0 };
@@ -34,7 +30,7 @@ export function createPathIndex(paths: Iterable<string>) {
     }
   }
 
-  /** Adds a folder that stays when its files are removed. */
+  /** The folder stays when its files are removed. */
   function addFolder(path: string): void {
     folderAt(path).children += 1;
   }

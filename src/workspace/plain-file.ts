@@ -11,10 +11,7 @@ export class UnsafeFile extends Error {
   override readonly name = 'UnsafeFile';
 }
 
-/**
- * Reads a plain file below `root`, never through a symbolic link. `path` has passed `checkPath`. Returns null for a missing file and
- * `bytes: null` for one longer than `maxBytes`. Throws `UnsafeFile`.
- */
+/** `path` has passed `checkPath`. Null for a missing file; `bytes: null` when longer than `maxBytes`. Throws `UnsafeFile`. */
 export async function readPlainFile(
   root: string,
   path: string,
@@ -28,7 +25,7 @@ export async function readPlainFile(
   return { size, bytes: size > maxBytes ? null : await file.readFile() };
 }
 
-/** Writes a plain file below `root` and creates missing folders. An existing file keeps its mode. Throws `UnsafeFile`. */
+/** Creates missing folders. An existing file keeps its mode. Throws `UnsafeFile`. */
 export async function writePlainFile(root: string, path: string, bytes: Uint8Array): Promise<void> {
   for (const folder of parentsOf(path)) {
     await mkdir(join(root, folder)).catch(ignoreExisting);
@@ -44,7 +41,7 @@ export async function writePlainFile(root: string, path: string, bytes: Uint8Arr
   await file.writeFile(bytes);
 }
 
-/** Removes a plain file below `root`, and folders that become empty. Throws `UnsafeFile`. */
+/** Also removes folders that become empty. Throws `UnsafeFile`. */
 export async function removePlainFile(root: string, path: string): Promise<void> {
   await using file = await openInside(root, path, O_RDONLY);
   if (file !== null) {
@@ -102,7 +99,6 @@ async function hasPlainParents(root: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** Returns whether the folder exists. Throws when it is not a folder. */
 async function requireFolder(root: string, folder: string): Promise<boolean> {
   const stats = await lstat(join(root, folder)).catch(ignoreMissing);
   if (stats !== undefined && !stats.isDirectory()) {

@@ -11,15 +11,11 @@ import {
   uniqueName,
 } from '../disk/files.ts';
 
-/** Disposing removes the folder. */
 export interface ScratchFolder extends AsyncDisposable {
   path: string;
 }
 
-/**
- * Creates folders below `directory`, each locked while in use, so that any process can detect the folders of a dead process. A folder
- * appears with its lock taken, and disappears, by one rename.
- */
+/** Each folder is locked while in use, so that any process can detect orphans. It appears, with its lock, and disappears by one rename. */
 export function createScratchFolders({ directory }: { directory: string }) {
   async function make(runId: string): Promise<ScratchFolder> {
     await mkdir(directory, { recursive: true });

@@ -27,10 +27,7 @@ const maxRepeats = 1_000;
 /** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
-/**
- * Searches plain files with `git grep`, and ends it after `timeoutMs`: a regular expression from a model can take exponential time. Reads
- * only files inside `directory`. `path` has passed `checkPath`.
- */
+/** A process of its own with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
 export async function searchFiles({
   git,
   gitDir,
@@ -89,10 +86,7 @@ export async function searchFiles({
   }
 }
 
-/**
- * An upper bound of how often glibc copies a part of the pattern: it expands `{m,n}`, and nested counts multiply, to gigabytes for
- * `(a{1,32767}){1,32767}`. https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op)
- */
+/** Nested counts multiply in glibc, to gigabytes: https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op) */
 function countRepeats(pattern: string): number {
   const counts = pattern.replace(/\\./g, '').matchAll(/\{(\d*)(?:,(\d*))?\}/g);
   return counts.reduce((product, [, least, most]) => product * Math.max(1, Number(least), Number(most ?? 0)), 1);

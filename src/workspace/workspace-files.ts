@@ -24,7 +24,7 @@ export type ReadResult =
   | { kind: 'missing' }
   | Refused;
 
-/** Reads and writes files on disk and in the write set together. Calls run one after another. */
+/** Changes disk and write set together. Calls run one after another. */
 export function createWorkspaceFiles({
   tree,
   files,
@@ -63,7 +63,6 @@ export function createWorkspaceFiles({
     return text === undefined ? { kind: 'binary', bytes: file.size } : { kind: 'text', text };
   }
 
-  /** null removes the file. */
   async function write(name: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
     const checked = checkPath(name);
     if (checked.kind === 'refused') {

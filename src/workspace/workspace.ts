@@ -16,14 +16,10 @@ export interface WorkspaceCommit {
   changedFiles: number;
 }
 
-/**
- * The files that one run edits. Every path is checked: the workspace never writes outside of its folder, to symbolic links, submodules or
- * protected paths. Calls run one after another.
- */
+/** Never writes outside its folder, to symbolic links, submodules or protected paths. Calls run one after another. */
 export interface Workspace extends AsyncDisposable {
   /** A plain folder without `.git`, read-only for callers. */
   directory: string;
-  /** Sorted relative POSIX paths. */
   listFiles(): string[];
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
@@ -32,10 +28,7 @@ export interface Workspace extends AsyncDisposable {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /** All files that differ from the opened commit, by path, in order; null: removed. */
   writes(): ReadonlyMap<string, Uint8Array | null>;
-  /**
-   * Commits the write set; null when nothing differs. Deterministic: equal inputs give the same SHA. Throws `WorkspaceRefusal` with
-   * `protected_paths` when the new tree has a forbidden change.
-   */
+  /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }
 
@@ -52,10 +45,7 @@ export interface WorkspaceLimits extends WriteLimits {
   searchTimeoutMs: number;
 }
 
-/**
- * `directory` already contains the files of `tree` and is inside `scratch`, which the caller removes. `applyWrite` restores a stored write
- * set.
- */
+/** `directory`, inside `scratch`, already has the files of `tree`. `applyWrite` restores a stored write set. */
 export function createWorkspace({
   git,
   gitDir,

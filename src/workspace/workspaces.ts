@@ -40,9 +40,8 @@ export interface OpenWorkspace {
 }
 
 /**
- * Creates workspaces on this machine, each in a folder below `directory` named after its run. `open` throws `GitRefusal` with
- * `repository_too_large`, and `WorkspaceRefusal` with `base_rewritten` or `earlier_write_refused`. `removeOrphans`, called at start and by a
- * timer, removes the folders of dead processes.
+ * `open` throws `GitRefusal` with `repository_too_large`, and `WorkspaceRefusal` with `base_rewritten` or `earlier_write_refused`.
+ * `removeOrphans`, called at start and by a timer, removes the folders of dead processes.
  */
 export function createWorkspaces({
   git,

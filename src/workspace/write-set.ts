@@ -37,10 +37,7 @@ export function createWriteSet(tree: Tree) {
     }
   }
 
-  /**
-   * An existing file keeps its mode. A new file with the bytes of a removed executable was moved, and is executable. The mode depends only
-   * on base and write set, so that a takeover makes the same commit.
-   */
+  /** A new file with the bytes of a removed executable was moved. Depends on base and write set only, so that a takeover agrees. */
   function isExecutable(path: string, content: Uint8Array): boolean {
     const base = tree.files.get(path);
     if (base !== undefined) {

@@ -99,7 +99,7 @@ test.concurrent('what the base removed and the branch changed is named to the ag
   expect(await job.ask('Happier, please.')).toMatchObject({ status: 'completed' });
   const [, second] = await job.runs();
   expect(second).toMatchObject({ code: 'published', turns: 3 });
-  const note = "The branch changed limits.md and the base removed it; the file is the branch's version now.";
+  const note = "The branch changed limits.md and the base removed it; the branch's version is kept.";
   expect(second?.warnings).toEqual([expect.stringContaining(note)]);
   expect(job.asked().at(-1)).toContain(`not finished yet; solve this first, then call finish again:\\n${note}`);
   const [comment] = await shop.github.comments(await job.number());

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bound, firstLine } from '../../src/text/bound.ts';
 
-test('a text is never longer than its bound, never half a character, and the same when it fits', () => {
+test('bound never exceeds the limit, splits no character and keeps a text that fits', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 50 }), (text, maxLength) => {
       const short = bound(text, maxLength);
@@ -20,6 +20,6 @@ test.each<[string, string, number, string]>([
   ['one line without its extra white space', 'a \t  b', 50, 'a b'],
   ['a long line, cut', 'abcdef', 4, 'abc…'],
   ['a text without words', ' \n ', 50, ''],
-])('firstLine takes %s', (_name, text, maxLength, expected) => {
+])('firstLine returns %s', (_name, text, maxLength, expected) => {
   expect(firstLine(text, maxLength)).toBe(expected);
 });

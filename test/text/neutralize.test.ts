@@ -97,7 +97,7 @@ test.each<[string, string, string]>([
   ['one behind a tab, which is text', 'a\n\n\t```\na\n```', 'a\n\n\t```\n    a\n    ```'],
   ['one behind a comment', '<!-- a -->    ```\nb', '```\nb\n```'],
   ['one that an old line end opens', 'a\r```\rb', 'a\n```\nb\n```'],
-])('a block of code that stays open is closed: %s', (_name, given, expected) => {
+])('an open code block is closed: %s', (_name, given, expected) => {
   expect(neutralizeMarkdown(given)).toBe(expected);
 });
 
@@ -105,7 +105,7 @@ test.each<[string, string]>([
   ...['[skip ci]', '[ci skip]', '[no ci]', '[skip actions]', '[actions skip]', '[SKIP CI]', '[Skip\tActions]'].map(
     (word): [string, string] => [word, `Fix it [\u200B${word.slice(1)}`],
   ),
-])('neutralizePlain keeps %j from switching the checks off', (word, expected) => {
+])('neutralizePlain keeps %j from skipping checks', (word, expected) => {
   expect(neutralizePlain(`Fix it ${word}`)).toBe(expected);
 });
 
@@ -215,7 +215,7 @@ test.each([
 /** From the first sign of code on what is left may be code, where nothing is decoded. */
 const isProse = (text: string) => !/[`~]/.test(text);
 
-test('neutralizeMarkdown leaves no mention and no reference for whoever decodes what it wrote', () => {
+test('neutralizeMarkdown leaves no mention or reference after decoding', () => {
   fc.assert(
     fc.property(hostile.filter(isProse), (text) => {
       expect(decode(neutralizeMarkdown(text))).not.toMatch(reference);
@@ -237,7 +237,7 @@ test('promise 19: neutralizeMarkdown leaves no HTML', () => {
   );
 });
 
-test('what stands behind a neutralized text is outside of its code', () => {
+test('text after a neutralized text is outside of its code', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       let open: string | undefined;
@@ -263,7 +263,7 @@ test.each<[string, string]>([
   ['marks of lists', '- '],
   ['backticks', '` `` '],
   ['definitions', '[//]: # (\n'],
-])('neutralizing 65,536 characters that are only %s takes no time', (_name, unit) => {
+])('neutralizing 65,536 characters of %s is fast', (_name, unit) => {
   const text = unit.repeat(Math.ceil(65_536 / unit.length));
   const start = performance.now();
   neutralizeMarkdown(text);
@@ -276,7 +276,7 @@ test.each<[string, string]>([
 test.each([
   ['neutralize', neutralize],
   ['neutralizeMarkdown', neutralizeMarkdown],
-])('%s leaves no HTML comment but its own empty ones', (_name, neutralizer) => {
+])('%s leaves no HTML comments except its own empty ones', (_name, neutralizer) => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(neutralizer(text).replaceAll('<!-- -->', '')).not.toContain('<!--');
@@ -284,7 +284,7 @@ test.each([
   );
 });
 
-test('a title that is neutralized in every run is changed by the first', () => {
+test('neutralizePlain is idempotent', () => {
   expect(neutralizePlain('---->>')).toBe(neutralizePlain(neutralizePlain('---->>')));
   fc.assert(
     fc.property(hostile, (text) => {
@@ -300,7 +300,7 @@ test.each<[string, string, string]>([
   ['line breaks', 'a\n\n# b', '`a # b`'],
   ['characters that do not show', 'a\u202Eb', '`ab`'],
   ['nothing', '', '` `'],
-])('neutralizeCode shows %s as one piece of code', (_name, given, expected) => {
+])('neutralizeCode shows %s as one code span', (_name, given, expected) => {
   expect(neutralizeCode(given)).toBe(expected);
 });
 
@@ -312,11 +312,11 @@ test.each<[string, string, string]>([
   ['a fence', '```\na', '> \\`\\`\\`\n> a'],
   ['a heading and a list', '# a\n- b\n1. c', '> \\# a\n> \\- b\n> 1\\. c'],
   ['HTML and a mention', '<b>@rita</b>', '> &lt;b&gt;@<!-- -->rita&lt;/b&gt;'],
-])('neutralizeQuote shows %s as text that is quoted', (_name, given, expected) => {
+])('neutralizeQuote shows %s as quoted text', (_name, given, expected) => {
   expect(neutralizeQuote(given)).toBe(expected);
 });
 
-test('a quotation has no line outside of it, no link, no mention and no code', () => {
+test('every line of a quotation is quoted and has no link, mention or code', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const quoted = neutralizeQuote(text);

@@ -71,7 +71,7 @@ test.each([
   expect(read(body)).toEqual({ kind: 'nothing' });
 });
 
-test('a name with signs that mean something in patterns is only itself', () => {
+test('an App name with regular expression characters matches literally', () => {
   expect(readComment('@aXb stop', 'a.b')).toMatchObject({ kind: 'instruction', isMention: false });
 });
 
@@ -99,7 +99,7 @@ const piece = fc.constantFrom(
   ...['<!--', '-->', '\\', '*', '\u200B', '/', '_'],
 );
 
-test('whatever the comment is, an instruction says something, and an aside is never in it', () => {
+test('an instruction is never empty and never contains an aside', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const body = pieces.join('');
@@ -112,7 +112,7 @@ test('whatever the comment is, an instruction says something, and an aside is ne
   );
 });
 
-test('a comment of 65,536 hostile characters takes no time', () => {
+test('reading 65,536 hostile characters is fast', () => {
   const hostile = fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => {
     const unit = pieces.join('');
     return unit.repeat(Math.ceil(65_536 / unit.length));

@@ -18,13 +18,13 @@ test.each<[string, string]>([
   expect(redact(`before ${form} after`)).toMatch(/^before \[secret\]=* after$/);
 });
 
-test('a key of many lines is hidden in JSON and by each of its lines', () => {
+test('a multi-line key is hidden in JSON and line by line', () => {
   const { redact } = createRedactor([pem]);
   expect(redact(JSON.stringify({ pem }))).toBe('{"pem":"[secret]"}');
   expect(redact(`x ${'b'.repeat(64)} y`)).toBe('x [secret] y');
 });
 
-test('a secret is learned and forgotten while it lives', () => {
+test('secrets can be added and removed later', () => {
   const redactor = createRedactor();
   redactor.hide(secret);
   expect(redactor.redact(secret)).toBe('[secret]');
@@ -32,11 +32,11 @@ test('a secret is learned and forgotten while it lives', () => {
   expect(redactor.redact(secret)).toBe(secret);
 });
 
-test('what is too short to be a secret is not hidden, or every text would fall apart', () => {
+test('short secrets are ignored', () => {
   expect(createRedactor(['', 'short']).redact('a short text')).toBe('a short text');
 });
 
-test('promise 4: whatever the secrets and the text are, no form of a secret is left', () => {
+test('promise 4: no form of a secret remains in any text', () => {
   const secrets = fc.array(fc.stringMatching(/^[ -~]{8,40}$/), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(secrets, fc.string(), (known, filler) => {

@@ -47,7 +47,7 @@ test.each<[string, string, string]>([
   ['Hangul fillers', 'a\u3164b\u115F\uFFA0', 'ab'],
   ['annotations', 'a\uFFF9b\uFFFAc\uFFFB', 'abc'],
   ['controls', 'a\0b\x1B[31m\x07c\x7F\x85d', 'ab[31mcd'],
-])('%s: taken out', (_name, text, expected) => {
+])('%s: removed', (_name, text, expected) => {
   expect(stripHidden(text)).toBe(expected);
 });
 
@@ -92,11 +92,11 @@ test.each<[string, string]>([
   ['behind a fence that no space follows', '```\n```\u00A0\n```\n<!-- hidden -->\n```'],
   ['behind a fence with an odd line separator', '~~~ \u2028\n~~~\n<!-- hidden -->\n~~~'],
   ['in a quoted block that ends early', '> ```\n<!-- hidden -->\n> ```'],
-])('a comment that only looks as if it were in code is taken out %s', (_name, text) => {
+])('a comment that only seems to be in code is removed %s', (_name, text) => {
   expect(stripHidden(text)).not.toContain('hidden');
 });
 
-test('the line ends of Windows and of old become those of everybody', () => {
+test('CRLF and CR become LF', () => {
   expect(stripHidden('a\r\nb\rc')).toBe('a\nb\nc');
 });
 
@@ -141,7 +141,7 @@ const piece = fc.constantFrom(
 const hostile = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 const anything = fc.oneof(hostile, fc.string({ unit: 'binary' }));
 
-test('what was stripped once is changed no more', () => {
+test('stripHidden is idempotent', () => {
   fc.assert(
     fc.property(anything, (text) => {
       expect(stripHidden(stripHidden(text))).toBe(stripHidden(text));
@@ -169,7 +169,7 @@ const forbidden: [number, number][] = [
 ];
 const isForbidden = (point: number) => forbidden.some(([from, to]) => from <= point && point <= to);
 
-test('no character that does not show is left but in emoji and between letters that it joins', () => {
+test('invisible characters remain only in emoji and between joined letters', () => {
   const joiner = /(?<![\u0600-\u0DFF])[\u200C\u200D]|[\u200C\u200D](?![\p{L}\p{M}])|(?<!\p{Emoji})\uFE0F/u;
   fc.assert(
     fc.property(anything, (text) => {
@@ -205,7 +205,7 @@ test.each<[string, string]>([
   ['marks of lists', '- '],
   ['lines', '\n'],
   ['white space', '[x]: \t'],
-])('a text of 65,536 characters that are only %s takes no time', (_name, unit) => {
+])('stripping 65,536 characters of %s is fast', (_name, unit) => {
   const text = unit.repeat(Math.ceil(65_536 / unit.length));
   const start = performance.now();
   stripHidden(text);

@@ -18,7 +18,7 @@ test.each<[string, Record<string, Entry>, string]>([
   ['a link that points nowhere', { 'a.md': 'a\n', 'b.md': link('none') }, 'b.md'],
   ['a submodule', { 'a.md': 'a\n', 'lib/theme': submodule }, 'lib/theme'],
   ['a path below a submodule', { 'a.md': 'a\n', 'lib/theme': submodule }, 'lib/theme/index.md'],
-])('promise 5: %s is neither on disk, nor read, written, removed or replaced', async (_, entries, path) => {
+])('promise 5: %s is not checked out, read, written, removed or replaced', async (_, entries, path) => {
   await using world = await createWorld();
   await using workspace = await world.open(entries);
   expect(workspace.listFiles()).toEqual(['a.md']);
@@ -34,7 +34,7 @@ test.each<[string, Record<string, Entry>, string]>([
   expect(await workspace.countLines(commit)).toEqual(['1 1 a.md']);
 });
 
-test('promise 18: a bare repository with a command in its configuration is only files', async () => {
+test('promise 18: a bare repository with a command in its configuration is plain files', async () => {
   await using world = await createWorld();
   const proof = join(world.root, 'proof');
   const bare = {
@@ -65,7 +65,7 @@ test('promise 18: filters, drivers and text conversions named in .gitattributes 
   expect(await workspace.commit({ ...details, signal: world.signal })).toMatchObject({ changedFiles: 1 });
 });
 
-test('promise 18: names that differ only in letter case are both there and both stay', async () => {
+test('promise 18: existing names that differ only in letter case both stay', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'docs/a.md': 'lower\n', 'docs/A.md': 'upper\n', 'Docs/b.md': 'b\n' });
   expect(workspace.listFiles()).toEqual(['Docs/b.md', 'docs/A.md', 'docs/a.md']);
@@ -73,7 +73,7 @@ test('promise 18: names that differ only in letter case are both there and both 
   expect(await workspace.readFile('docs/a.md')).toEqual({ kind: 'text', text: 'lower\n' });
 });
 
-test('promise 18: names that nobody can use are left alone', async () => {
+test('promise 18: unusable names stay unchanged', async () => {
   await using world = await createWorld();
   const entries: Record<string, Entry> = {
     'a.md': 'a\n',
@@ -91,7 +91,7 @@ test('promise 18: names that nobody can use are left alone', async () => {
   expect(await workspace.countLines(commit)).toEqual(['1 1 -rf']);
 });
 
-test('promise 18: a small repository that unfolds to millions of files ends the run', async () => {
+test('promise 18: a small repository that expands to millions of files ends the run', async () => {
   await using world = await createWorld({ limits: { maxFiles: 1_000 } });
   let tree = world.run(['mktree'], `100644 blob ${world.run(['hash-object', '-w', '--stdin'], 'x')}\tf\n`);
   for (let depth = 0; depth < 7; depth += 1) {
@@ -111,7 +111,7 @@ test('promise 18: a small repository that unfolds to millions of files ends the 
   await mirror[Symbol.asyncDispose]();
 });
 
-test('promise 7: a pattern made to take forever ends with an answer', async () => {
+test('promise 7: a search with an exponential pattern ends', async () => {
   await using world = await createWorld({ limits: { searchTimeoutMs: 300 } });
   await using workspace = await world.open({ 'a.md': `${'a'.repeat(5_000)}b\n`.repeat(50) });
   const found = await workspace.search({ pattern: '^(((a*)*)*)*\\1\\2\\3c$' }, world.signal);
@@ -128,13 +128,13 @@ test.each([
   ['(a{0,40}){0}', 'matches'],
   ['[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}', 'matches'],
   ['\\{2000\\}', 'matches'],
-])('promise 7: the counts of %s come to something git can hold: %s', async (pattern, kind) => {
+])('promise 7: the counts of %s are within the limits of git: %s', async (pattern, kind) => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a{2000} on 2026-11-20\n' });
   expect(await workspace.search({ pattern }, world.signal)).toMatchObject({ kind });
 });
 
-test('promise 7: a pattern that makes git crash is the mistake of the pattern', async () => {
+test('promise 7: a pattern that crashes git is reported as invalid', async () => {
   const crash = new GitError({ command: 'grep', failure: 'signal', code: null, stderr: '' });
   const found = searchFiles({
     git: () => Promise.reject(crash),
@@ -150,7 +150,7 @@ test('promise 7: a pattern that makes git crash is the mistake of the pattern', 
 test.each<[string, Entry]>([
   ['a link', link('/etc/passwd')],
   ['a submodule', submodule],
-])('promise 5: a change that carries %s is stopped before it leaves', async (_, entry) => {
+])('promise 5: a change with %s is stopped before the push', async (_, entry) => {
   await using world = await createWorld();
   const from = world.addCommit({ 'a.md': 'a\n', 'b.md': 'b\n' });
   const to = world.addCommit({ 'a.md': 'a\n', 'b.md': entry }, { parent: from });
@@ -163,7 +163,7 @@ test.each<[string, Entry]>([
   });
 });
 
-test('promise 5: a change of a protected or unexpected path is stopped before it leaves', async () => {
+test('promise 5: a change of a protected or unexpected path is stopped before the push', async () => {
   await using world = await createWorld();
   const from = world.addCommit({ 'a.md': 'a\n' });
   const { git, bare: gitDir, signal } = world;
@@ -180,7 +180,7 @@ test('promise 5: a change of a protected or unexpected path is stopped before it
   });
 });
 
-test('promise 5: whatever path a model gives to a tool, nothing outside the workspace or protected changes', async () => {
+test('promise 5: no path that a model passes to a tool changes protected files or files outside the workspace', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({
     'a.md': 'inside\n',

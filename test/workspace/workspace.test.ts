@@ -19,7 +19,7 @@ import { createScratchFolders } from '../../src/workspace/scratch-folders.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { createWorld, details, type Entry, token } from './world.ts';
 
-test('a workspace holds the files of its commit and goes when it is disposed', async () => {
+test('a workspace has the files of its commit and is removed when disposed', async () => {
   await using world = await createWorld();
   const workspace = await world.open({ 'README.md': 'hello\n', 'docs/a.md': 'a\n' });
   expect(workspace.listFiles()).toEqual(['README.md', 'docs/a.md']);
@@ -29,7 +29,7 @@ test('a workspace holds the files of its commit and goes when it is disposed', a
   expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
 });
 
-test('reading tells text, binary, too large, missing and folders apart', async () => {
+test('readFile distinguishes text, binary, too large, missing and folders', async () => {
   await using world = await createWorld({ limits: { maxReadBytes: 10 } });
   await using workspace = await world.open({
     'docs/bin': new Uint8Array([1, 0, 2]),
@@ -46,7 +46,7 @@ test('reading tells text, binary, too large, missing and folders apart', async (
   expect(await workspace.readFile('../x')).toMatchObject({ kind: 'refused' });
 });
 
-test('a commit holds exactly the write set', async () => {
+test('a commit contains exactly the write set', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({
     'keep.md': 'keep\n',
@@ -96,7 +96,7 @@ test('a commit holds exactly the write set', async () => {
   ]);
 });
 
-test('a takeover that gets the write set makes the same commit', async () => {
+test('a takeover with the write set makes the same commit', async () => {
   await using world = await createWorld();
   await using first = await world.open({
     'docs/a.md': 'a\n',
@@ -122,7 +122,7 @@ test('a takeover that gets the write set makes the same commit', async () => {
   expect(commit).toMatchObject({ changedFiles: 4 });
 });
 
-test('nothing to commit when every file is written back to what it was', async () => {
+test('there is nothing to commit when all files have their original content again', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n' });
   await workspace.writeFile('a.md', 'A\n');
@@ -135,7 +135,7 @@ test('nothing to commit when every file is written back to what it was', async (
   expect(await workspace.commit({ ...details, signal: world.signal })).toBeNull();
 });
 
-test('a file that is not there cannot be removed or moved, and nothing is moved onto another', async () => {
+test('missing files cannot be removed or moved, and a move never overwrites a file', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n', 'docs/c.md': 'c\n' });
   expect(await workspace.removeFile('x.md')).toEqual({ kind: 'missing' });
@@ -159,14 +159,14 @@ test.each([
   expect(await workspace.writeFile(path, 'x\n')).toMatchObject({ kind: 'refused' });
 });
 
-test('a file can be renamed in nothing but its letter case', async () => {
+test('a file can be renamed in letter case only', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'docs/Readme.md': 'a\n' });
   expect(await workspace.moveFile('docs/Readme.md', 'docs/readme.md')).toEqual({ kind: 'moved' });
   expect(workspace.listFiles()).toEqual(['docs/readme.md']);
 });
 
-test('line ends, keywords and encodings of a repository change no byte', async () => {
+test('line end, keyword and encoding attributes of a repository change no bytes', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({
     '.gitattributes': '* text=auto eol=crlf ident\n*.utf16 working-tree-encoding=UTF-16\n*.lfs filter=lfs\n',
@@ -201,13 +201,13 @@ test.each<[string, Partial<WorkspacesLimits>, Record<string, Entry>]>([
   ['links', { maxFiles: 2 }, { 'a.md': 'a\n', 'b.md': link, 'c.md': link }],
   ['folders', { maxFiles: 2 }, { 'a/b/c/d.md': 'd\n' }],
   ['bytes', { maxBytes: 5 }, { 'a.md': 'aa\n', 'b.md': 'b\n', 'c.md': 'c\n' }],
-])('promise 7: a repository with too many %s ends the run and leaves nothing', async (_, limits, entries) => {
+])('promise 7: a repository with too many %s ends the run and leaves no files', async (_, limits, entries) => {
   await using world = await createWorld({ limits });
   await expect(world.open(entries)).rejects.toMatchObject({ reason: 'repository_too_large' });
   expect(readdirSync(join(world.root, 'workspaces'))).toEqual([]);
 });
 
-test('a commit that is gone ends the run, an object that is gone has the mirror fetched anew', async () => {
+test('a missing commit ends the run, and a missing object marks the mirror as damaged', async () => {
   await using world = await createWorld();
   const sha = world.addCommit({ 'a.md': 'a\n', '.gitattributes': '* export-ignore\n' });
   const mirror = await world.fetch();
@@ -223,7 +223,7 @@ test('a commit that is gone ends the run, an object that is gone has the mirror 
   expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
 });
 
-test('a checkout that fails for another reason leaves the mirror to all others', async () => {
+test('a checkout that fails for another reason does not mark the mirror as damaged', async () => {
   await using world = await createWorld();
   const sha = world.addCommit({ 'a.md': 'a\n' });
   await using mirror = await world.fetch();
@@ -236,7 +236,7 @@ test('a checkout that fails for another reason leaves the mirror to all others',
   expect(other).toMatchObject({ baseSha: sha });
 });
 
-test('only the workspaces of processes that died are removed, also where their runs are still leased', async () => {
+test('only the workspaces of dead processes are removed, also while their runs are leased', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n' });
   const directory = join(world.root, 'workspaces');
@@ -255,7 +255,7 @@ test('only the workspaces of processes that died are removed, also where their r
 test.each<[string, (made: string) => Disposable | null | undefined]>([
   ['removes it', (made) => void rmSync(made, { recursive: true })],
   ['looks whether it is held', (made) => tryLock(join(made, 'lock'), 'exclusive')],
-])('a folder is made all the same when a process that tidies up %s before it is locked', async (_, tidyUp) => {
+])('a folder is created even if a cleanup %s before it is locked', async (_, tidyUp) => {
   await using world = await createWorld();
   const directory = join(world.root, 'workspaces');
   mkdirSync(directory);
@@ -281,7 +281,7 @@ async function findUnlocked(directory: string): Promise<string> {
   }
 }
 
-test('a search finds lines below a path and nothing outside the workspace', async () => {
+test('a search finds lines below a path and reads nothing outside the workspace', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({
     'docs/a.md': 'Install it\nuninstall\n',
@@ -313,7 +313,7 @@ test('a search finds lines below a path and nothing outside the workspace', asyn
   expect(await search('')).toMatchObject({ kind: 'invalid_pattern' });
 });
 
-test('promise 5: a folder that turns into a link, and a file with two names, are noticed', async () => {
+test('promise 5: a folder replaced by a link and a file with two hard links are refused', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'docs/a.md': 'a\n', 'b.md': 'b\n' });
   const outside = join(world.root, 'outside');
@@ -338,7 +338,7 @@ test('promise 5: a folder that turns into a link, and a file with two names, are
   expect(workspace.writes()).toEqual(new Map());
 });
 
-test('promise 4: no token is in the workspace, and only its owner may look into it', async () => {
+test('promise 4: a workspace contains no token, and only its owner can read it', async () => {
   await using world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n' });
   await workspace.commit({ ...details, signal: world.signal });

@@ -5,7 +5,7 @@ import { createWriteSet } from '../../src/workspace/write-set.ts';
 
 const numbered = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}${index}`);
 
-test('promise 7: what lies deep in a tree costs no more than its name', () => {
+test('promise 7: a deep path costs no more than its name', () => {
   const files = numbered('a/'.repeat(490), 5_000).map((path) => [path, { sha: '0', isExecutable: false }] as const);
   const others = numbered('b/'.repeat(1_990), 5_000).map((path) => [path, 'a symbolic link'] as const);
   const start = performance.now();
@@ -14,7 +14,7 @@ test('promise 7: what lies deep in a tree costs no more than its name', () => {
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('a folder whose only file has a name too long for anybody is a folder', () => {
+test('a folder whose only file has a too long name is a folder', () => {
   const set = createWriteSet({ files: new Map(), others: new Map([[`Docs/${'b/'.repeat(1_990)}c`, 'a submodule']]) });
   expect([set.hasFolder('Docs'), set.hasFolder('Docs/b'), set.hasFolder('b'), set.list()]).toEqual([
     true,
@@ -25,7 +25,7 @@ test('a folder whose only file has a name too long for anybody is a folder', () 
   expect(set.findClash('docs/a.md')).toBe('Docs');
 });
 
-test('two spellings of one folder are one place', () => {
+test('two spellings of one folder collide', () => {
   const index = createPathIndex(['Docs/X.md', 'docs/y.md']);
   expect(index.findClash('docs/x.md')).toBe('Docs/X.md');
   expect(index.findClash('docs/z.md')).toBeUndefined();
@@ -37,7 +37,7 @@ test('two spellings of one folder are one place', () => {
 const path = fc.array(fc.constantFrom('a', 'A', 'é', 'e\u0301', 'ß', 'SS', 'b'), { minLength: 1, maxLength: 4 });
 const paths = fc.uniqueArray(path.map((names) => names.join('/')));
 
-test('an index that files were added to and removed from is one that never had them', () => {
+test('adding and removing files leaves the index unchanged', () => {
   fc.assert(
     fc.property(paths, paths, paths, (kept, gone, asked) => {
       const plain = createPathIndex(kept);

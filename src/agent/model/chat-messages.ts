@@ -9,7 +9,7 @@ export const toSystemMessage = (instructions: string): ChatCompletionMessagePara
   content: instructions,
 });
 
-/** Append-only: the messages of a longer conversation start with exactly those of the shorter one. */
+/** Append-only: longer conversations start with exactly the messages of shorter ones. */
 export const toChatMessages = ({ inputs, answer, results }: Turn): ChatCompletionMessageParam[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerMessages(answer)),

@@ -10,10 +10,7 @@ import { createBodyWriter } from './request-body.ts';
 import type { AskModel } from './retrying-model.ts';
 import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 
-/**
- * For servers with Chat Completions only. Sends no options that such servers might not support: no cache key, no developer role.
- * https://developers.openai.com/api/reference/resources/chat
- */
+/** Sends only options that every compatible server supports. https://developers.openai.com/api/reference/resources/chat */
 export function createChatAsk({
   client,
   model,
@@ -77,11 +74,7 @@ const chunk = z.object({
     .catch(null),
 });
 
-/**
- * Finish reasons of a whole answer: OpenAI's, then those of Together, Text Generation Inference, mlx-lm and, behind routers, Anthropic. Any
- * other reason means an interrupted answer (`abort` of vLLM and SGLang, `error` of routers and Mistral, `insufficient_system_resource` of
- * DeepSeek).
- */
+/** OpenAI's, then Together's, TGI's, mlx-lm's and Anthropic's. Others mean an interruption: `abort` (vLLM, SGLang), `error` (Mistral). */
 const wholeReasons = new Set([
   ...['stop', 'tool_calls', 'function_call', 'content_filter'],
   ...['eos', 'eos_token', 'stop_sequence', 'tool_call', 'end_turn', 'tool_use'],
@@ -96,10 +89,7 @@ interface OpenCall {
   extra: Record<string, unknown>;
 }
 
-/**
- * Assembles the chunks of one streamed completion. Accepts deviations of other servers: no usage (null), tool calls without index or id,
- * one index for several calls, reasoning in `reasoning_content`.
- */
+/** Accepts deviations of other servers: no usage, calls without index or id, one index for several calls, `reasoning_content`. */
 export function createChatAssembly() {
   let [text, refusal, reasoning] = ['', '', ''];
   let finishReason: string | undefined;
@@ -156,7 +146,6 @@ export function createChatAssembly() {
   };
 }
 
-/** `latest` has the last call of each index. */
 function addCallDelta(
   { calls, latest }: { calls: OpenCall[]; latest: Map<number, OpenCall> },
   delta: z.infer<typeof toolCallDelta>,

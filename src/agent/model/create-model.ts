@@ -8,10 +8,7 @@ import { createRetryingModel, type Retrying } from './retrying-model.ts';
 
 const maxErrorBytes = 16 * 1024;
 
-/**
- * A model on OpenAI or a compatible server. `chat` is Chat Completions. `apiKey` may be empty for servers without keys; a null `baseUrl`
- * means OpenAI. `idleTimeoutMs` is the longest time between two events of a stream.
- */
+/** `apiKey` may be empty for servers without keys. A null `baseUrl` means OpenAI. `idleTimeoutMs` is between two events of a stream. */
 export function createModel({
   api,
   apiKey,

@@ -9,10 +9,7 @@ export type ModelFault =
 /** `unreachable`: no answer. `broken_answer`: an incomplete answer. `server_error`: an error that the server reports. */
 export type PassingFault = 'unreachable' | 'broken_answer' | 'rate_limited' | 'server_error';
 
-/**
- * Classifies an error by status and code only; undefined for an internal error. The code comes first: OpenAI answers 429 both to a rate
- * limit and to an empty account. https://developers.openai.com/api/docs/guides/error-codes
- */
+/** The code comes before the status: 429 may mean an empty account. https://developers.openai.com/api/docs/guides/error-codes */
 export function classifyModelFault({ error, now }: { error: unknown; now: number }): ModelFault | undefined {
   if (error instanceof BrokenAnswer) {
     const broken = {
@@ -106,10 +103,7 @@ export class ModelRefusal extends Refusal {
   }
 }
 
-/**
- * The answer of a model server is incomplete: cut, stalled, empty, malformed, or with an error inside the stream. A retry may help. `code` is
- * the server's, or our `answer_too_large`.
- */
+/** An incomplete or malformed answer; a retry may help. `code` is the server's, or our `answer_too_large`. */
 export class BrokenAnswer extends Error {
   override readonly name = 'BrokenAnswer';
   readonly code: string | null;
@@ -131,10 +125,7 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/**
- * Reads OpenAI's `retry-after-ms`, and `Retry-After` as seconds or date; undefined without a valid value.
- * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
- */
+/** Reads OpenAI's `retry-after-ms`, and `Retry-After`: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 export function parseRetryAfter({ headers, now }: { headers: Headers; now: number }): number | undefined {
   const milliseconds = headers.get('retry-after-ms');
   const seconds = headers.get('retry-after');

@@ -5,10 +5,7 @@ import { BrokenAnswer } from './errors.ts';
 
 const anyEvent = z.record(z.string(), z.unknown());
 
-/**
- * Yields the events of a stream and calls `touch` for each. Throws `BrokenAnswer` for a connection reset, bad JSON or a value that is no
- * object, and the SDK's `APIError` for an error that the server reports.
- */
+/** Calls `touch` for each event. Throws `BrokenAnswer` when the stream breaks, and `APIError` for an error that the server reports. */
 export async function* readEvents(
   stream: AsyncIterable<unknown>,
   touch: () => void,
@@ -24,10 +21,7 @@ export async function* readEvents(
   }
 }
 
-/**
- * Posts a body and returns the streamed events. Throws the SDK's errors. The SDK's method for the route would keep the body in memory twice,
- * as object and as text.
- */
+/** Streams the events. The SDK's own method for the route would keep the body in memory twice, as object and as text. */
 export const postForEvents = ({
   client,
   path,
@@ -46,10 +40,7 @@ export interface RequestTimeouts {
   requestTimeoutMs: number;
 }
 
-/**
- * Ends a request that stalls: the SDK does not limit the time between two events. `request` calls `touch` for each event. Throws
- * `BrokenAnswer` after a time-out, and the signal's reason when aborted.
- */
+/** Ends a stalled request with `BrokenAnswer`: the SDK does not limit the time between two events. */
 export async function withWatchdog<T>({
   timeouts: { idleTimeoutMs, requestTimeoutMs },
   signal,

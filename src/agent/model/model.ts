@@ -8,10 +8,7 @@ export interface ToolCall {
 export interface ModelAnswer {
   text: string;
   toolCalls: ToolCall[];
-  /**
-   * The provider's items (reasoning, calls, text), sent back unchanged with the next request. Each is a JSON string, so that no store can
-   * reorder its keys. When empty, the answer is rebuilt from text and calls.
-   */
+  /** The provider's items as JSON strings, sent back unchanged. When empty, the answer is rebuilt from text and calls. */
   items: unknown[];
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };
   /** `length`: cut off by the output limit; the last tool call may be invalid. */
@@ -27,9 +24,7 @@ export interface Turn {
 }
 
 export interface ModelRequest {
-  /** The system prompt, constant during a run. */
   instructions: string;
-  /** All turns; the last one has no answer yet. */
   turns: Turn[];
   tools: { name: string; description: string; parameters: Record<string, unknown> }[];
   /** The key of the provider's prompt cache: the same for all requests of a job. */
@@ -37,11 +32,8 @@ export interface ModelRequest {
 }
 
 /**
- * A model server. `respond` returns a whole answer and retries passing faults. Throws `ModelRefusal` when the run cannot continue, `Parked`
- * when the server asks for a long wait, `ModelUnavailable` when all retries fail, and the reasons of the signals when aborted.
- *
- * After `signal` aborts, it neither retries nor waits. A running request, which is already paid for, continues until `grace` aborts (default:
- * `signal`).
+ * Retries passing faults. Throws `ModelRefusal` when the run cannot continue, `Parked` when the server asks for a long wait,
+ * `ModelUnavailable` when all retries fail, and the signals' reasons. After `signal` aborts, a running request continues until `grace` aborts.
  */
 export interface Model {
   respond(request: ModelRequest, signal: AbortSignal, grace?: AbortSignal): Promise<ModelAnswer>;

@@ -1,9 +1,6 @@
 import type { Turn } from './model.ts';
 
-/**
- * Writes request bodies as JSON: `fields`, and under `list` the items of `lead` and of all turns. A complete turn is serialized once and
- * shared by all later bodies: a worker may have fifty conversations of hundreds of kilobytes.
- */
+/** Serializes each complete turn once for all bodies: a worker may have fifty conversations of hundreds of kilobytes. */
 export function createBodyWriter<Item extends object>({
   list,
   toItems,
@@ -39,5 +36,4 @@ export function unpackItems(items: readonly unknown[]): unknown[] {
   return texts.length === items.length ? texts.map((text) => JSON.parse(text)) : [];
 }
 
-/** Replaces an answer without any items. */
 export const noAnswer = '(no answer)';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelAnswer, ModelRequest, Turn } from './model.ts';
 import { noAnswer, unpackItems } from './request-body.ts';
 
-/** Append-only: the input of a longer conversation starts with exactly the input of the shorter one. */
+/** Append-only: longer conversations start with exactly the input of shorter ones. */
 export const toResponsesItems = ({ inputs, answer, results }: Turn): ResponseInputItem[] => [
   ...(inputs.length > 0 ? [{ role: 'user' as const, content: inputs.join('\n\n') }] : []),
   ...(answer === null ? [] : toAnswerItems(answer)),
@@ -51,10 +51,7 @@ export const outputItem = z.union([
   }),
 ]);
 
-/**
- * Drops items that the API would reject: reasoning that no other item follows, and reasoning without content, which the API would look up in
- * its store.
- */
+/** The API rejects reasoning that no other item follows, and reasoning without content, which it would look up in its store. */
 export function keepAcceptable(items: readonly unknown[]): unknown[] {
   const reasoning = items.map((item) => {
     const { data } = outputItem.safeParse(item);

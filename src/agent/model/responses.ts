@@ -10,10 +10,7 @@ import { keepAcceptable, outputItem, toResponsesItems, toResponsesTools } from '
 import type { AskModel } from './retrying-model.ts';
 import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 
-/**
- * Stateless: the provider stores nothing, and each request has the whole input with encrypted reasoning.
- * https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items
- */
+/** Stateless: https://developers.openai.com/api/docs/guides/reasoning#encrypted-reasoning-items */
 export function createResponsesAsk({
   client,
   model,
@@ -93,10 +90,7 @@ const finalResponse = z.object({
     .nullish()
     .catch(null),
 });
-/**
- * Converts a response. `streamedItems`, from `response.output_item.done` events, replace an empty `output`. `usage` is null when the server
- * reports none. Throws `BrokenAnswer`.
- */
+/** `streamedItems` replace an empty `output`. `usage` is null when the server reports none. Throws `BrokenAnswer`. */
 export function fromResponse({ response, streamedItems }: { response: unknown; streamedItems: unknown[] }): {
   answer: Omit<ModelAnswer, 'usage'>;
   usage: ModelAnswer['usage'] | null;

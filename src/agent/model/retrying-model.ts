@@ -5,7 +5,7 @@ import { realTiming } from '../../timing.ts';
 import { classifyModelFault, type ModelFault, ModelRefusal, ModelUnavailable } from './errors.ts';
 import type { Model, ModelAnswer, ModelRequest } from './model.ts';
 
-/** One attempt. Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
+/** Throws the SDK's errors, `BrokenAnswer`, `ModelRefusal`, or the signal's reason. */
 export type AskModel = (request: ModelRequest, signal: AbortSignal) => Promise<ModelAnswer>;
 
 /** The outcome of one attempt, for metrics. */
@@ -14,26 +14,21 @@ export interface RequestReport {
   /** `answered`, the reason of a final fault (`model_quota` …), the name of a passing one, `aborted`, or `failed` (an internal error). */
   outcome: string;
   durationMs: number;
-  /** Null without an answer. */
   usage: ModelAnswer['usage'] | null;
 }
 
-/** `createRetryingModel` describes the options. */
 export interface Retrying {
   attempts?: number;
   backoffMs?: number;
   longestWaitMs?: number;
   longestTryingMs?: number;
-  /** Called after each attempt. */
   onRequest?: (report: RequestReport) => void;
   log?: Pick<Log, 'warn'>;
 }
 
 /**
- * The only place that retries model requests, unchanged. A final fault ends the run at once. A passing fault is retried after the wait that
- * the server asks for, or after `backoffMs`, doubled each time, with jitter. The limits are `attempts`, `longestWaitMs` of waiting in all
- * (it occupies the worker's slot), and `longestTryingMs` since the first attempt. Then it throws `Parked` for at least `longestWaitMs` if
- * the server asked for a wait, and otherwise `ModelUnavailable`.
+ * The only place that retries model requests. Waits as long as the server asks, or with exponential backoff and jitter, up to `attempts`,
+ * `longestWaitMs` of waits in all, or `longestTryingMs`. Then throws `Parked` if the server asked for a wait, else `ModelUnavailable`.
  */
 export function createRetryingModel({
   ask,

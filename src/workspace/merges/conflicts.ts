@@ -7,7 +7,6 @@ export interface MergeConflict {
   kind: 'content' | 'other';
   /** The agent may not write this path, so a person has to resolve it. */
   isProtected: boolean;
-  /** One sentence for the model. */
   note: string;
 }
 
@@ -43,11 +42,9 @@ function describeMerged({ ours, theirs, merged }: Pick<ConflictSides, 'ours' | '
     return 'the path has no file now';
   }
   if (merged.sha === ours?.sha) {
-    return "the file is the branch's version now";
+    return "the branch's version is kept";
   }
-  return merged.sha === theirs?.sha
-    ? "the file is the base's version now"
-    : "the file is git's merge of both versions now";
+  return merged.sha === theirs?.sha ? "the base's version is kept" : "git's merge of both versions is kept";
 }
 
 export const describeMarkers = (path: string): string =>
@@ -70,10 +67,7 @@ export function renameMarkers(text: string, { tip, base }: { tip: string; base: 
   return renamed === text ? undefined : renamed;
 }
 
-/**
- * Returns the paths whose files still have conflict markers. Fails closed: a file that is too large to read counts. Removed and binary files
- * do not. A `=======` alone does not count, because it underlines headings.
- */
+/** Fails closed: a file that is too large to read counts. A `=======` alone does not, because it underlines headings. */
 export async function findConflictMarkers(
   workspace: Pick<Workspace, 'readFile'>,
   paths: readonly string[],

@@ -9,12 +9,10 @@ interface TipAndBase extends InRepository {
 }
 
 export type MergeOutlook =
-  /** The branch already contains the base. */
   | { kind: 'contained' }
   | { kind: 'clean' }
   /** In path order, with paths that one side removed or moved. */
   | { kind: 'conflict'; paths: string[] }
-  /** Without a common ancestor. */
   | { kind: 'unrelated' };
 
 /** Predicts a merge of the base into the branch. Changes nothing. */

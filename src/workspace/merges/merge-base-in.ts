@@ -22,11 +22,7 @@ const author = { name: 'pagewright', email: 'pagewright@localhost' };
 /** Constant, so that the same two commits always give the same merge commit. */
 const details = { message: 'Merge the base', author, committer: author, date: new Date(0) };
 
-/**
- * Makes a merge commit with the parents `tip` and `base`, on which a workspace can be opened. Never published: its files have conflict
- * markers (`<<<<<<< branch`, `>>>>>>> base`), or one version where git cannot merge lines. Deterministic. Requires a common ancestor: see
- * `findMergeConflicts`.
- */
+/** A deterministic commit for a workspace, never published: its files have conflict markers. Requires a common ancestor. */
 export async function mergeBaseIn({
   git,
   gitDir,
@@ -65,10 +61,7 @@ interface Merge extends InRepository {
   checkWrite: CheckWrite;
 }
 
-/**
- * Prepares the merged tree for the agent: replaces SHAs in markers and names, and replaces a file that is binary or too large by the
- * branch's version. Returns the tree entries to change, and all conflicts in path order.
- */
+/** Replaces SHAs in markers and names, and a conflicting file that is binary or too large by the branch's version. */
 async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflict[]; entries: TreeEntry[] }> {
   const { tip, base } = merge;
   const tree = await readEntries(merge);

@@ -9,10 +9,7 @@ import { areRelated, mergeTrees } from './merge-trees.ts';
 
 export type MergeResult = { kind: 'merged'; sha: string } | { kind: 'empty' } | { kind: 'conflict'; paths: string[] };
 
-/**
- * Applies the change of `ours` on a new `tip`: a three-way merge, committed with `tip` as the only parent. Deterministic. `empty`: the tip
- * already contains the change. Throws `WorkspaceRefusal` with `protected_paths`.
- */
+/** Deterministic. `empty`: the tip already contains the change. Throws `WorkspaceRefusal` with `protected_paths`. */
 export async function mergeOnto({
   git,
   gitDir,

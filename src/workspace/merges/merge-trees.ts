@@ -11,14 +11,10 @@ export interface Stage {
 
 export interface MergedTrees {
   tree: string;
-  /** In path order; empty without conflicts. */
   stages: Stage[];
 }
 
-/**
- * Merges two commits with a common ancestor, without a working tree. When paths conflict, git appends `~` and the commit's SHA to one of
- * them. https://git-scm.com/docs/git-merge-tree
- */
+/** git appends `~` and a commit's SHA to a path that conflicts. https://git-scm.com/docs/git-merge-tree */
 export async function mergeTrees({
   git,
   gitDir,
@@ -40,7 +36,6 @@ function parseStage(line: string): Stage[] {
   return stage === undefined ? [] : [{ path, mode, sha, stage: stage === '1' ? 1 : stage === '2' ? 2 : 3 }];
 }
 
-/** Whether two commits have a common ancestor. */
 export async function areRelated({
   git,
   gitDir,

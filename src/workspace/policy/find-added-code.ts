@@ -1,9 +1,6 @@
 import { decodeText } from '../decode-text.ts';
 
-/**
- * YAML tags that make some parsers run code: those of Python, Ruby and JavaScript, also in full, with % escapes, or by a handle from a
- * directive. https://yaml.org/spec/1.2.2/#97-tags, https://pyyaml.org/wiki/PyYAMLDocumentation
- */
+/** Tags that make parsers run code. https://yaml.org/spec/1.2.2/#97-tags, https://pyyaml.org/wiki/PyYAMLDocumentation */
 const codeTags = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/;
 
 /** MkDocs keys that load code, also by merge keys, escapes or `?` keys: https://www.mkdocs.org/user-guide/configuration/ */
@@ -16,9 +13,8 @@ const itemKey = /^\s*-\s+["']?\w+["']?\s*:/;
 export const mayConfigureCode = (path: string): boolean => /\.ya?ml$/.test(plainName(path));
 
 /**
- * Returns why YAML may not be written: it adds something that makes a build run code, compared with `before` (null: no file). The MkDocs
- * configuration also has the navigation, so only its code-loading parts are protected: they may stay or go. Refuses bytes that are not
- * UTF-8, which another parser could read differently. Linear time. Written for the model.
+ * Returns, for the model, why YAML may not be written: it adds something that makes a build run code. Existing parts may stay or go. Refuses
+ * bytes that are not UTF-8, which another parser could read differently. Linear time.
  */
 export function findAddedCode(path: string, before: Uint8Array | null, after: Uint8Array): string | undefined {
   const oldText = decodeText(before ?? new Uint8Array()) ?? '';
@@ -37,7 +33,6 @@ export function findAddedCode(path: string, before: Uint8Array | null, after: Ui
     : `hooks, INHERIT and plugins of ${path} load code, so keep each of them unchanged, with everything below it: ${key} is new or changed. Make your other edits; if this has to change, say so in your summary`;
 }
 
-/** The first line of the first new block. */
 function findAddedBlock(before: string, after: string, pattern: RegExp): string | undefined {
   const oldBlocks = new Set(listBlocks(before, pattern));
   const added = listBlocks(after, pattern).find((block) => !oldBlocks.has(block));
@@ -64,10 +59,7 @@ function listBlocks(text: string, pattern: RegExp): string[] {
   return blocks.map((block) => block.join('\n'));
 }
 
-/**
- * A line belongs to `head` if it is indented more, is an item of its list (which may have the same indentation), or if a bracket is still
- * open: PyYAML then accepts any indentation.
- */
+/** More indentation, an item of its list, or an open bracket, in which PyYAML accepts any indentation. */
 function createBlockTest(head: string): (line: string) => boolean {
   let openBrackets = countOpened(head);
   return (line) => {

@@ -6,10 +6,7 @@ type Segment = 'folders' | Part[];
 const maxPatternCharacters = 1_000;
 
 /**
- * Compiles a pattern of GitHub's rules: Ruby's `File.fnmatch` with `FNM_PATHNAME`. `*`, `?` and `[a-z]` match within a segment; `**` spans
- * folders only as a whole segment that is not the last one: `docs/**` matches entries directly in docs. Returns null for backslashes and
- * complements, which GitHub does not support, and for very long patterns.
- *
+ * Ruby's `File.fnmatch` with `FNM_PATHNAME`, as in GitHub's rules: `docs/**` matches entries directly in docs. Null for unsupported patterns.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/creating-rulesets-for-a-repository#using-fnmatch-syntax
  * https://docs.ruby-lang.org/en/master/File.html#method-c-fnmatch
  */

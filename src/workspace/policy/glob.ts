@@ -5,11 +5,8 @@ export const maxGlobLength = 100;
 export type GlobTest = (path: string) => boolean | null;
 
 /**
- * Compiles a glob: `*` and `?` within a segment, `**` over segments, `{a,b}` (not nested). Returns null when it is too long, has too many
- * alternatives or unbalanced braces. `maxSteps` is for all tested paths together.
- *
- * Not `path.matchesGlob`: globs come from models and repositories, and its regular expressions take exponential time on patterns like
- * `+(a|aa)+(a|aa)b`. This one takes at most pattern × path steps, which `maxSteps` bounds for a whole listing.
+ * `*` and `?` within a segment, `**` over segments, `{a,b}` (not nested). Null for an invalid or too complex glob. Not `path.matchesGlob`:
+ * globs come from models and repositories, and its regular expressions take exponential time, for instance on `+(a|aa)+(a|aa)b`.
  */
 export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY } = {}): GlobTest | null {
   const alternatives = glob.length > maxGlobLength ? null : expandBraces(glob);
@@ -68,10 +65,7 @@ function createMatcher(maxSteps: number) {
   return { matchAny };
 }
 
-/**
- * Tests whether a pattern matches all `items`; a wildcard matches any number of them. Takes at most pattern × items steps, because it
- * backtracks only to the last wildcard: https://research.swtch.com/glob. Calls `step` before each; false ends the test without a match.
- */
+/** At most pattern × items steps: backtracks only to the last wildcard. `step` returns false to end. https://research.swtch.com/glob */
 export function matchWild<Part, Item>({
   pattern,
   items,

@@ -11,10 +11,7 @@ const codeExtensions = [
   .join(' ')
   .replaceAll(' ', '|');
 
-/**
- * Files that only people may change: everything that machines execute or obey, because CI runs a pushed branch before anyone reviews it.
- * Patterns are tested against the lower-cased path. The agent may read these files.
- */
+/** Files that machines execute or obey: CI runs a pushed branch before anyone reviews it. Tested against the lower-cased path. */
 const protectedGroups: { reason: string; patterns: RegExp[] }[] = [
   {
     reason: 'it configures tools, editors or continuous integration',

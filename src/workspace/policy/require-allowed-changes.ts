@@ -10,11 +10,7 @@ interface Between extends InRepository {
   to: string;
 }
 
-/**
- * The final check before a push: throws `WorkspaceRefusal` with `protected_paths` when the change touches a symbolic link, a submodule, a
- * protected path, a path outside `expected`, or a path that the rules forbid. Tools refuse such paths one by one, so this means a bug or an
- * attack.
- */
+/** Checks a change before a push. Tools refuse such paths one by one, so `WorkspaceRefusal` here means a bug or an attack. */
 export async function requireAllowedChanges({
   rules = {},
   expected,

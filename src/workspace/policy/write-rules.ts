@@ -30,10 +30,7 @@ export interface PushRestrictions {
 /** Returns why a checked path may not be written with that many bytes (null: removed), for the model; undefined when allowed. */
 export type CheckWrite = (path: string, bytes: number | null) => string | undefined;
 
-/**
- * Compiles the rules. Fails closed for the settings: an invalid glob allows nothing. An invalid pattern of GitHub forbids nothing here,
- * because GitHub enforces it at the push.
- */
+/** Fails closed: an invalid glob of the settings allows nothing. GitHub itself enforces its rules, so its invalid patterns are skipped. */
 export function createWriteCheck({ allow, forbid = {} }: WriteRules = {}): CheckWrite {
   const allowed = allow?.map((glob) => compileGlob(glob));
   const findRestriction = createRestrictions(forbid);
@@ -76,7 +73,6 @@ function createRestrictions({ paths = [], extensions = [], maxPathCharacters, ma
   };
 }
 
-/** `maxChangedFiles` and `maxChangedBytes` limit the whole change. */
 export interface WriteLimits {
   maxChangedFiles: number;
   maxChangedBytes: number;

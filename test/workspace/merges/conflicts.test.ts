@@ -5,12 +5,12 @@ import type { ReadResult } from '../../../src/workspace/workspace-files.ts';
 const tip = 'a'.repeat(40);
 const base = 'b'.repeat(40);
 
-test('markers name the sides instead of commits, with the paths of renamed files and the line ends kept', () => {
+test('markers name the sides instead of commits, and keep renamed paths and line ends', () => {
   const text = `x\n<<<<<<< ${tip}:new.md\na\n=======\nb\n>>>>>>> ${base}\r\n${tip}\n`;
   expect(renameMarkers(text, { tip, base })).toBe(`x\n<<<<<<< branch:new.md\na\n=======\nb\n>>>>>>> base\r\n${tip}\n`);
 });
 
-test('a text without markers of this merge is none', () => {
+test('a text without markers of this merge is undefined', () => {
   expect(renameMarkers('<<<<<<< HEAD\na\n=======\nb\n>>>>>>> topic\n', { tip, base })).toBeUndefined();
 });
 
@@ -25,7 +25,7 @@ test.each<[string, ReadResult, boolean]>([
   ['a file that was removed', { kind: 'missing' }, false],
   ['a file that is not text', { kind: 'binary', bytes: 3 }, false],
   ['a file that is too large to look into', { kind: 'too_large', bytes: 3e9 }, true],
-])('what still has to be solved: %s', async (_, file, isFound) => {
+])('unresolved: %s', async (_, file, isFound) => {
   const workspace = { readFile: () => Promise.resolve(file) };
   expect(await findConflictMarkers(workspace, ['a.md'])).toEqual(isFound ? ['a.md'] : []);
 });

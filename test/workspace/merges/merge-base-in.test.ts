@@ -68,12 +68,12 @@ test.each<[string, Files, Files, object]>([
     { 'a.md': 'a\n', 'c/d.md': 'd\n' },
     { kind: 'conflict', paths: ['c'] },
   ],
-])('what would come of a merge with %s is said beforehand', async (_, ours, theirs, outlook) => {
+])('the outcome of a merge with %s is predicted', async (_, ours, theirs, outlook) => {
   await using apart = await createDivergence({ ancestor: { 'a.md': 'a\n' }, ours, theirs });
   expect(await findMergeConflicts(apart.pair)).toEqual(outlook);
 });
 
-test('a base that the branch has already is contained, one of another history unrelated', async () => {
+test('a base in the branch is contained, and a base without a common ancestor is unrelated', async () => {
   await using apart = await createDivergence(conflicting);
   expect(await findMergeConflicts({ ...apart.pair, base: apart.start })).toEqual({ kind: 'contained' });
   const stranger = apart.world.addCommit({ 'a.md': 'a\n' }, { branch: 'stranger' });
@@ -81,7 +81,7 @@ test('a base that the branch has already is contained, one of another history un
   expect(await findMergeConflicts({ ...apart.pair, base: stranger })).toEqual({ kind: 'unrelated' });
 });
 
-test('a merge carries the workflows that the base changed since, also what it took back', async () => {
+test('carriesWorkflows finds workflow changes of the base, also reverted ones', async () => {
   const workflow = '.github/workflows/ci.yml';
   const files = { 'a.md': 'a\n', [workflow]: 'on: push\n' };
   await using apart = await createDivergence({
@@ -101,7 +101,7 @@ test('a merge carries the workflows that the base changed since, also what it to
   expect(await carriesWorkflows({ ...apart.pair, tip: merged, base: takenBack })).toBe(false);
 });
 
-test('a merge is the same commit each time, with markers that name the sides', async () => {
+test('a merge is deterministic, with markers that name the sides', async () => {
   await using apart = await createDivergence(conflicting);
   const merged = await mergeBaseIn(apart.pair);
   expect(await mergeBaseIn(apart.pair)).toEqual(merged);
@@ -115,7 +115,7 @@ test('a merge is the same commit each time, with markers that name the sides', a
   expect(await apart.show(merged.sha, 'package.json')).toBe('{"a":1}\n');
 });
 
-test('what the agent solved is one commit on both, and what the base brought is in it, protected or not', async () => {
+test('a resolved merge is one commit on both sides, with all changes of the base, protected or not', async () => {
   await using apart = await createDivergence(conflicting);
   const { sha, conflicts } = await mergeBaseIn(apart.pair);
   await using workspace = await apart.open(sha);
@@ -132,7 +132,7 @@ test('what the agent solved is one commit on both, and what the base brought is 
   expect(await changedSince(apart.tip)).toEqual(['docs/a.md', 'docs/b.md', 'docs/c.md', 'package.json']);
 });
 
-test('a merge without conflicts can be committed as it is', async () => {
+test('a merge without conflicts can be committed unchanged', async () => {
   await using apart = await createDivergence({ ...conflicting, ours: { ...conflicting.ancestor, 'docs/n.md': 'n\n' } });
   const { sha, conflicts } = await mergeBaseIn(apart.pair);
   expect(conflicts).toEqual([]);
@@ -157,7 +157,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
         path: 'a.md',
         kind: 'other',
         isProtected: false,
-        note: "The branch changed a.md and the base removed it; the file is the branch's version now.",
+        note: "The branch changed a.md and the base removed it; the branch's version is kept.",
       },
     ],
     ['a.md'],
@@ -171,7 +171,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
       {
         path: 'a.md',
         kind: 'other',
-        note: "The base changed a.md and the branch removed it; the file is the base's version now.",
+        note: "The base changed a.md and the branch removed it; the base's version is kept.",
       },
     ],
     ['a.md'],
@@ -195,7 +195,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     { 'a.md': Buffer.from('\xe4\n', 'latin1') },
     { 'a.md': Buffer.from('\xf6\n', 'latin1') },
     { 'a.md': Buffer.from('\xfc\n', 'latin1') },
-    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the file is the branch's version now") }],
+    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the branch's version is kept") }],
     ['a.md'],
   ],
   [
@@ -203,7 +203,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     {},
     { 'a.md': 'ours\n'.repeat(300_000) },
     { 'a.md': 'theirs\n'.repeat(300_000) },
-    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the file is the branch's version now") }],
+    [{ path: 'a.md', kind: 'other', note: expect.stringMatching("the branch's version is kept") }],
     ['a.md'],
   ],
   [
@@ -244,7 +244,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
         path: 'a~branch',
         kind: 'other',
         isProtected: false,
-        note: expect.stringContaining("the file is the branch's version now"),
+        note: expect.stringContaining("the branch's version is kept"),
       },
     ],
     ['a/b.md', 'a~branch'],
@@ -268,7 +268,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
     [{ path: 'package.json', kind: 'content', isProtected: true }],
     ['package.json'],
   ],
-])('of %s the merge holds what its note says', async (_, ancestor, ours, theirs, conflicts, files) => {
+])('the merge of %s matches its note', async (_, ancestor, ours, theirs, conflicts, files) => {
   await using apart = await createDivergence({
     ancestor: { ...two, ...ancestor },
     ours: { ...two, ...ours },
@@ -285,7 +285,7 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
   }
 });
 
-test('a conflict outside the paths of the settings is for a person', async () => {
+test('a conflict outside the allowed paths is protected', async () => {
   await using apart = await createDivergence(conflicting);
   const { conflicts } = await mergeBaseIn({ ...apart.pair, rules: { allow: ['guides/**'] } });
   expect(conflicts).toMatchObject([{ path: 'docs/a.md', isProtected: true }]);
@@ -299,7 +299,7 @@ async function solve(apart: Awaited<ReturnType<typeof createDivergence>>) {
   return (await workspace.commit({ ...apart.commit, parents: [apart.tip, apart.base] }))?.sha ?? '';
 }
 
-test('promise 13: a merge that is put on top of what a person pushed keeps the base as its second parent', async () => {
+test('promise 13: a merge on top of the push of a person keeps the base as its second parent', async () => {
   await using apart = await createDivergence(conflicting);
   const ours = await solve(apart);
   const tip = apart.world.addCommit({ ...conflicting.ours, 'docs/p.md': 'p\n' }, { branch, parent: apart.tip });
@@ -315,7 +315,7 @@ test('promise 13: a merge that is put on top of what a person pushed keeps the b
   await expect(mergeOnto({ ...onto, mergedBase: undefined })).rejects.toMatchObject({ reason: 'protected_paths' });
 });
 
-test('promise 5: a merge may hold nothing protected that the base did not bring', async () => {
+test('promise 5: a merge has no protected change that is not from the base', async () => {
   await using apart = await createDivergence(conflicting);
   const ours = apart.world.addCommit(
     { ...conflicting.theirs, 'docs/a.md': poem('both'), 'package.json': '{"a":1,"evil":1}\n' },
@@ -325,11 +325,11 @@ test('promise 5: a merge may hold nothing protected that the base did not bring'
   await using _fetched = await apart.world.fetch({ branch, base: 'evil' });
   await expect(mergeOnto({ ...apart.pair, ours, tip, mergedBase: apart.base, ...details })).rejects.toMatchObject({
     reason: 'protected_paths',
-    message: expect.stringContaining('(package.json)'),
+    message: expect.stringContaining('protected paths: package.json'),
   });
 });
 
-test('a merge is an ordinary commit, or nothing, when a person merged the base meanwhile', async () => {
+test('a merge becomes an ordinary commit, or empty, when a person merged the base', async () => {
   await using apart = await createDivergence(conflicting);
   const ours = await solve(apart);
   const given = { gitDir: apart.mirror.directory, signal: apart.pair.signal };

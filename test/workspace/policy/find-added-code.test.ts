@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findAddedCode } from '../../../src/workspace/policy/find-added-code.ts';
 import { createWorld } from '../world.ts';
 
-const judge = (path: string, before: string | null, after: string) =>
+const check = (path: string, before: string | null, after: string) =>
   findAddedCode(path, before === null ? null : Buffer.from(before), Buffer.from(after));
 
 const site = [
@@ -37,7 +37,7 @@ test.each<[string, string]>([
   ['the order of settings', `${change('hooks:\n- hooks/on_build.py\n', '')}\nhooks:\n- hooks/on_build.py\n`],
   ['less of it', change('hooks:\n- hooks/on_build.py\n', '').replace('INHERIT: base.yml\n', '')],
 ])('promise 5: in mkdocs.yml %s may change', (_what, after) => {
-  expect(judge('mkdocs.yml', site, after)).toBeUndefined();
+  expect(check('mkdocs.yml', site, after)).toBeUndefined();
 });
 
 test.each<[string, string]>([
@@ -57,21 +57,21 @@ test.each<[string, string]>([
   ['what a comment hides that ends as in YAML 1.1 only', `${site}# more\u0085plugins: [exec]\n`],
   ['a byte order mark', `\uFEFFhooks: [x.py]\n${site}`],
 ])('promise 5: in mkdocs.yml %s is refused', (_what, after) => {
-  expect(judge('mkdocs.yml', site, after)).toContain('is new or changed. Write the rest');
-  expect(judge('docs/MkDocs.en.YAML', null, after)).toContain('code');
+  expect(check('mkdocs.yml', site, after)).toContain('is new or changed. Make your other edits');
+  expect(check('docs/MkDocs.en.YAML', null, after)).toContain('code');
 });
 
-test('promise 5: a byte order mark does not hide what belongs to the first line', () => {
+test('promise 5: a byte order mark does not hide the block of the first line', () => {
   const before = '\uFEFFhooks:\n- a.py\n';
-  expect(judge('mkdocs.yml', before, `${before}- b.py\n`)).toContain('is new or changed');
+  expect(check('mkdocs.yml', before, `${before}- b.py\n`)).toContain('is new or changed');
 });
 
-test('promise 5: a list of plugins in brackets ends where the brackets do', () => {
+test('promise 5: a plugin list in brackets ends at the closing bracket', () => {
   const before = 'plugins: [\n  search,\n]\nnav: []\n';
-  expect(judge('mkdocs.yml', before, 'plugins: [\n  search,\nexec,\n]\nnav: []\n')).toContain('plugins: [ is new');
-  expect(judge('mkdocs.yml', before, 'plugins: [\n  search,\n]\nnav: [a.md]\n')).toBeUndefined();
+  expect(check('mkdocs.yml', before, 'plugins: [\n  search,\nexec,\n]\nnav: []\n')).toContain('plugins: [ is new');
+  expect(check('mkdocs.yml', before, 'plugins: [\n  search,\n]\nnav: [a.md]\n')).toBeUndefined();
   const quoted = "plugins:\n  - exclude: '[^a'\n";
-  expect(judge('mkdocs.yml', quoted, `${quoted}nav: [a.md]\n`)).toBeUndefined();
+  expect(check('mkdocs.yml', quoted, `${quoted}nav: [a.md]\n`)).toBeUndefined();
 });
 
 test.each([
@@ -81,33 +81,35 @@ test.each([
   '\uFEFF%TAG !p! tag:example.com:x\n---\na: 1',
   'a: [1, !!js/function "x"]',
   'a: !ruby/object:Gem::Installer',
-])('promise 5: YAML that gains %j is refused, and may keep it', (text) => {
-  expect(judge('docs/openapi.yaml', null, text)).toContain('YAML tag that can run code');
-  expect(judge('docs/openapi.yaml', text, `${text}\nb: 2`)).toBeUndefined();
+])('promise 5: YAML may keep %j, but not gain it', (text) => {
+  expect(check('docs/openapi.yaml', null, text)).toContain('YAML tag that can run code');
+  expect(check('docs/openapi.yaml', text, `${text}\nb: 2`)).toBeUndefined();
 });
 
 test.each([
   ['hooks: [a]\nplugins: [b]\n', 'docs/_data/nav.yml'],
   ['a: ![logo](img/js/logo.png) and !!str 7, 100% sure!\n', 'docs/openapi.yaml'],
-])('other YAML may hold %j', (text, path) => {
-  expect(judge(path, null, text)).toBeUndefined();
+])('other YAML may contain %j', (text, path) => {
+  expect(check(path, null, text)).toBeUndefined();
 });
 
 test('promise 5: YAML that is not UTF-8 is refused', () => {
-  expect(findAddedCode('mkdocs.yml', null, Buffer.from('\uFEFFhooks: [x.py]\n', 'utf16le'))).toContain('not be text');
+  expect(findAddedCode('mkdocs.yml', null, Buffer.from('\uFEFFhooks: [x.py]\n', 'utf16le'))).toContain(
+    'not be UTF-8 text',
+  );
 });
 
 test.each(['hooks:\n', '!', ':!', '"\\', ' ', '[', '? ', '- ', '"', ': &a '])(
-  'a megabyte of %j is judged in no time',
+  'a megabyte of %j is checked quickly',
   (part) => {
     const text = part.repeat(2 ** 20 / part.length);
     const startedAt = performance.now();
-    judge('mkdocs.yml', text, `${text}x`);
+    check('mkdocs.yml', text, `${text}x`);
     expect(performance.now() - startedAt).toBeLessThan(2_000);
   },
 );
 
-test('promise 5: however the workspace is written to, code in YAML is compared with what the run began with', async () => {
+test('promise 5: code in YAML is compared with the file at the start of the run, for every kind of write', async () => {
   await using world = await createWorld();
   const entries = { 'mkdocs.yml': site, 'notes.txt': 'hooks: [x.py]\n', 'docs/a.yml': 'a: 1\n' };
   await using workspace = await world.open(entries);
@@ -125,5 +127,5 @@ test('promise 5: however the workspace is written to, code in YAML is compared w
   expect(await workspace.writeFile('docs/a.yml', 'a: !!python/name:os.system\n')).toMatchObject({ kind: 'refused' });
 
   const writes = new Map([['mkdocs.yml', Buffer.from(evil)]]);
-  await expect(world.open(entries, { writes })).rejects.toMatchObject({ reason: 'protected_paths' });
+  await expect(world.open(entries, { writes })).rejects.toMatchObject({ reason: 'earlier_write_refused' });
 });

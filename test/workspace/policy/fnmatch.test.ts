@@ -43,7 +43,7 @@ test.each([
   expect(compileFnmatch(pattern)).toBeNull();
 });
 
-test('a path without special characters matches itself and nothing else', () => {
+test('a pattern without special characters matches only itself', () => {
   const path = fc
     .array(fc.stringMatching(/^[a-z.~]{1,5}$/), { minLength: 1, maxLength: 4 })
     .map((names) => names.join('/'));
@@ -54,7 +54,7 @@ test('a path without special characters matches itself and nothing else', () => 
   );
 });
 
-test('promise 7: a pattern made to take forever is answered at once', () => {
+test('promise 7: a pattern with exponential cost is fast', () => {
   const startedAt = performance.now();
   expect(compileFnmatch(`${'*a'.repeat(400)}b`)?.('a'.repeat(1_000))).toBe(false);
   expect(compileFnmatch(`${'**/*a*/'.repeat(100)}b`)?.('a/'.repeat(500))).toBe(false);

@@ -26,7 +26,7 @@ test.each(['{a', 'a}', '{a,{b,c}}', '{a,b,c}{a,b,c}', 'x'.repeat(101)])('%s is n
   expect(compileGlob(glob)).toBeNull();
 });
 
-test('promise 7: a glob made to take forever takes no time', () => {
+test('promise 7: a glob with exponential cost is fast', () => {
   const path = `${'a/'.repeat(200)}${'a'.repeat(200)}b`;
   const start = performance.now();
   expect(compileGlob(`${'**/*a*a*a*a/'.repeat(8)}c`)?.(path)).toBe(false);
@@ -34,14 +34,14 @@ test('promise 7: a glob made to take forever takes no time', () => {
   expect(performance.now() - start).toBeLessThan(1_500);
 });
 
-test('promise 7: a glob says when its steps are used up, over all paths together', () => {
+test('promise 7: a glob returns null when its steps for all paths are used up', () => {
   const matches = compileGlob('**/*.md', { maxSteps: 100 });
   const answers = Array.from({ length: 20 }, () => matches?.('docs/a.md'));
   expect(answers[0]).toBe(true);
   expect(answers.at(-1)).toBeNull();
 });
 
-test('a path matches itself, and a star for any of its segments', () => {
+test('a path matches itself, also with a star for any segment', () => {
   const segment = fc.stringMatching(/^[a-z.]{1,8}$/);
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 5 }), fc.nat(), (segments, pick) => {

@@ -11,7 +11,7 @@ test.each([
   ['nothing at all when the list is empty', 'docs/a.md', [], false],
   ['nothing by a glob that cannot be understood', 'docs/a.md', ['{docs/**'], false],
   ['no protected path', 'docs/conf.py', ['docs/**'], false],
-])('promise 5: the settings let %s be written', (_, path, allow, isAllowed) => {
+])('promise 5: the settings allow %s', (_, path, allow, isAllowed) => {
   expect(createWriteCheck({ allow })(path, 1) === undefined).toBe(isAllowed);
 });
 
@@ -48,7 +48,7 @@ const rules: WriteRules = {
 };
 const files = { 'README.md': 'a\n', 'docs/a.md': 'a\n', 'docs/legal/x.md': 'x\n', 'docs/b.pdf': 'b\n' };
 
-test('promise 5: what the rules forbid is refused when it is written, and nothing changes', async () => {
+test('promise 5: a write that the rules forbid is refused and changes nothing', async () => {
   await using world = await createWorld();
   await using workspace = await world.open(files, { rules });
   for (const path of ['README.md', 'docs/legal/x.md', 'docs/b.pdf', 'docs/a-name-that-is-long.md']) {
@@ -61,7 +61,7 @@ test('promise 5: what the rules forbid is refused when it is written, and nothin
   expect(await workspace.writeFile('docs/a.md', 'new\n')).toEqual({ kind: 'written' });
 });
 
-test('a file whose move is refused stays, also when the rules would not let it be written anew', async () => {
+test('a file whose move is refused stays, even if the rules forbid creating it', async () => {
   await using world = await createWorld();
   await using workspace = await world.open(files, { rules });
   expect(await workspace.moveFile('docs/b.pdf', 'docs/c.pdf')).toMatchObject({ kind: 'refused' });
@@ -69,11 +69,11 @@ test('a file whose move is refused stays, also when the rules would not let it b
   expect(workspace.writes()).toEqual(new Map());
 });
 
-test('promise 5: an earlier write that the rules forbid by now is not laid over the files', async () => {
+test('promise 5: an earlier write that the rules now forbid is not applied', async () => {
   await using world = await createWorld();
   const writes = new Map([['docs/legal/x.md', Buffer.from('y\n')]]);
   await expect(world.open(files, { rules, writes })).rejects.toMatchObject({
-    reason: 'protected_paths',
+    reason: 'earlier_write_refused',
     message: expect.stringContaining('a rule of the repository forbids changing docs/legal/x.md'),
   });
 });
@@ -100,7 +100,7 @@ test.each<[string, Record<string, string>]>([
   await expect(mergeOnto(onto)).resolves.toMatchObject({ kind: 'merged' });
 });
 
-test('what the rules allow passes at commit', async () => {
+test('a change that the rules allow can be committed', async () => {
   await using world = await createWorld();
   const from = world.addCommit(files);
   const { 'docs/b.pdf': _removed, ...rest } = files;
