@@ -6,23 +6,18 @@ import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';
 import type { Project } from '../store/tables/projects.ts';
 import type { DeliveryParts } from './delivery-context.ts';
 
-/** A pull request on GitHub, as of `updatedAt`. */
 export interface PullRequestState {
   state: 'open' | 'closed';
   merged: boolean;
-  /** The target branch. */
   base: string;
   updatedAt: Date;
-  /** The App closed it without merging: a push that left nothing to merge. */
+  /** A push that leaves nothing to merge closes the pull request in the App's name. */
   isClosedByUs: boolean;
-  /** The event says that somebody else has just reopened it. */
+  /** Somebody other than the App has just reopened it. */
   isReopened: boolean;
 }
 
-/**
- * Completes what GitHub answered about a pull request. Who closed it takes a token with permission for issues, so GitHub is asked only if
- * the pull request is closed: an installation may not grant that. Throws `GitHubRefusal` `permission_missing` then.
- */
+/** Asks GitHub who closed a closed pull request. Throws if the installation does not grant the issues permission, which that takes. */
 export async function readPullRequestState(
   { openProject }: DeliveryParts,
   project: Project,
@@ -36,9 +31,8 @@ export async function readPullRequestState(
 }
 
 /**
- * Brings a job in line with its pull request: archives, reopens or retargets it. Ignores a state that is older than the last one applied, so
- * deliveries may come in any order. Throws if a different state of the same second was applied after the job was read as `known`: ask GitHub
- * for the current state then.
+ * Archives, reopens or retargets a job like its pull request. Ignores a state older than the last one applied: deliveries come in any order.
+ * Throws if another state of the same second was applied since the job was read as `known`: GitHub must be asked for the current one.
  */
 export async function applyPullRequest(
   store: StoreTx,
@@ -50,7 +44,7 @@ export async function applyPullRequest(
   const { updatedAt, base } = pullRequest;
   const last = job.pull_request_updated_at?.getTime() ?? 0;
   if (last > updatedAt.getTime()) {
-    if (!isReopenedSince(job, pullRequest)) return 'a newer event was applied before';
+    if (!isReopenedSince(job, pullRequest)) return 'a newer event was already applied';
     await reopenJob(tx, job);
     return undefined;
   }
@@ -63,15 +57,12 @@ export async function applyPullRequest(
     if (pullRequest.isReopened || job.archive_reason === 'closed') await reopenJob(tx, updated);
     return undefined;
   }
-  if (!pullRequest.merged && pullRequest.isClosedByUs) return 'closed by ourselves';
+  if (!pullRequest.merged && pullRequest.isClosedByUs) return 'closed by the App itself';
   await archiveLockedJob(store, updated, pullRequest.merged ? 'merged' : 'closed');
   return undefined;
 }
 
-/**
- * Whether the pull request was reopened after the job was archived by request. No close or merge was applied since then: it would have
- * replaced the reason.
- */
+/** No close or merge was applied since the archiving: it would have replaced the reason. */
 function isReopenedSince(
   { archive_reason: reason, archived_at: archivedAt }: Job,
   { isReopened, updatedAt }: PullRequestState,

@@ -15,34 +15,26 @@ export interface DeliveryParts extends Store {
   log: Log;
 }
 
-/** A delivery as it was stored. */
 export interface ReceivedDelivery {
   deliveryId: string;
   fields: DeliveryFields;
   /** By this machine's clock. */
   receivedAt: Date;
-  /** Ends the processing. */
   signal: AbortSignal;
 }
 
-/** One delivery and everything that its handler reads. `processDelivery` builds it once; handlers pass it on whole. */
+/** Built once per delivery, and passed on whole. */
 export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
-  /** The project of the delivery's repository; undefined if there is none or the App cannot reach the repository. */
+  /** The project of the delivery's repository, unless it is removed. Read once. */
   findProject(): Promise<Project | undefined>;
-  /** Parses the body of a comment or review for instructions to this App, each body once. */
+  /** Parses each body once. */
   readComment(body: string): ReadComment;
 }
 
-/**
- * Writes a delivery's changes to the tables, in the transaction that marks it done. Returns the reason when nothing changed, or the time at
- * which to process the delivery again.
- */
+/** Runs in the transaction that marks the delivery done. Returns why nothing changed, or when to process the delivery again. */
 export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 
-/**
- * Handles one event: reads from GitHub, then returns what to write. Returns the reason when the delivery is ignored. A delivery may be late,
- * repeated, or older than one that was processed before it.
- */
+/** Reads from GitHub, then returns what to write, or why the delivery is ignored. Deliveries may be late, repeated or out of order. */
 export type EventHandler = (context: DeliveryContext) => Promise<Apply | string>;
 
 export async function createDeliveryContext(
@@ -57,7 +49,7 @@ export async function createDeliveryContext(
     ...parts,
     ...delivery,
     findProject() {
-      project ??= repository ? findReachableProject(parts, repository.id) : Promise.resolve(undefined);
+      project ??= repository ? findActiveProject(parts, repository.id) : Promise.resolve(undefined);
       return project;
     },
     readComment(body) {
@@ -68,7 +60,7 @@ export async function createDeliveryContext(
   };
 }
 
-async function findReachableProject({ database }: DeliveryParts, repositoryId: number): Promise<Project | undefined> {
+async function findActiveProject({ database }: DeliveryParts, repositoryId: number): Promise<Project | undefined> {
   const project = await findProjectByRepository(database, repositoryId);
   return project?.removed_at ? undefined : project;
 }

@@ -2,7 +2,6 @@ import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/ta
 import type { Project } from '../store/tables/projects.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
-/** A pull request that belongs to a job. */
 export interface JobPullRequest {
   project: Project;
   job: Job;
@@ -10,8 +9,8 @@ export interface JobPullRequest {
 }
 
 /**
- * The pull request of the delivery, if it belongs to a job; a pull request from a fork never does. While a run has opened one and not yet
- * stored its number, the job is found by the branch, which a comment on the conversation does not carry: GitHub is asked for it.
+ * The delivery's pull request, if it belongs to a job; one from a fork never does. Until a run has stored the number of a new pull request,
+ * its branch identifies the job. A comment does not carry the branch, so this asks GitHub for it.
  */
 export async function findJobPullRequest(context: DeliveryContext): Promise<JobPullRequest | undefined> {
   const { database, openProject, fields, signal } = context;

@@ -1,30 +1,32 @@
 import { Parked } from '../errors.ts';
+import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
-import { tooOldMs } from '../store/schedule/unqueued.ts';
+import { listUnqueuedDeliveries, tooOldMs } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
-import { createDeliveryContext, type DeliveryParts, type EventHandler } from './delivery-context.ts';
+import { createDeliveryContext, type DeliveryParts } from './delivery-context.ts';
 import { handlers } from './handlers/handlers.ts';
 
 /**
- * Processes a stored delivery exactly once: what it does to our tables and the mark that it is done are one transaction. Returns when to
- * process it again where it has to wait, as while GitHub is down; throws any other error, after which the queue tries again.
+ * Processes a stored delivery exactly once: its changes and its mark are one transaction. Returns when to process it again if it has to wait,
+ * as while GitHub is down. Throws any other error, for the queue to retry.
  */
 export async function processDelivery(
   parts: DeliveryParts,
   deliveryId: string,
   signal: AbortSignal,
 ): Promise<Date | undefined> {
-  const delivery = await findDelivery(parts.database, deliveryId);
+  const { database, log } = parts;
+  const delivery = await findDelivery(database, deliveryId);
   if (delivery?.state !== 'stored') return undefined;
   const { event, action, ageMs } = delivery;
-  const receivedAt = new Date(Date.now() - ageMs);
-  const handler = handlers[[event, action].filter(Boolean).join('.')] ?? nothing;
+  const handle = handlers[[event, action].filter(Boolean).join('.')];
   const fields = deliveryFieldsSchema.parse(delivery.fields);
+  const receivedAt = new Date(Date.now() - ageMs);
   try {
     const context = await createDeliveryContext(parts, { deliveryId, fields, receivedAt, signal });
-    const apply = await handler(context);
+    const apply = handle ? await handle(context) : 'no handler for this event';
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;
       const outcome = typeof apply === 'string' ? apply : await apply(store);
@@ -36,17 +38,15 @@ export async function processDelivery(
     const until = findWait(error, { ageMs });
     if (!until) throw error;
     if (!(error instanceof Parked))
-      parts.log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
+      log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
     if (ageMs <= tooOldMs) return until;
-    parts.log.warn({ deliveryId }, 'what waited for three days was given up');
+    log.warn({ deliveryId }, 'gave up on a delivery after three days');
     await giveUpDelivery(parts, deliveryId, tooOldReason);
     return undefined;
   }
 }
 
-const nothing: EventHandler = async () => 'no handler for this event';
-
-/** Marks a delivery that could not be processed in all its retries as ignored: whom GitHub does not vouch for may not prompt. */
+/** Marks a delivery as ignored whose retries have all failed. */
 export function giveUpDelivery(
   { database }: Pick<Store, 'database'>,
   deliveryId: string,
@@ -55,4 +55,17 @@ export function giveUpDelivery(
   return markDelivery(database, deliveryId, { state: 'ignored', reason });
 }
 
-export const tooOldReason = 'given up after three days';
+const tooOldReason = 'given up after three days';
+
+/** Queues stored deliveries again that have lost their queue entry, and gives up on those older than three days. */
+export async function resendDeliveries(
+  { database, queue, log }: Store & { log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { deliveryId, isTooOld } of await listUnqueuedDeliveries(database)) {
+    signal.throwIfAborted();
+    log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
+    if (isTooOld) await giveUpDelivery({ database }, deliveryId, tooOldReason);
+    else await queue.sendDelivery(database, deliveryId);
+  }
+}

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
+import { resendDeliveries } from '../deliveries/process-delivery.ts';
 import { reconcile } from '../deliveries/reconcile/reconcile.ts';
 import { redeliverMissed } from '../deliveries/reconcile/redeliver-missed.ts';
 import { refreshSettings } from '../deliveries/reconcile/refresh-settings.ts';
-import { resendDeliveries } from '../deliveries/reconcile/resend-deliveries.ts';
 import { resendAnswers } from '../effects/resend-answers.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { Log } from '../log.ts';

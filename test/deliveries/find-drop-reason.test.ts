@@ -35,17 +35,17 @@ const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commi
 const edited = (changes?: object) => ({ action: 'edited', repository, sender: rita, ...(changes && { changes }) });
 
 const byBot = 'not written by a person';
-const byApp = 'written through an App';
+const byApp = 'posted through an App';
 const byFork = 'from another repository';
-const unchanged = 'the settings are as they were';
-const sameBranch = 'the default branch is as it was';
+const unchanged = 'the settings file did not change';
+const sameBranch = 'the default branch did not change';
 
 test.each<[string, string, object, string | undefined]>([
   ['a person’s comment', 'issue_comment', comment(), undefined],
   ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'not a pull request'],
-  ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'not newly written'],
-  ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'not newly written'],
-  ['a review that is dismissed', 'pull_request_review', submitted({ action: 'dismissed' }), 'not newly written'],
+  ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'not a new comment or review'],
+  ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'not a new comment or review'],
+  ['a review that is dismissed', 'pull_request_review', submitted({ action: 'dismissed' }), 'not a new comment or review'],
   ['promise 6: a bot’s comment', 'issue_comment', comment({ comment: { ...written, user: bot }, sender: bot }), byBot],
   [
     'promise 6: a bot’s comment that a person sent',

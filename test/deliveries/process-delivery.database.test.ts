@@ -54,7 +54,7 @@ test.each<[string, FaultRule]>([
   expect(await process()).toEqual(aboutAt(new Date(Date.now() + 5 * 60_000)));
   expect(await findDelivery(database, 'comment')).toMatchObject({ state: 'stored' });
   expect(await process()).toBeUndefined();
-  expect(await findDelivery(database, 'comment')).toMatchObject({ reason: 'not one of our pull requests' });
+  expect(await findDelivery(database, 'comment')).toMatchObject({ reason: 'not a pull request of a job' });
 });
 
 test('a delivery that could not be processed for three days is given up, whatever it waits for', async () => {

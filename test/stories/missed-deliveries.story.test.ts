@@ -121,7 +121,7 @@ test.concurrent('promise 8: a comment that was missed and comes after a later â€
   const told = world.database.database.selectFrom('deliveries').select('reason').where('event', '=', 'issue_comment');
   expect(await told.orderBy('received_at').execute()).toEqual([
     { reason: null },
-    { reason: 'somebody said stop after it' },
+    { reason: 'stopped after it was written' },
   ]);
   expect(await made.messages()).toEqual([]);
 });

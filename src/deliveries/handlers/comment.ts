@@ -9,21 +9,20 @@ import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
-/** A comment on a pull request's conversation: an instruction, a stop, or not for this App. */
 export const commentCreated: EventHandler = async (context) => {
   const { deliveryId, fields, signal } = context;
   const { issue, comment } = fields;
-  if (!issue || !comment?.user) return 'the delivery names no comment';
+  if (!issue || !comment?.user) return 'the delivery has no comment';
   const project = await context.findProject();
-  if (!project) return 'the repository is no project';
+  if (!project) return 'the repository is not a project';
   const read = context.readComment(comment.body ?? '');
-  if (read.kind === 'nothing') return 'says nothing to us';
-  if (!isAccepted(read, project)) return 'the repository’s settings keep comments out';
+  if (read.kind === 'nothing') return 'no instruction for this App';
+  if (!isAccepted(read, project)) return 'the repository’s settings ignore this comment';
   const person = { login: comment.user.login, userId: comment.user.id };
   // Before findJobPullRequest, which may send a request to GitHub: strangers must not be able to cause one per comment.
   if (!(await context.mayPrompt(project, person, signal))) return 'written by somebody without write access';
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not one of our pull requests';
+  if (!pullRequest) return 'not a pull request of a job';
 
   const trigger: Trigger = {
     source: 'comment',
@@ -40,10 +39,7 @@ export const commentCreated: EventHandler = async (context) => {
   return (store) => acceptInstruction(store, pullRequest, trigger, { prompt: bound(read.text, maxPromptLength) });
 };
 
-/**
- * Waits until the older comments of the conversation are processed or given up, even if their deliveries came later. Returns when to process
- * this one again if one of them is still pending.
- */
+/** Waits for older comments of the conversation. Returns when to process this one again if one of them is still pending. */
 async function letOlderGoFirst(
   { database, receivedAt, signal }: DeliveryContext,
   place: { repositoryId: number; number: number; commentId: number },

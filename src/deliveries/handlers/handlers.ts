@@ -6,7 +6,6 @@ import { pushed, repositoryChanged, repositoryDeleted, repositoryEdited } from '
 import { reviewSubmitted } from './review.ts';
 import { reviewCommentCreated } from './review-comment.ts';
 
-/** The handler of each event. Any other event is stored and marked as ignored. */
 export const handlers: Record<string, EventHandler> = {
   'installation.created': installationChanged,
   'installation.unsuspend': installationChanged,

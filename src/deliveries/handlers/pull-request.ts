@@ -2,23 +2,20 @@ import { applyPullRequest, type PullRequestState, readPullRequestState } from '.
 import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest, type JobPullRequest } from '../find-job-pull-request.ts';
 
-/**
- * A pull request was closed, merged, reopened or retargeted. The delivery's own `updated_at` decides whether it is newer than the last state
- * applied. GitHub is asked for the current state if the two are of the same second.
- */
+/** Applies the delivered state by its `updated_at`. Asks GitHub for the current state if the last one applied is of the same second. */
 export const pullRequestChanged: EventHandler = async (context) => {
   const { github, fields, signal } = context;
   const { repository, pull_request: payload, sender, action } = fields;
-  if (!repository || !payload) return 'the delivery names no pull request';
+  if (!repository || !payload) return 'the delivery has no pull request';
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not one of our pull requests';
+  if (!pullRequest) return 'not a pull request of a job';
 
   const isSentByUs = sender?.type === 'Bot' && sender.login === (await github.fetchBotLogin(signal));
   const { state, merged } = payload;
   const updatedAt = new Date(payload.updated_at);
   const isReopened = action === 'reopened' && !isSentByUs;
   const isTie = pullRequest.job.pull_request_updated_at?.getTime() === updatedAt.getTime();
-  // The sender of an edit need not be the one who closed the pull request.
+  // An edit's sender need not have closed the pull request.
   const isCloserUnknown = state === 'closed' && !merged && action !== 'closed';
   const current = isTie || isCloserUnknown ? await fetchState(context, pullRequest) : undefined;
   const delivered = { state, merged, base: payload.base.ref, updatedAt, isClosedByUs: isSentByUs };

@@ -5,22 +5,22 @@ import { refreshProject } from '../reconcile/refresh-settings.ts';
 import { removeProject } from '../reconcile/remove-project.ts';
 import { installationIdOf } from './installation.ts';
 
-const noProject = 'the repository is no project';
+const noProject = 'the repository is not a project';
 
-/** A repository was renamed or transferred. GitHub is asked about this one repository only: an account may have thousands. */
+/** Reads only the repository that was renamed or transferred: an account may have thousands. */
 export const repositoryChanged: EventHandler = (context) => {
   const installationId = installationIdOf(context);
   const repositoryId = context.fields.repository?.id;
   return reconcileInstallation(context, { installationId, repositoryId }, context.signal);
 };
 
-/** A push to the default branch may have changed the settings. */
+/** The push may have changed the settings. */
 export const pushed: EventHandler = async (context) => {
   const project = await context.findProject();
   return project ? refreshProject(context, project, context.signal) : noProject;
 };
 
-/** The default branch changed, and with it perhaps the settings. */
+/** The new default branch may have other settings. */
 export const repositoryEdited: EventHandler = async (context) => {
   const halves = [await repositoryChanged(context), await pushed(context)];
   return async (store) => {
@@ -29,12 +29,12 @@ export const repositoryEdited: EventHandler = async (context) => {
   };
 };
 
-/** A repository was deleted. GitHub is asked to confirm it: the delivery may be old, and a repository can be restored. */
+/** Asks GitHub to confirm: the delivery may be old, and a repository can be restored. */
 export const repositoryDeleted: EventHandler = async (context) => {
   const { github, signal } = context;
   const project = await context.findProject();
   if (!project) return noProject;
-  if (!(await isProjectGone(github, project, { signal }))) return 'the repository may be in reach';
+  if (!(await isProjectGone(github, project, { signal }))) return 'the repository still exists';
   return async (store) => {
     await removeProject(store, project);
     return undefined;

@@ -7,24 +7,21 @@ import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';
 import { takeReview } from './review.ts';
 
-/**
- * A comment on a changed file, or a reply to one. It gets its eyes reaction at once. Its review becomes a message later, unless the review's
- * own delivery has done that in the meantime. A stop is processed at once.
- */
+/** Reacts with eyes at once. The review becomes a message later, unless its own delivery has done that. A stop is processed at once. */
 export const reviewCommentCreated: EventHandler = async (context) => {
   const { database, deliveryId, fields, receivedAt, signal } = context;
   const { repository, pull_request, comment } = fields;
-  if (!repository || !pull_request || !comment?.user) return 'the delivery names no comment';
+  if (!repository || !pull_request || !comment?.user) return 'the delivery has no comment';
   const read = context.readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + realTiming.deliveries.remarkMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not one of our pull requests';
+  if (!pullRequest) return 'not a pull request of a job';
   const { project, job } = pullRequest;
   const { job_id: jobId } = job;
   const sourceKey = `review:${comment.pull_request_review_id}`;
-  if (await findMessageBySource(database, { jobId, sourceKey })) return 'its review is a message already';
+  if (await findMessageBySource(database, { jobId, sourceKey })) return 'the review is already a message';
   const { login, id: userId } = comment.user;
   if (!(await context.mayPrompt(project, { login, userId }, signal))) return 'written by somebody without write access';
 

@@ -8,28 +8,24 @@ import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
-/** A submitted review: a stop is processed at once, an instruction when the review is complete. */
 export const reviewSubmitted: EventHandler = async (context) => {
-  const wholeAt = new Date(context.receivedAt.getTime() + realTiming.deliveries.reviewMs);
+  const completeAt = new Date(context.receivedAt.getTime() + realTiming.deliveries.reviewMs);
   const isStop = context.readComment(context.fields.review?.body ?? '').kind === 'stop';
-  return isStop || wholeAt <= new Date() ? takeReview(context) : async () => wholeAt;
+  return isStop || completeAt <= new Date() ? takeReview(context) : async () => completeAt;
 };
 
-/**
- * Makes one message of a review with all its comments, on whichever of its deliveries comes first: that of the review, or that of one of its
- * comments. GitHub makes a review of every single reply.
- */
+/** Makes one message of a review and its comments, for the first of their deliveries. To GitHub, every single reply is a review. */
 export const takeReview: EventHandler = async (context) => {
   const { database, deliveryId, fields, signal } = context;
   const reviewId = fields.review?.id ?? fields.comment?.pull_request_review_id;
   const author = fields.review?.user ?? fields.comment?.user;
-  if (!fields.repository || !fields.pull_request || !reviewId || !author) return 'the delivery names no review';
+  if (!fields.repository || !fields.pull_request || !reviewId || !author) return 'the delivery has no review';
   const person = { login: author.login, userId: author.id };
   const pullRequest = await findJobPullRequest(context);
-  if (!pullRequest) return 'not one of our pull requests';
+  if (!pullRequest) return 'not a pull request of a job';
   const { project, job } = pullRequest;
   const sourceKey = `review:${reviewId}`;
-  if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'its review is a message already';
+  if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
   if (!(await context.mayPrompt(project, person, signal))) return 'written by somebody without write access';
 
   const review = await readReview(context, pullRequest, reviewId);
@@ -38,7 +34,7 @@ export const takeReview: EventHandler = async (context) => {
     read: context.readComment,
     isAccepted: (comment) => isAccepted(comment, project),
   });
-  if (composed.kind === 'nothing') return 'says nothing to us';
+  if (composed.kind === 'nothing') return 'no instruction for this App';
   const trigger: Trigger = {
     source: 'review',
     sourceKey,

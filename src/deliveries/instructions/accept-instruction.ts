@@ -12,10 +12,7 @@ export interface Instruction {
   review?: NonNullable<NewMessage['review']>;
 }
 
-/**
- * Makes an instruction a message of the job and reacts to it with eyes, or comments why it is not accepted. Call it in the transaction of
- * the delivery. Idempotent by the trigger's `sourceKey`.
- */
+/** Makes an instruction a message and reacts with eyes, or comments why it is not accepted. Idempotent by `sourceKey`. */
 export async function acceptInstruction(
   store: StoreTx,
   pullRequest: JobPullRequest,
@@ -26,8 +23,8 @@ export async function acceptInstruction(
   const job = await lockTriggeredJob(store, pullRequest);
   const { job_id: jobId } = job;
   const { source, sourceKey, person, deliveryId, writtenAt } = trigger;
-  // GitHub's times have whole seconds: an instruction of the same second as the stop may be newer.
-  if (job.stopped_at && job.stopped_at > writtenAt) return 'somebody said stop after it';
+  // Whole seconds: an instruction of the same second may be newer than the stop.
+  if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
   const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
   const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction }, { rateLimit: 0 });
   if (result.kind === 'archived') {

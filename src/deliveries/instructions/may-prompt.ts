@@ -4,10 +4,7 @@ import type { Log } from '../../log.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Project } from '../../store/tables/projects.ts';
 
-/**
- * Whether a person may tell the agent what to do in a repository. Throws when GitHub cannot be asked: nobody may then, and the caller tries
- * again later.
- */
+/** Whether a person may instruct the agent in a repository. Fails closed: throws if GitHub does not answer. */
 export type MayPrompt = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;
 
 interface Question {
@@ -16,30 +13,29 @@ interface Question {
   signal: AbortSignal;
 }
 
-const keptMs = 5 * 60_000;
+const cacheMs = 5 * 60_000;
 const max = 10_000;
 
 /**
- * Asks GitHub for the person's own permission in this one repository; write, maintain and admin do, also by a team or a custom role. The
- * answer is kept for five minutes. `author_association` would be cheaper and is wrong: members that do not show their membership are
- * contributors to it, and so is everybody whose change was merged once.
+ * Requires write, maintain or admin, directly or by a team or custom role. Caches answers for five minutes. Does not use the webhook's
+ * `author_association`: private members, and everybody with one merged change, are "contributors" there.
  */
 export function createMayPrompt({ openProject, log }: { openProject: OpenProject; log: Log }): MayPrompt {
-  // Who asks while GitHub is being asked the same waits for that answer: the remarks of a review come all at once.
-  const known = new LRUCache<string, 'yes' | 'no', Question>({
+  // Concurrent calls share one request: the comments of a review arrive all at once.
+  const answers = new LRUCache<string, 'yes' | 'no', Question>({
     max,
-    ttl: keptMs,
+    ttl: cacheMs,
     fetchMethod: (_key, _stale, { context }) => ask(context),
   });
-  const told = new LRUCache<string, true>({ max });
+  const logged = new LRUCache<string, true>({ max });
 
   return async (project, person, signal) => {
     const { login, userId } = person;
     const key = `${project.project_id} ${userId} ${login.toLowerCase()}`;
-    const answer = await known.fetch(key, { context: { project, person, signal } });
-    if (answer === 'no' && !told.has(key)) {
-      told.set(key, true);
-      log.info({ projectId: project.project_id, login }, 'a comment by somebody without write access is passed over');
+    const answer = await answers.fetch(key, { context: { project, person, signal } });
+    if (answer === 'no' && !logged.has(key)) {
+      logged.set(key, true);
+      log.info({ projectId: project.project_id, login }, 'ignored a comment by somebody without write access');
     }
     return answer === 'yes';
   };

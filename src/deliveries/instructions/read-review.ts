@@ -12,15 +12,12 @@ const maxBodyLength = 32_000;
 const maxRemarkLength = 10_000;
 const maxExcerptLength = 1_000;
 const maxQuotedLength = 2_000;
-/** How long all remarks of a review may be together, and likewise all their quotes and all their excerpts: each has an even share. */
+/** Of all remarks together, of all quotes, and of all excerpts: each remark has an even share. */
 const maxTotalLength = 60_000;
-/** The first comments of more threads than these are read as one list, which takes fewer requests than reading them one by one. */
+/** For more threads, one list takes fewer requests than single reads. */
 const maxSingleReads = 3;
 
-/**
- * Reads a whole review, of which no webhook tells all. Its texts are those that were delivered, if they were: what somebody changed since
- * is not what was asked. Undefined when the review is gone.
- */
+/** Reads a review and its comments. Prefers the delivered texts: they may have been edited since. Undefined if the review is deleted. */
 export async function readReview(
   context: DeliveryContext,
   { project, number }: JobPullRequest,
@@ -62,7 +59,6 @@ async function fetchReview(client: RepositoryClient, { number, reviewId }: { num
   return review && { body: review.body, submitted_at: review.submittedAt?.toISOString() };
 }
 
-/** Those that are not gone. */
 async function fetchRoots(
   client: RepositoryClient,
   { number, roots }: { number: number; roots: ReadonlySet<number> },
@@ -73,9 +69,7 @@ async function fetchRoots(
   return found.filter((root) => root !== undefined);
 }
 
-/**
- * What a reply is a reply to, if we wrote it or somebody who may prompt: else a reply would lend weight to a stranger's words.
- */
+/** The text that a reply answers, if the App or a person who may prompt wrote it: a stranger's text must not get to the model. */
 async function findQuoted(
   { github, mayPrompt, signal }: DeliveryContext,
   project: Project,

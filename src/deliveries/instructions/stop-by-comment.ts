@@ -7,10 +7,7 @@ import { updateJob } from '../../store/tables/jobs.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, lockTriggeredJob, type Trigger, tellArchived, toAsker } from './trigger.ts';
 
-/**
- * Stops the job's run and drops the instructions that were written before the stop, including those that arrive later. Keeps those that were
- * written after it. The run answers for itself when it ends. Call it in the transaction of the delivery. Idempotent.
- */
+/** Stops the run and drops the instructions written before the stop, even if they arrive later. Keeps those written after it. Idempotent. */
 export async function stopByComment(
   store: StoreTx,
   pullRequest: JobPullRequest,
@@ -19,7 +16,7 @@ export async function stopByComment(
   const { writtenAt, sourceKey, comments } = trigger;
   const running = await lockTriggeredJob(store, pullRequest);
   const { job_id: jobId } = running;
-  if (running.stopped_at && running.stopped_at >= writtenAt) return 'stopped already';
+  if (running.stopped_at && running.stopped_at >= writtenAt) return 'already stopped';
   const job = await updateJob(store.tx, jobId, { stopped_at: writtenAt });
   if (job.status === 'archived') {
     await tellArchived(store, pullRequest, trigger, job);

@@ -8,44 +8,39 @@ import type { Asker } from '../../store/tables/schema.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 
-/** A comment or review on a job's pull request, by a person who may start and stop work there. */
+/** A comment or review by a person who may start and stop work. */
 export interface Trigger {
   source: 'comment' | 'review';
-  /** The same for every delivery of this comment or review. */
+  /** The same for every delivery of it. */
   sourceKey: string;
   person: Person;
   deliveryId: string;
   /** By GitHub's clock, in whole seconds. */
   writtenAt: Date;
-  /** The comments that get an eyes reaction. */
+  /** Each gets an eyes reaction. */
   comments: { on: 'comment' | 'review_comment'; commentId: number }[];
 }
 
-/** Whether the repository's settings accept this comment as an instruction. They always accept a stop. */
+/** Whether the repository's settings accept the comment. They accept every stop. */
 export function isAccepted(read: ReadComment, { settings }: Project): boolean {
   if (read.kind !== 'instruction') return read.kind === 'stop';
   const { comments } = readStoredSettings(settings);
   return comments === 'all' || (comments === 'mention' && read.isMention);
 }
 
-/**
- * Locks the job of a trigger, and stores the pull request's number if the run that opened it has not done so: without the number a run that
- * fails could not answer there.
- */
+/** Also stores the pull request's number, if its run has not: without it, a failed run could not answer. */
 export async function lockTriggeredJob({ tx }: StoreTx, { job, number }: JobPullRequest): Promise<Job> {
   const locked = await lockJob(tx, job.job_id);
   if (locked.pull_request_number !== null) return locked;
   return updateJob(tx, job.job_id, { pull_request_number: number });
 }
 
-/** Who gets the answer to a trigger that did not become a message. */
 export const toAsker = ({ person, source, deliveryId }: Trigger): Asker => ({
   author: person.login,
   source,
   deliveryId,
 });
 
-/** Answers a trigger that did not become a message with a comment on the pull request, once per `key`. */
 export function commentOn(
   store: StoreTx,
   { job: { job_id: jobId }, number: pullRequest }: JobPullRequest,
@@ -56,7 +51,7 @@ export function commentOn(
   return intendAnswer(store, { jobId, asker: toAsker(trigger), key, answer });
 }
 
-/** Comments once per archiving, so that a later "thank you" gets no second answer. */
+/** Once per archiving: a later "thank you" gets no second answer. */
 export function tellArchived(
   store: StoreTx,
   pullRequest: JobPullRequest,

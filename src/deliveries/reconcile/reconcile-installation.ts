@@ -13,13 +13,12 @@ import {
 import { upsertProject } from '../../store/tables/projects.ts';
 import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
+import { reconcileEach } from './reconcile-each.ts';
 import { removeGoneProjects } from './remove-project.ts';
-import { workThrough } from './work-through.ts';
 
 /**
- * Brings the projects of one installation in line with GitHub. Asks GitHub instead of trusting the webhook's lists of repositories, which may
- * be incomplete: switching from all to selected repositories lists none. `repositoryId` limits this to one repository, unless GitHub does
- * not reach or describe it.
+ * Brings the projects of one installation in line with GitHub, or only `repositoryId`, if GitHub describes it. Ignores the webhook's list of
+ * repositories, which may be incomplete: switching from all to selected repositories lists none.
  */
 export async function reconcileInstallation(
   parts: DeliveryParts,
@@ -35,7 +34,7 @@ export async function reconcileInstallation(
   return storeInstallation(installation, stored, repositories);
 }
 
-/** The repositories to update. `listed` has the ids of all repositories of the installation, if GitHub listed them. */
+/** `listed` has the ids of all repositories of the installation, if GitHub listed them. */
 async function readRepositories(
   parts: DeliveryParts,
   { installation, repositoryId }: { installation: Installation; repositoryId?: number | undefined },
@@ -44,7 +43,7 @@ async function readRepositories(
   const { github } = parts;
   const { installationId, suspendedAt } = installation;
   await assertUnblocked(parts, installationId);
-  // A suspended installation gets no token. Its projects stay as they are until it is unsuspended.
+  // A suspended installation gets no token.
   if (suspendedAt !== null) return { repositories: [] };
   const isLimited = repositoryId !== undefined;
   const one = isLimited ? await reachRepository(github, { installationId, repositoryId, signal }) : undefined;
@@ -59,7 +58,6 @@ function storeInstallation(
   repositories: Repository[],
 ): Apply {
   return async ({ tx }) => {
-    // Jobs of an installation that is no longer suspended are claimed without a wake-up.
     await upsertInstallation(tx, { installationId, account, suspendedAt, held: stored });
     for (const repository of repositories) await upsertProject(tx, { ...repository, installationId });
     return undefined;
@@ -67,9 +65,8 @@ function storeInstallation(
 }
 
 /**
- * Brings all installations of the App in line with GitHub, as `workThrough` does; those that are gone lose their projects. Reads all of them
- * before it removes a project: the repository may have moved to another installation, and its old name does not lead there once another
- * repository has taken that name.
+ * Brings all installations in line with GitHub. Reads all of them before it removes a project: its repository may have moved to another
+ * installation, and another one may have taken its name.
  */
 export async function reconcileInstallations(
   parts: DeliveryParts,
@@ -85,12 +82,12 @@ export async function reconcileInstallations(
   const ids = new Set([...installed.keys().filter((installationId) => !stored.has(installationId)), ...stored.keys()]);
   const about = (installationId: number) => ({ installationId });
   const listedIn = new Map<number, ReadonlySet<number>>();
-  const isSoughtElsewhere = await workThrough([...ids], {
+  const isSoughtElsewhere = await reconcileEach([...ids], {
     log,
     signal,
     timeUp: readingUp,
     about,
-    async work(installationId, until) {
+    async reconcile(installationId, until) {
       await markInstallationReconciled(database, installationId);
       const installation = installed.get(installationId);
       if (!installation) return void listedIn.set(installationId, new Set());
@@ -99,12 +96,12 @@ export async function reconcileInstallations(
       if (listed) listedIn.set(installationId, listed);
     },
   });
-  await workThrough([...listedIn], {
+  await reconcileEach([...listedIn], {
     log,
     signal,
     timeUp: removingUp,
     about: ([installationId]) => about(installationId),
-    work: ([installationId, listed], until) =>
+    reconcile: ([installationId, listed], until) =>
       removeGoneProjects(parts, installationId, { listed, isSoughtElsewhere, signal: until }),
   });
 }

@@ -8,11 +8,11 @@ import type { Project } from '../../store/tables/projects.ts';
 import { listProjectsInUse, markProjectReconciled, storePullRequestsEtag } from '../../store/tables/projects-in-use.ts';
 import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
-import { workThrough } from './work-through.ts';
+import { reconcileEach } from './reconcile-each.ts';
 
 /**
- * Makes every job what its pull request is on GitHub, where webhooks told nothing of it: after a week's sleep, or when one got lost. One
- * request per project, which GitHub does not count where it answers that the list is as it was. As `workThrough` does it.
+ * Applies changes of pull requests whose webhooks were lost. Takes one request per project, which does not count against the rate limit while
+ * the list is unchanged.
  */
 export async function reconcilePullRequests(
   parts: DeliveryParts,
@@ -21,59 +21,59 @@ export async function reconcilePullRequests(
 ): Promise<void> {
   const { database, log } = parts;
   const projects = await listProjectsInUse(database, { by: 'compared_at', isReconciled: true });
-  // Projects of one installation come together, so that one token serves for them. The first of all is still the one that waits longest.
+  // Grouped by installation, to share a token. The project that has waited longest stays first.
   const grouped = [...Map.groupBy(projects, (project) => project.installation_id).values()].flat();
-  await workThrough(grouped, {
-    ...{ log, signal, timeUp },
+  await reconcileEach(grouped, {
+    log,
+    signal,
+    timeUp,
     about: (project) => ({ projectId: project.project_id }),
-    isPassing: isOutOfReach,
-    async work(project, until) {
+    isExpected: isOutOfReach,
+    async reconcile(project, until) {
       await markProjectReconciled(database, project.project_id);
       const jobs = await listJobsWithPullRequest(database, project.project_id);
       if (jobs.length === 0) return;
-      await reconcileProject(parts, { project, jobs, signal: until });
+      await reconcileProject(parts, project, jobs, until);
     },
   });
 }
 
 async function reconcileProject(
   parts: DeliveryParts,
-  { project, jobs, signal }: { project: Project; jobs: Job[]; signal: AbortSignal },
+  project: Project,
+  jobs: Job[],
+  signal: AbortSignal,
 ): Promise<void> {
   const { database, openProject, log } = parts;
   const permissions = { pull_requests: 'read' } as const;
   await using access = await openProject(project, permissions, signal, { isForInstallation: true });
   const { client } = access;
-  const compared = readCompared(project, jobs);
-  const answer = await client.listOpenPullRequests({ etag: compared.etag });
+  const digest = digestJobs(jobs);
+  const etag = project.pull_requests_etag?.startsWith(`${digest} `)
+    ? project.pull_requests_etag.slice(digest.length + 1)
+    : null;
+  const answer = await client.listOpenPullRequests({ etag });
   if (answer.kind === 'unchanged') return;
   const open = new Map(answer.pullRequests.map((pullRequest) => [pullRequest.number, pullRequest]));
-  const isAllDone = await workThrough(jobs, {
-    ...{ log, signal, timeUp: signal },
+  const isAllDone = await reconcileEach(jobs, {
+    log,
+    signal,
+    timeUp: signal,
     about: ({ job_id: jobId }) => ({ projectId: project.project_id, jobId }),
-    work: (job, until) => reconcileJob(parts, { project, job, client, open, signal: until }),
+    reconcile: (job, until) => reconcileJob(parts, { project, job, client, open, signal: until }),
   });
-  // With the entity tag kept, GitHub would say next time that the list is as it was, and the jobs that are left would not be looked at.
+  // With this entity tag, the next round would skip the remaining jobs if the list is unchanged.
   if (!isAllDone) return;
-  await storePullRequestsEtag(database, project.project_id, answer.etag && `${compared.digest} ${answer.etag}`);
+  await storePullRequestsEtag(database, project.project_id, answer.etag && `${digest} ${answer.etag}`);
 }
 
 /**
- * The list that these very jobs were compared with, if there is one. What was opened and closed between two comparisons leaves a list as
- * it was, so an entity tag alone does not say that all is well.
+ * An entity tag is valid only for the jobs that were compared with its list: a pull request that was opened and closed between two rounds
+ * leaves the list unchanged.
  */
-function readCompared(
-  { pull_requests_etag: stored }: Project,
-  jobs: readonly Job[],
-): { digest: string; etag: string | null } {
-  const held = jobs.map(({ job_id, status, base, pull_request_updated_at }) => [
-    job_id,
-    status === 'archived',
-    base,
-    pull_request_updated_at,
-  ]);
-  const digest = createHash('sha256').update(JSON.stringify(held)).digest('base64url');
-  return { digest, etag: stored?.startsWith(`${digest} `) ? stored.slice(digest.length + 1) : null };
+function digestJobs(jobs: readonly Job[]): string {
+  const facts = jobs.map((job) => [job.job_id, job.status === 'archived', job.base, job.pull_request_updated_at]);
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
 async function reconcileJob(
@@ -88,13 +88,11 @@ async function reconcileJob(
 ): Promise<void> {
   const number = job.pull_request_number;
   if (number === null) return;
-  // Archived and still closed: as it should be.
   if (job.status === 'archived' && !open.has(number)) return;
-  const now = open.get(number) ?? (await client.fetchPullRequest(number));
-  // A token for the installation also reads another repository that has taken the name of this one.
-  if (now?.headRepositoryId !== project.repository_id) return;
-  const isSame = job.status !== 'archived' && now.state === 'open' && now.base === job.base;
-  if (isSame) return;
-  const state = await readPullRequestState(parts, project, now, signal);
+  const pullRequest = open.get(number) ?? (await client.fetchPullRequest(number));
+  // The installation's token also reads another repository that has taken this one's name.
+  if (pullRequest?.headRepositoryId !== project.repository_id) return;
+  if (job.status !== 'archived' && pullRequest.state === 'open' && pullRequest.base === job.base) return;
+  const state = await readPullRequestState(parts, project, pullRequest, signal);
   await inTransaction(parts, (store) => applyPullRequest(store, job, state));
 }

@@ -7,9 +7,8 @@ import { listProjectsInUse } from '../../store/tables/projects-in-use.ts';
 import { raiseWatermark } from '../../store/tables/watermarks.ts';
 import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
-import { workThrough } from './work-through.ts';
+import { reconcileEach } from './reconcile-each.ts';
 
-/** Reads a repository's settings from its default branch. */
 export async function refreshProject(
   { database, openProject }: DeliveryParts,
   project: Project,
@@ -25,16 +24,18 @@ export async function refreshProject(
   };
 }
 
-/** The same for every project that somebody uses, as `workThrough` does it; what cannot be read stays as it was. It costs a token for each. */
+/** Refreshes the settings of all projects in use, with a token for each. Keeps settings that it cannot read. */
 export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
   const { database, log } = parts;
   await raiseWatermark(database, 'refresh-settings');
-  await workThrough(await listProjectsInUse(database, { by: 'settings_read_at' }), {
-    ...{ log, signal, timeUp: AbortSignal.timeout(realTiming.reconcile.settingsRoundMs) },
+  await reconcileEach(await listProjectsInUse(database, { by: 'settings_read_at' }), {
+    log,
+    signal,
+    timeUp: AbortSignal.timeout(realTiming.reconcile.settingsRoundMs),
     about: (project) => ({ projectId: project.project_id }),
-    // A repository that is gone, or an installation that was suspended just now.
-    isPassing: (error) => error instanceof GitHubRefusal,
-    async work(project, until) {
+    // The repository is deleted, or the installation suspended.
+    isExpected: (error) => error instanceof GitHubRefusal,
+    async reconcile(project, until) {
       await inTransaction(parts, await refreshProject(parts, project, until));
     },
   });

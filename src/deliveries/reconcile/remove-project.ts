@@ -11,10 +11,7 @@ import {
 import { markUnusedProjectsRemoved } from '../../store/tables/projects-in-use.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
-/**
- * Removes a project whose repository or installation is gone, and archives its jobs. Idempotent. A project that has moved to another
- * installation since it was read stays as it is.
- */
+/** Removes a project and archives its jobs, unless it has moved to another installation since it was read. Idempotent. */
 export async function removeProject(store: StoreTx, project: Project): Promise<void> {
   const { project_id: projectId } = project;
   if (!(await lockIfInstallationUnchanged(store.tx, project))) return;
@@ -23,10 +20,8 @@ export async function removeProject(store: StoreTx, project: Project): Promise<v
 }
 
 /**
- * Removes the projects of an installation that are not in `listed`, GitHub's list of its repositories. A project with jobs is removed only
- * if GitHub confirms that its repository is gone: the list may be older than a repository that was added while it was read, and archiving
- * cannot be undone. Unused projects need no such request, because they return with the next list that has them. Each project is removed in a
- * transaction of its own, so that a round that runs out of time keeps its results.
+ * Removes the projects that GitHub does not list for an installation. Asks GitHub to confirm before it removes a project with jobs: the list
+ * may be outdated, and archiving cannot be undone.
  */
 export async function removeGoneProjects(
   parts: DeliveryParts,

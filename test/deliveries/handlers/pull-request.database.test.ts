@@ -102,7 +102,7 @@ test.each<[string, object]>([
   const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
   const context = await createDeliveryContext(parts, delivery);
   for (const handle of [pullRequestChanged, takeReview])
-    expect(await handle(context)).toBe('not one of our pull requests');
+    expect(await handle(context)).toBe('not a pull request of a job');
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
 });
 
@@ -138,7 +138,7 @@ test('promise 8: what is older than what was applied changes nothing', async () 
   const made = await makePullRequest('archived');
   await deliver(made.tell({ closed: false, at: '2026-11-20T20:06:05Z' }));
   const late = await deliver(made.tell({ at: '2026-11-20T20:06:04Z' }));
-  expect(late).toMatchObject({ state: 'ignored', reason: 'a newer event was applied before' });
+  expect(late).toMatchObject({ state: 'ignored', reason: 'a newer event was already applied' });
   expect((await made.find()).status).toBe('completed');
 });
 

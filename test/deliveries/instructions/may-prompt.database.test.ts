@@ -134,7 +134,7 @@ test('somebody without permission is logged once, however often they write', asy
       level: 'info',
       login: 'chatty',
       projectId: world.projectId,
-      msg: 'a comment by somebody without write access is passed over',
+      msg: 'ignored a comment by somebody without write access',
     }),
   ]);
 });

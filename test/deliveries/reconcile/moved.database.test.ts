@@ -134,7 +134,7 @@ test('promise 2: that a repository was deleted counts for nothing when it is the
   const delivery = { event: 'repository', payload };
   expect(await hear({ ...delivery, deliveryId: 'old' })).toEqual({
     state: 'ignored',
-    reason: 'the repository may be in reach',
+    reason: 'the repository still exists',
   });
   expect(await readStatus(jobId)).toBe('active');
   rita().deleteRepository('acme/docs');

@@ -27,7 +27,7 @@ test('promise 8: a job that cannot be compared is told of, keeps no other of its
   world.github.inject({ path: /\/issues\/1$/, kind: 'answer', status: 403, body: { message: 'not now' } });
   await reconcilePullRequests(parts, signal);
   expect(await readStatuses()).toEqual(['active', 'archived']);
-  const told = lines.filter((line) => line.includes('something could not be compared with GitHub'));
+  const told = lines.filter((line) => line.includes('could not reconcile with GitHub; the next round retries'));
   expect(told).toEqual([expect.stringContaining(`"jobId":"${jobIds[0]}"`)]);
 
   await reconcilePullRequests(parts, signal);

@@ -106,7 +106,7 @@ test('an installation that cannot be read is told of, and stops no other', async
   const body = { message: 'acme does not permit this' };
   const refusing = github.inject({ method: 'POST', path, kind: 'answer', status: 403, body });
   await reconcileInstallations(parts, signal);
-  const told = lines.filter((line) => line.includes('something could not be compared with GitHub'));
+  const told = lines.filter((line) => line.includes('could not reconcile with GitHub; the next round retries'));
   expect(told).toEqual([expect.stringContaining(`"installationId":${installationId}`)]);
   expect(refusing.hits()).toBe(1);
   expect(await readProjects('other')).toEqual([{ repo: 'guides', removed_at: null }]);

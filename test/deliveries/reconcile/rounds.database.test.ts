@@ -124,7 +124,7 @@ test('the settings are read first that were read longest ago, and what cannot be
     ['acme', 'globex'],
     ['globex', 'acme'],
   ]);
-  expect(lines.filter((line) => line.includes('something could not be compared with GitHub'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('could not reconcile with GitHub; the next round retries'))).toHaveLength(2);
 });
 
 test('the projects of an installation are compared with one token, which is asked for once', async () => {

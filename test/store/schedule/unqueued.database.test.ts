@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { resendDeliveries } from '../../../src/deliveries/reconcile/resend-deliveries.ts';
+import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';

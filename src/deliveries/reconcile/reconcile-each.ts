@@ -1,0 +1,48 @@
+import { Parked } from '../../errors.ts';
+import type { Log } from '../../log.ts';
+import { isDatabaseUnavailable } from '../../store/postgres/availability.ts';
+import { realTiming } from '../../timing.ts';
+
+/**
+ * Reconciles one item after the other until all are done or the time is up. List the items that have waited longest first: the next round
+ * continues there. Logs an item that fails and continues, but does not log rate limits, nor errors that `isExpected`. Returns whether all
+ * items succeeded. Throws the reason of `signal`, and errors that mean the database is unavailable.
+ */
+export async function reconcileEach<Item>(
+  items: readonly Item[],
+  {
+    log,
+    signal,
+    timeUp = AbortSignal.timeout(realTiming.reconcile.roundMs),
+    about,
+    isExpected = () => false,
+    reconcile,
+  }: {
+    log: Log;
+    signal: AbortSignal;
+    timeUp?: AbortSignal | undefined;
+    /** The ids for the log. */
+    about: (item: Item) => object;
+    isExpected?: (error: unknown) => boolean;
+    reconcile: (item: Item, signal: AbortSignal) => Promise<void>;
+  },
+): Promise<boolean> {
+  const until = AbortSignal.any([signal, timeUp]);
+  let isAllDone = true;
+  for (const [index, item] of items.entries()) {
+    try {
+      await reconcile(item, until);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      isAllDone = false;
+      if (!until.aborted && !(error instanceof Parked || isExpected(error)))
+        log.warn({ err: error, ...about(item) }, 'could not reconcile with GitHub; the next round retries');
+    }
+    signal.throwIfAborted();
+    const left = items.length - index - 1;
+    if (!timeUp.aborted || left === 0) continue;
+    log.info({ left }, 'out of time for reconciling with GitHub; the next round continues');
+    return false;
+  }
+  return isAllDone;
+}
