@@ -20,16 +20,13 @@ export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
 
-/** The API counts code points, as JSON Schema does, and refuses longer prompts. Comments are cut at as many UTF-16 units. */
+/** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
 export const maxPromptLength = 32_000;
 
-/** `rateLimit` is per project and hour; 0: no limit. */
+/** `rateLimit`: per project and hour; 0: no limit. */
 export type MessageRequest = NewMessage & { projectId: string; rateLimit: number };
 
-/**
- * Accepts a follow-up message, whatever the job's status. A live run receives it at its next turn, otherwise the next run answers it.
- * Idempotent by `sourceKey`.
- */
+/** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */
 export function addMessage(
   store: Store,
   { projectId, rateLimit, ...message }: MessageRequest,

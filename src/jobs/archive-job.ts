@@ -8,7 +8,7 @@ import type { ArchiveReason } from '../store/tables/schema.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
-/** Why a job was archived, as its run and its dropped messages tell it. */
+/** The sentence of the run that an archiving ends. */
 export const archiveReasons: Record<ArchiveReason, string> = {
   requested: 'The job was archived on request.',
   merged: 'The pull request was merged, so this job has ended. For further changes, create a new job.',
@@ -17,9 +17,8 @@ export const archiveReasons: Record<ArchiveReason, string> = {
 };
 
 /**
- * Archives the job, in whatever state it is: its epoch goes up, so a live run can do nothing more, and it is told to stop. Whoever
- * waited for an answer gets one, on the pull request. Idempotent; only what became of its pull request is still noted of a job that is
- * archived. Runs in the caller's transaction.
+ * Archives the job in any status. Its new epoch fences off the live run. Answers the waiting messages on the pull request. Idempotent: for an
+ * archived job, only a merge or close updates the reason.
  */
 export async function archiveJob(store: StoreTx, jobId: string, reason: ArchiveReason): Promise<Job> {
   return archiveLockedJob(store, await lockJob(store.tx, jobId), reason);
@@ -29,12 +28,12 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   const { tx } = store;
   const { job_id: jobId } = job;
   if (job.status === 'archived') {
-    const isNews = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
-    return isNews ? updateJob(tx, jobId, { archive_reason: reason }) : job;
+    const isLater = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
+    return isLater ? updateJob(tx, jobId, { archive_reason: reason }) : job;
   }
   const open = await findOpenRun(tx, jobId);
-  const isAnybodyWaiting = open || (await countWaitingMessages(tx, jobId)) > 0;
-  if (isAnybodyWaiting) {
+  const isUnanswered = open || (await countWaitingMessages(tx, jobId)) > 0;
+  if (isUnanswered) {
     const run = open ?? (await insertRun(tx, jobId));
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
@@ -49,7 +48,7 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   return updateJob(tx, jobId, { archive_reason: reason });
 }
 
-/** Makes an archived job answerable again, because its pull request was reopened. Idempotent; the job must be locked. */
+/** For a job whose pull request was reopened. Idempotent; the job must be locked. */
 export async function reopenJob(tx: Tx, job: Job): Promise<Job> {
   const status = transition(job.status, { kind: 'reopen' });
   if (status === job.status || status === 'refused') return job;

@@ -10,14 +10,14 @@ export interface CreateJobRequest {
   projectId: string;
   prompt: string;
   author: string;
-  /** null: what the repository's settings say, else its default branch. */
+  /** null: the repository's setting, or its default branch. */
   base: string | null;
-  /** null: what the repository's settings say, if it is one of `models`; else the first of them. */
+  /** null: the repository's setting if it is in `models`, or the first of these. */
   model: string | null;
   models: readonly [string, ...string[]];
-  /** null: what the repository's settings say. */
+  /** null: the repository's setting. */
   draft: boolean | null;
-  /** Accepted requests per project and hour; 0: no limit. */
+  /** Per project and hour; 0: no limit. */
   rateLimit: number;
 }
 
@@ -26,7 +26,7 @@ export type CreateJobResult =
   | { kind: 'rate_limited'; rate: RateState }
   | { kind: 'project_gone' };
 
-/** Accepts a job: counter, job, first message and wake-up are one transaction, so what was accepted cannot be lost. */
+/** One transaction for counter, job, first message and wake-up: an accepted job cannot be lost. */
 export async function createJob({ database, queue }: Store, request: CreateJobRequest): Promise<CreateJobResult> {
   return database.transaction().execute(async (tx) => {
     const project = await lockProject(tx, request.projectId);
@@ -35,13 +35,13 @@ export async function createJob({ database, queue }: Store, request: CreateJobRe
     if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
     const settings = readStoredSettings(project.settings);
     const { models } = request;
-    const ownModel = models.find((name) => name === settings.model);
+    const preferredModel = models.find((name) => name === settings.model);
     const job = await insertJob(tx, {
       job_id: typeid('job').toString(),
       project_id: request.projectId,
       status: 'active',
       base: request.base ?? settings.base ?? project.default_branch,
-      model: request.model ?? ownModel ?? models[0],
+      model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
     });
     await appendMessage(tx, { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt });

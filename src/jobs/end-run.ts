@@ -11,7 +11,7 @@ import { findRun, markRunEnded, type Run } from '../store/tables/runs.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
-/** How a run ended: its outcome for the job, a code for programs and one plain sentence for people. */
+/** `code` is for programs, `sentence` for people. */
 export interface RunEnd {
   outcome: 'completed' | 'failed';
   code: string;
@@ -19,15 +19,12 @@ export interface RunEnd {
   commitSha?: string | undefined;
 }
 
-/** Ends the run and its lease, in a transaction of the lease. The job is due again at once if a message is waiting. */
+/** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
 export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
   return endRunOf(tx, await lockJob(tx, run.job_id), run, end);
 }
 
-/**
- * Ends a run that published nothing, in a transaction of the lease, and answers the people at its pull request. Messages that the run
- * received in a turn without an answer wait for the next run.
- */
+/** Like `endRun`, for a run that published nothing. Its messages get an answer, or wait for the next run if the model has not seen them. */
 export async function failRun(store: StoreTx, run: Run, why: { code: string; sentence: string }): Promise<Job> {
   const { tx } = store;
   const job = await lockJob(tx, run.job_id);

@@ -5,10 +5,7 @@ import type { Job } from '../store/tables/jobs.ts';
 import { listMessagesOfRun } from '../store/tables/messages.ts';
 import { findRun, type Run } from '../store/tables/runs.ts';
 
-/**
- * Answers the run's messages on the job's pull request, if it has one, with why the run failed. Call it in the transaction that ends the
- * run, with the job locked: otherwise a run can fail without an answer.
- */
+/** Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked. */
 export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {
   const { pull_request_number: pullRequest, pull_request_url: url } = job;
   if (pullRequest === null) return;
@@ -19,7 +16,7 @@ export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: R
   for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId: job.job_id, runId, ...answer });
 }
 
-/** Answers the messages that a stop dropped while their run was publishing. That run answers its own messages when it ends. */
+/** Answers the messages that a stop dropped behind a publishing run. */
 export async function tellDropped(store: StoreTx, job: Job, { run_id: runId }: Run): Promise<void> {
   const { pull_request_number: pullRequest } = job;
   if (pullRequest === null) return;

@@ -1,6 +1,5 @@
 import type { JobStatus } from '../store/tables/schema.ts';
 
-/** What can happen to a job. Facts that decide the outcome travel with the event. */
 export type JobEvent =
   | { kind: 'message' }
   | { kind: 'run-ended'; outcome: 'completed' | 'failed'; isMessageWaiting: boolean }
@@ -8,10 +7,7 @@ export type JobEvent =
   | { kind: 'archive' }
   | { kind: 'reopen' };
 
-/**
- * The status a job has after an event; `refused` where the event may not happen to it. Nothing else decides a status,
- * and only the stories of this folder write one.
- */
+/** The only place that decides a job's status; only this folder writes it. `refused`: the event is not allowed in this status. */
 export function transition(status: JobStatus, event: JobEvent): JobStatus | 'refused' {
   if (event.kind === 'archive') return 'archived';
   if (event.kind === 'reopen') return status === 'archived' ? 'completed' : status;

@@ -7,10 +7,7 @@ const checksumLength = 6;
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = new RegExp(`^${prefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/**
- * A new API key: a prefix, 32 random base62 characters (190 bits), and their CRC32 in base62. Secret scanners recognize this format.
- * https://github.blog/engineering/behind-githubs-new-authentication-token-formats/
- */
+/** Prefix, 190 random bits, CRC32, as secret scanners expect: https://github.blog/engineering/behind-githubs-new-authentication-token-formats/ */
 export function generateKey(): string {
   // A byte modulo 62 would prefer the first eight digits.
   const random = Array.from({ length: randomLength }, () => digits.charAt(randomInt(digits.length))).join('');

@@ -12,11 +12,10 @@ import { upsertInstallation } from '../store/tables/installations.ts';
 import { type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 
-/** A repository that the App can access, and its installation. */
 export interface InstalledRepository {
   installation: { installationId: number; account: string; suspendedAt: Date | null };
   repository: RepositoryFacts;
-  /** The parsed settings file; undefined if it was not read. */
+  /** undefined: not read. */
   settings?: { settings: object; problems: string[] };
 }
 
@@ -29,14 +28,11 @@ export type FindInstalledRepository = (name: {
 export interface CreatedKey {
   projectId: string;
   keyId: string;
-  /** The secret. Only its digest is stored, so it cannot be shown again. */
+  /** The secret. Only its digest is stored. */
   key: string;
 }
 
-/**
- * Creates an API key for a repository's project, and the project if no webhook has created it yet. Returns undefined if the App is not
- * installed on the repository.
- */
+/** Also creates the project, if no webhook has done so. Returns undefined if the App is not installed on the repository. */
 export async function createKey({
   database,
   findInstalledRepository,
@@ -49,7 +45,7 @@ export async function createKey({
   findInstalledRepository: FindInstalledRepository;
   owner: string;
   repo: string;
-  /** For people. It is also the author of the key's messages. */
+  /** The author of the key's messages. */
   name: string;
   /** null: never. */
   expiresAt: Date | null;
@@ -76,10 +72,7 @@ export async function createKey({
 
 const touchEveryMs = 60_000;
 
-/**
- * Finds the usable API key with this secret, and records its use. Queries the database for each request, without a cache, so that a revoked
- * key is refused on the next request. Looks it up by digest, so no secret is compared byte by byte.
- */
+/** Finds a usable key and records its use. Not cached: a revoked key is refused on the next request. Looked up by digest, against timing attacks. */
 export async function verifyKey(database: Database, secret: string): Promise<UsableApiKey | undefined> {
   if (!isWellFormedKey(secret)) return undefined;
   const apiKey = await findUsableApiKey(database, digestKey(secret));

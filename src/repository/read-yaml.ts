@@ -1,18 +1,16 @@
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLError } from 'yaml';
 
-/** A top-level `key: value`. */
 export interface YamlEntry {
   key: string;
-  /** A scalar or a list of scalars. Aliases and deeper values become an empty object, which is neither. */
+  /** A scalar or a list of scalars; an empty object for anything else. */
   value: unknown;
   line: number;
-  /** The line of each list item. */
   itemLines: number[];
 }
 
 /**
- * Reads a flat YAML 1.2 file: keys with scalars or lists of scalars. Never throws: tags, aliases and broken YAML are problems, one sentence
- * each. Returns duplicate keys twice. Reads node by node: the document's `toJS` resolves aliases, and takes minutes for 60 kB of nested `? `.
+ * Reads a flat YAML 1.2 file, with duplicate keys. Never throws: tags, aliases and broken YAML are problems, one sentence each. Avoids the
+ * document's `toJS`, which resolves aliases, and takes minutes for 60 kB of nested `? `.
  */
 export function readYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
   const lines = new LineCounter();

@@ -3,15 +3,13 @@ import { findNearestName } from './find-nearest-name.ts';
 import { readYaml, type YamlEntry } from './read-yaml.ts';
 import { branch, isStorable, list, mustBe, path, reviewer, words } from './setting-shapes.ts';
 
-/** Read from the repository's default branch. */
 export const settingsPath = '.github/pagewright.yml';
 
 const maxBytes = 65_536;
 const maxProblems = 10;
 
-/** The settings, as in the file and as stored in JSON. Missing ones have their defaults. */
 export const settingsSchema = z.object({
-  /** The base branch of new jobs; null: the default branch. */
+  /** null: the default branch. */
   base: branch.nullable().default(null),
   /** null: the service's default. The service may not offer this model. */
   model: words('a model name', 100).nullable().default(null),
@@ -35,10 +33,9 @@ export const settingsSchema = z.object({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** The settings of a repository without a settings file. */
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** The settings as stored by this version; the defaults if there are none, or if another version stored other ones. Never throws. */
+/** The defaults if there are none, or if another version stored incompatible ones. Never throws. */
 export function readStoredSettings(stored: unknown): Settings {
   return settingsSchema.safeParse(stored).data ?? defaultSettings;
 }
@@ -46,9 +43,8 @@ export function readStoredSettings(stored: unknown): Settings {
 const names = Object.keys(settingsSchema.shape);
 
 /**
- * Parses a settings file. Never throws. With any problem it returns the defaults for all settings: half of a file may mean the opposite of
- * the whole. Each problem is one sentence for the author of the file; quotes of the file in it are one line of harmless characters. `isGlob`
- * tells whether the caller's matcher accepts a glob.
+ * Never throws. With any problem it returns the defaults for all settings: half of a file may mean the opposite of the whole. Problems are
+ * sentences for the author of the file, safe to publish.
  */
 export function parseSettings(
   text: string,

@@ -25,7 +25,7 @@ export async function stopByComment(
   for (const { on, commentId } of comments)
     await intendAnswer(store, { jobId, asker: toAsker(trigger), ...eyesOn(on, commentId) });
 
-  const stopped = await stopRun(store, job, { saidAt: writtenAt });
+  const stopped = await stopRun(store, job, { writtenAt });
   if (stopped.kind === 'publishing') await tellDropped(store, job, stopped.run);
   if (stopped.kind === 'idle' || stopped.kind === 'overtaken')
     await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:${stopped.kind}`, body: whyNot[stopped.kind] });
