@@ -7,7 +7,6 @@ import { findProjectByRepository, type Project } from '../store/tables/projects.
 import { type ReadComment, readComment } from '../text/read-comment.ts';
 import type { MayPrompt } from './instructions/may-prompt.ts';
 
-/** The parts of the service that deliveries and reconciliation use. */
 export interface DeliveryParts extends Store {
   github: GitHubApp;
   openProject: OpenProject;

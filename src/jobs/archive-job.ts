@@ -8,7 +8,6 @@ import type { ArchiveReason } from '../store/tables/schema.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
-/** The sentence of the run that an archiving ends. */
 export const archiveReasons: Record<ArchiveReason, string> = {
   requested: 'The job was archived on request.',
   merged: 'The pull request was merged, so this job has ended. For further changes, create a new job.',

@@ -17,7 +17,6 @@ export interface CreateJobRequest {
   models: readonly [string, ...string[]];
   /** null: the repository's setting. */
   draft: boolean | null;
-  /** Per project and hour; 0: no limit. */
   rateLimit: number;
 }
 

@@ -15,7 +15,6 @@ import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 export interface InstalledRepository {
   installation: { installationId: number; account: string; suspendedAt: Date | null };
   repository: RepositoryFacts;
-  /** undefined: not read. */
   settings?: { settings: object; problems: string[] };
 }
 
@@ -47,7 +46,6 @@ export async function createKey({
   repo: string;
   /** The author of the key's messages. */
   name: string;
-  /** null: never. */
   expiresAt: Date | null;
 }): Promise<CreatedKey | undefined> {
   const found = await findInstalledRepository({ owner, repo });

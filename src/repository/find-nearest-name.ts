@@ -7,7 +7,6 @@ export function findNearestName(text: string, names: readonly string[]): string 
 
 /** https://en.wikipedia.org/wiki/Levenshtein_distance */
 function countEdits(from: string, to: string): number {
-  // Not similar, and the table for a long text would be large.
   if (Math.abs(from.length - to.length) > 2) return 3;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

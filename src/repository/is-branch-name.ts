@@ -3,7 +3,6 @@ const maxLength = 255;
 /** https://git-scm.com/docs/git-check-ref-format */
 const forbidden = /[\0-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\.$|^\/|\/$/;
 
-/** Whether git accepts a text as a branch name. The branch need not exist. */
 export function isBranchName(text: string): boolean {
   if (text === '' || text.length > maxLength || !text.isWellFormed() || forbidden.test(text)) return false;
   if (text === '@' || text === 'HEAD' || text.startsWith('-')) return false;

@@ -8,10 +8,7 @@ export interface YamlEntry {
   itemLines: number[];
 }
 
-/**
- * Reads a flat YAML 1.2 file, with duplicate keys. Never throws: tags, aliases and broken YAML are problems, one sentence each. Avoids the
- * document's `toJS`, which resolves aliases, and takes minutes for 60 kB of nested `? `.
- */
+/** Never throws: tags, aliases and broken YAML are problems. Avoids `toJS`, which takes minutes for 60 kB of nested `? `. */
 export function readYaml(text: string): { entries: YamlEntry[]; problems: string[] } {
   const lines = new LineCounter();
   // `schema`: a directive in the file could choose YAML 1.1, where `off` and `no` are booleans. `uniqueKeys`: the parser's check for

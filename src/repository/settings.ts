@@ -9,16 +9,13 @@ const maxBytes = 65_536;
 const maxProblems = 10;
 
 export const settingsSchema = z.object({
-  /** null: the default branch. */
   base: branch.nullable().default(null),
   /** null: the service's default. The service may not offer this model. */
   model: words('a model name', 100).nullable().default(null),
   draft: z.boolean({ error: 'must be true or false' }).default(false),
-  /** Which comments on a job's pull request are instructions. */
   comments: z.enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' }).default('all'),
   /** Globs of the files that the agent may change; null: all files that are not protected. */
   paths: list(path, 'globs', { least: 1, most: 100 }).nullable().default(null),
-  /** Writing rules, in addition to those of AGENTS.md. */
   instructions: z
     .string({ error: mustBe('a text') })
     .trim()
@@ -42,10 +39,7 @@ export function readStoredSettings(stored: unknown): Settings {
 
 const names = Object.keys(settingsSchema.shape);
 
-/**
- * Never throws. With any problem it returns the defaults for all settings: half of a file may mean the opposite of the whole. Problems are
- * sentences for the author of the file, safe to publish.
- */
+/** Never throws. With any problem all settings are the defaults: half of a file may mean the opposite of the whole. Problems are safe to publish. */
 export function parseSettings(
   text: string,
   { isGlob = () => true }: { isGlob?: (glob: string) => boolean } = {},

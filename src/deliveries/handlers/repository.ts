@@ -14,13 +14,11 @@ export const repositoryChanged: EventHandler = (context) => {
   return reconcileInstallation(context, { installationId, repositoryId }, context.signal);
 };
 
-/** The push may have changed the settings. */
 export const pushed: EventHandler = async (context) => {
   const project = await context.findProject();
   return project ? refreshProject(context, project, context.signal) : noProject;
 };
 
-/** The new default branch may have other settings. */
 export const repositoryEdited: EventHandler = async (context) => {
   const halves = [await repositoryChanged(context), await pushed(context)];
   return async (store) => {

@@ -1,7 +1,6 @@
 import type { Thread } from '../../store/tables/schema.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
 
-/** A comment of a review, on a file. */
 export interface Remark extends Required<Thread> {
   commentId: number;
 }
@@ -21,10 +20,7 @@ export type ComposedReview =
 
 export const maxRemarks = 100;
 
-/**
- * Makes one instruction of a review, or a stop if any part is a stop: repeating work is cheaper than undoing it. If only mentions count, one
- * in the review's own text covers all its remarks.
- */
+/** One instruction, or a stop if any part is one: repeating work is cheaper than undoing it. A mention in the body covers all remarks. */
 export function composeReview(
   { body, remarks }: ReadReview,
   { read, isAccepted }: { read: (text: string) => ReadComment; isAccepted: (read: ReadComment) => boolean },

@@ -16,10 +16,7 @@ import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
 import { removeGoneProjects } from './remove-project.ts';
 
-/**
- * Brings the projects of one installation in line with GitHub, or only `repositoryId`, if GitHub describes it. Ignores the webhook's list of
- * repositories, which may be incomplete: switching from all to selected repositories lists none.
- */
+/** Asks GitHub: the webhook's list may be incomplete. Switching from all to selected repositories lists none. */
 export async function reconcileInstallation(
   parts: DeliveryParts,
   { installationId, repositoryId }: { installationId: number; repositoryId?: number | undefined },
@@ -64,10 +61,7 @@ function storeInstallation(
   };
 }
 
-/**
- * Brings all installations in line with GitHub. Reads all of them before it removes a project: its repository may have moved to another
- * installation, and another one may have taken its name.
- */
+/** Reads all installations before it removes a project: its repository may have moved to another, and its name be taken. */
 export async function reconcileInstallations(
   parts: DeliveryParts,
   signal: AbortSignal,

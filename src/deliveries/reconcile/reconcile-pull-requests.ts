@@ -10,10 +10,7 @@ import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts
 import type { DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';
 
-/**
- * Applies changes of pull requests whose webhooks were lost. Takes one request per project, which does not count against the rate limit while
- * the list is unchanged.
- */
+/** Takes one request per project, which does not count against the rate limit while the list is unchanged. */
 export async function reconcilePullRequests(
   parts: DeliveryParts,
   signal: AbortSignal,
@@ -67,10 +64,7 @@ async function reconcileProject(
   await storePullRequestsEtag(database, project.project_id, answer.etag && `${digest} ${answer.etag}`);
 }
 
-/**
- * An entity tag is valid only for the jobs that were compared with its list: a pull request that was opened and closed between two rounds
- * leaves the list unchanged.
- */
+/** An entity tag is valid only for these jobs: a pull request opened and closed between two rounds leaves the list unchanged. */
 function digestJobs(jobs: readonly Job[]): string {
   const facts = jobs.map((job) => [job.job_id, job.status === 'archived', job.base, job.pull_request_updated_at]);
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url');

@@ -33,7 +33,6 @@ export async function refreshSettings(parts: DeliveryParts, signal: AbortSignal)
     signal,
     timeUp: AbortSignal.timeout(realTiming.reconcile.settingsRoundMs),
     about: (project) => ({ projectId: project.project_id }),
-    // The repository is deleted, or the installation suspended.
     isExpected: (error) => error instanceof GitHubRefusal,
     async reconcile(project, until) {
       await inTransaction(parts, await refreshProject(parts, project, until));

@@ -19,10 +19,7 @@ export async function removeProject(store: StoreTx, project: Project): Promise<v
   for (const jobId of await listOpenJobIds(store.tx, projectId)) await archiveJob(store, jobId, 'repository_gone');
 }
 
-/**
- * Removes the projects that GitHub does not list for an installation. Asks GitHub to confirm before it removes a project with jobs: the list
- * may be outdated, and archiving cannot be undone.
- */
+/** Removes unlisted projects. If one has jobs, GitHub must confirm: the list may be outdated, and archiving cannot be undone. */
 export async function removeGoneProjects(
   parts: DeliveryParts,
   installationId: number,
