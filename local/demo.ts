@@ -6,8 +6,9 @@ import { runDemo } from './demo/run-demo.ts';
 
 const usage = `npm run demo [-- [--stay] ["an instruction for a real model"]]
 
-  --stay   keep everything up afterwards, to click through; Ctrl-C ends it
-  With OPENAI_API_KEY (and OPENAI_MODEL, OPENAI_BASE_URL) set, that model does the work, on the instruction given here.
+  --stay   keep everything running afterwards, to click through; press Ctrl-C to stop
+
+Set OPENAI_API_KEY (and OPENAI_MODEL, OPENAI_BASE_URL) to use a real model, with an instruction of your own.
 `;
 
 const { values, positionals } = parseArgs({
@@ -20,9 +21,9 @@ if (values.help) {
 }
 
 const interrupted = new AbortController();
-// What a shell reports for a process that one of these ended: 128 and the signal's number.
+// The exit codes that shells report: 128 plus the signal's number.
 for (const [name, exitCode] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
-  // Not `once`: npm passes Ctrl-C on to a process that has it already, and a second one would cut the cleaning up short.
+  // Not `once`: npm forwards Ctrl-C, so it arrives twice, and the second would interrupt the cleanup.
   process.on(name, () => {
     if (interrupted.signal.aborted) return;
     process.exitCode = exitCode;
@@ -32,12 +33,12 @@ for (const [name, exitCode] of [['SIGINT', 130] as const, ['SIGTERM', 143] as co
 try {
   await runDemo({
     realModel: findRealModel(process.env),
-    wish: positionals[0],
-    isStaying: values.stay,
+    ownInstruction: positionals[0],
+    staysUp: values.stay,
     signal: interrupted.signal,
   });
 } catch (error) {
-  // A suppressed error is one of cleaning up: something may be left, which nobody should be told is well.
+  // A suppressed error means that the cleanup failed: something may be left.
   if (interrupted.signal.aborted && !(error instanceof SuppressedError)) {
     print.line('\nstopped');
   } else if (error instanceof DemoFailure) {

@@ -9,7 +9,7 @@ export interface ShownJob {
   prLink: string | null;
 }
 
-/** A run as the API shows it, as far as the demo looks at it. */
+/** The fields of a run that the demo shows. */
 export interface ShownRun {
   status: string;
   code: string | null;
@@ -17,7 +17,7 @@ export interface ShownRun {
   commit: string | null;
 }
 
-/** A program that calls the API, and shows how. What it waits for ends with `signal`, whose reason it then throws. */
+/** An API client that prints its requests and answers. Throws the signal's reason on an abort. */
 export function createCaller({
   url,
   projectId,
@@ -56,7 +56,7 @@ export function createCaller({
     createJob: (prompt: string) => call<ShownJob>('POST', '', { body: { prompt } }),
     sendMessage: (jobId: string, prompt: string) => call<ShownJob>('POST', `/${jobId}/message`, { body: { prompt } }),
     getRuns,
-    /** Asks again and again, shows each status once, and returns the job when it has one of these. */
+    /** Polls the job, prints each status once, and returns the job when it reaches one of these. */
     async follow(jobId: string, statuses: string[], withinMs = 600_000): Promise<ShownJob> {
       print.request('GET', `${base}/${jobId}`);
       let shown = '';
@@ -68,7 +68,7 @@ export function createCaller({
       };
       return waitFor(look, { what: `job ${jobId} becomes ${statuses.join(' or ')}`, withinMs, signal });
     },
-    /** Waits for the end of the job's run of that number, whoever asked for it, and shows each of its phases once. */
+    /** Waits until the job's run of that number ends, and prints each of its phases once. */
     async followRun(jobId: string, number: number): Promise<ShownRun> {
       print.request('GET', `${base}/${jobId}/runs`);
       let shown = '';

@@ -6,7 +6,7 @@ export const instruction =
 
 export const followUp = 'Please add a short FAQ entry on what to do when an answer is 429.';
 
-/** A review as the reviewer writes it: `at` is a piece of the line that a remark is about. */
+/** `at` is a piece of the line that a remark is about. */
 export const review = {
   body: 'Reads well. Two remarks before it goes in:',
   remarks: [
@@ -27,9 +27,9 @@ export const review = {
 
 export const question = 'Does any page still say 60 requests?';
 
-const call = (name: string, given: object) => ({ name, arguments: given });
+const call = (name: string, args: object) => ({ name, arguments: args });
 
-const correctTheLimit: ScriptStep[] = [
+const limitSteps: ScriptStep[] = [
   { calls: [call('search', { pattern: '(60|100) requests' }), call('read_file', { path: 'AGENTS.md' })] },
   { calls: [call('read_file', { path: 'rate-limits.mdx' }), call('read_file', { path: 'errors.mdx' })] },
   {
@@ -66,7 +66,7 @@ const correctTheLimit: ScriptStep[] = [
   },
 ];
 
-const addTheEntry: ScriptStep[] = [
+const entrySteps: ScriptStep[] = [
   { calls: [call('read_file', { path: 'faq.mdx' })] },
   {
     calls: [
@@ -88,7 +88,7 @@ const addTheEntry: ScriptStep[] = [
   },
 ];
 
-const takeUpTheReview: (ScriptStep | Script)[] = [
+const reviewSteps: (ScriptStep | Script)[] = [
   { calls: [call('read_file', { path: 'errors.mdx' }), call('search', { pattern: 'API key|per account' })] },
   {
     calls: [
@@ -110,7 +110,7 @@ const takeUpTheReview: (ScriptStep | Script)[] = [
   }),
 ];
 
-const answerTheQuestion: ScriptStep[] = [
+const questionSteps: ScriptStep[] = [
   { calls: [call('search', { pattern: '60 requests' })] },
   {
     calls: [
@@ -121,32 +121,29 @@ const answerTheQuestion: ScriptStep[] = [
   },
 ];
 
-const onlyAScript =
-  'The demo’s model is a script that knows only the demo’s instructions, so nothing was changed. Set OPENAI_API_KEY to use a real model.';
+const explanation =
+  'The demo’s model is a script. It knows only the demo’s instructions, so it changed nothing. Set OPENAI_API_KEY to use a real model.';
 
-const sayItIsAScript: Script = (request) => ({
-  calls: [call('finish', { summary: onlyAScript, replies: answerThreads(request, () => onlyAScript) })],
+const explainScript: Script = (request) => ({
+  calls: [call('finish', { summary: explanation, replies: answerThreads(request, () => explanation) })],
 });
 
 const parts = [
-  { asked: instruction, steps: correctTheLimit },
-  { asked: followUp, steps: addTheEntry },
-  { asked: review.body, steps: takeUpTheReview },
-  { asked: question, steps: answerTheQuestion },
+  { asked: instruction, steps: limitSteps },
+  { asked: followUp, steps: entrySteps },
+  { asked: review.body, steps: reviewSteps },
+  { asked: question, steps: questionSteps },
 ];
 
-/**
- * The demo's model. It answers the instructions above with real tool calls. To any other instruction, and after the last step of a part, it
- * answers that it is a script.
- */
+/** Answers the demo's instructions with real tool calls, and any other by saying that it is a script. */
 export const demoScript: Script = (request) => {
   const [first] = readAsked(request);
   const part = parts.find(({ asked }) => first?.text.includes(asked));
-  const step = part?.steps[request.turn] ?? sayItIsAScript;
+  const step = part?.steps[request.turn] ?? explainScript;
   return typeof step === 'function' ? step(request) : step;
 };
 
 const answerThreads = (request: ScriptRequest, answer: (file: string) => string | undefined) =>
   readAsked(request)
     .flatMap(({ threads }) => threads)
-    .map(({ threadId, file }) => ({ message: threadId, text: answer(file) ?? onlyAScript }));
+    .map(({ threadId, file }) => ({ message: threadId, text: answer(file) ?? explanation }));

@@ -7,7 +7,6 @@ const red = paint(31);
 const green = paint(32);
 const cyan = paint(36);
 
-/** What the demo shows of itself: headings, requests as one would type them, answers, diffs. */
 export const print = {
   heading: (text: string) => console.log(`\n${bold(text)}`),
   line: (text: string) => console.log(text),
@@ -16,8 +15,7 @@ export const print = {
     const data = body ? ` \\\n    -H 'Content-Type: application/json' -d ${quote(JSON.stringify(body))}` : '';
     console.log(cyan(`$ curl -X ${method} ${url} \\\n    -H "Authorization: Bearer $KEY"${data}`));
   },
-  /** What somebody wrote on GitHub, and where. */
-  said(who: string, where: string, text: string) {
+  comment(who: string, where: string, text: string) {
     console.log(`  ${bold(who)} ${dim(`${where}:`)}`);
     for (const line of text.split('\n')) console.log(`  │ ${line}`);
   },

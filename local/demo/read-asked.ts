@@ -1,12 +1,11 @@
 import type { ScriptRequest } from '../model/script.ts';
 
-/** One message of a run as the model reads it, with the threads on the changed files that are part of it. */
 export interface Asked {
   text: string;
   threads: { threadId: string; file: string }[];
 }
 
-/** What the people of a run asked, in their order. */
+/** The messages of a run's people as the model reads them, in order, each with its review threads. */
 export function readAsked({ messages }: Pick<ScriptRequest, 'messages'>): Asked[] {
   return messages
     .filter(({ role }) => role === 'user')

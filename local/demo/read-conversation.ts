@@ -17,7 +17,7 @@ export interface Conversation {
   reviewComments: z.infer<typeof reviewComment>[];
 }
 
-/** What stands on a pull request of a public repository, as anybody reads it; without the hidden ends of comments. */
+/** Reads the comments of a public pull request, without Pagewright's markers. */
 export async function readConversation({
   apiUrl,
   fullName,
@@ -46,7 +46,7 @@ export async function readConversation({
   };
 }
 
-const withoutMarker = <Said extends { body: string }>(said: Said): Said => ({
-  ...said,
-  body: said.body.replace(/\s*<!--.*?-->\s*$/s, ''),
+const withoutMarker = <Comment extends { body: string }>(comment: Comment): Comment => ({
+  ...comment,
+  body: comment.body.replace(/\s*<!--.*?-->\s*$/s, ''),
 });

@@ -16,28 +16,28 @@ import { showReview } from './show-review.ts';
 import { startService } from './start-service.ts';
 
 /**
- * The demo from its first heading to its last. However it ends, what it started has ended and what it wrote is gone. An abort throws
- * the signal's reason; `DemoFailure` when no pull request came out.
+ * Runs the whole demo. However it ends, it leaves no process and no file. Throws the signal's reason on an abort, `DemoFailure` when the
+ * run opens no pull request.
  */
 export async function runDemo({
   realModel,
-  wish = instruction,
-  isStaying,
+  ownInstruction = instruction,
+  staysUp,
   signal,
 }: {
-  /** undefined: a script plays the model's part. */
+  /** undefined: a script is the model. */
   realModel: RealModel | undefined;
-  /** What a real model is asked. */
-  wish?: string | undefined;
-  isStaying: boolean;
+  /** The instruction for a real model. */
+  ownInstruction?: string | undefined;
+  staysUp: boolean;
   signal: AbortSignal;
 }): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-demo-'));
-  // Tries again for a while: a git that the same Ctrl-C ends may write a little longer.
+  // Retries: a git process that the same Ctrl-C ends may still write.
   cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
-  print.heading('1. A GitHub on this laptop, with a documentation site, a reviewer, and the App installed');
+  print.heading('1. A local GitHub with a documentation repository, a reviewer and the App installed');
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -80,19 +80,19 @@ export async function runDemo({
     }),
   );
   github.setWebhook(`${service.url}/api/github/webhooks`, webhookSecret);
-  const made = JSON.parse(await service.keys('create', 'acme/docs', '--name', 'demo', '--json')) as {
+  const project = JSON.parse(await service.keys('create', 'acme/docs', '--name', 'demo', '--json')) as {
     projectId: string;
     key: string;
   };
-  print.line(`$ npm run -s keys -- create acme/docs --name demo --json\n  {"projectId":"${made.projectId}", …}`);
+  print.line(`$ npm run -s keys -- create acme/docs --name demo --json\n  {"projectId":"${project.projectId}", …}`);
 
-  print.heading('3. An instruction is sent; an agent edits in the background; a pull request comes out');
-  const caller = createCaller({ url: service.url, ...made, signal });
-  const created = await caller.createJob(realModel ? wish : instruction);
+  print.heading('3. An instruction: an agent edits the repository and opens a pull request');
+  const caller = createCaller({ url: service.url, ...project, signal });
+  const created = await caller.createJob(realModel ? ownInstruction : instruction);
   const first = await caller.follow(created.id, ['completed', 'failed']);
   if (first.prLink === null) {
     const { runs } = await caller.getRuns(created.id);
-    throw new DemoFailure(`No pull request came out. ${runs.at(-1)?.sentence ?? `The job is ${first.status}.`}`);
+    throw new DemoFailure(`The run opened no pull request. ${runs.at(-1)?.sentence ?? `The job is ${first.status}.`}`);
   }
   const number = Number(first.prLink.split('/').at(-1));
   const range = { from: repository.defaultBranch, to: first.source.ref };
@@ -100,7 +100,7 @@ export async function runDemo({
   print.diff(await readDiff(repository.gitDirectory, range));
 
   if (!realModel) {
-    print.heading('4. A follow-up becomes a second commit on the same pull request');
+    print.heading('4. A follow-up: a second commit on the same pull request');
     await caller.sendMessage(created.id, followUp);
     await caller.follow(created.id, ['completed', 'failed']);
     for (const commit of await readCommits(repository.gitDirectory, range)) print.line(`  ${commit}`);
@@ -108,16 +108,16 @@ export async function runDemo({
     await showReview({ github, repository, caller, job, signal });
   }
 
-  if (isStaying) {
-    print.heading('Everything stays up; Ctrl-C ends it');
+  if (staysUp) {
+    print.heading('Everything keeps running. Press Ctrl-C to stop');
     print.line(`  GitHub        ${github.webUrl}/acme/docs`);
-    print.line(`  Pull request  ${first.prLink}   (comment, review, merge or close it there, as rita)`);
-    print.line(`  Pagewright    ${service.url}/v2/agent/${made.projectId}/job   key: ${made.key}`);
-    if (!realModel) print.line('  The model is a script. It answers any other instruction by saying so.');
+    print.line(`  Pull request  ${first.prLink}   (comment, review, merge or close it as rita)`);
+    print.line(`  Pagewright    ${service.url}/v2/agent/${project.projectId}/job   key: ${project.key}`);
+    if (!realModel) print.line('  The model is a script: it knows only the instructions of the demo.');
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
-  print.heading(`${realModel ? 4 : 7}. A person merges it; the job is archived`);
+  print.heading(`${realModel ? 4 : 7}. A person merges the pull request: the job is archived`);
   await github.asPerson('rita').mergePullRequest(repository.fullName, number);
   print.line('  rita merged the pull request');
   await caller.follow(created.id, ['archived']);

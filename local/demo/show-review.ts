@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts';
 
 const reviewer = 'rita';
 
-/** The life of a pull request on GitHub: a review with remarks, then a question, each answered where it was asked. */
+/** Shows a review with remarks, then a question, and the replies. */
 export async function showReview({
   github,
   repository: { fullName, gitDirectory },
@@ -25,43 +25,42 @@ export async function showReview({
   const rita = github.asPerson(reviewer);
   const { apiUrl } = github;
   const read = () => readConversation({ apiUrl, fullName, number, signal });
-  /** Resolves with what stands there as soon as it is as wanted. */
-  const untilItShows = (what: string, isThere: (conversation: Conversation) => boolean) =>
+  const untilConversation = (what: string, isReached: (conversation: Conversation) => boolean) =>
     waitFor(
       async () => {
         const conversation = await read();
-        return isThere(conversation) ? conversation : undefined;
+        return isReached(conversation) ? conversation : undefined;
       },
       { what, signal },
     );
 
-  print.heading('5. A reviewer writes a review; each remark is answered in its own thread');
+  print.heading('5. A review: Pagewright replies to each remark in its thread');
   const comments = await Promise.all(
     review.remarks.map(async ({ path, at, body }) => {
       const line = await findLine(gitDirectory, { branch, path, text: at });
       return { path, line, body };
     }),
   );
-  print.said(reviewer, 'reviewed', review.body);
-  for (const { path, line, body } of comments) print.said(reviewer, `on ${path}:${line}`, body);
+  print.comment(reviewer, 'reviewed', review.body);
+  for (const { path, line, body } of comments) print.comment(reviewer, `on ${path}:${line}`, body);
   const runsBefore = (await caller.getRuns(jobId)).runs.length;
   await rita.review(fullName, number, { state: 'CHANGES_REQUESTED', body: review.body, comments });
-  await untilItShows('the remarks are seen', ({ reviewComments }) =>
+  await untilConversation('the eyes reactions to the remarks', ({ reviewComments }) =>
     reviewComments.every(({ reactions }) => reactions.eyes > 0),
   );
   print.line('  👀 on both remarks');
   const { commit } = await caller.followRun(jobId, runsBefore + 1);
   const answered = await read();
   for (const { user, path, line, body, in_reply_to_id } of answered.reviewComments) {
-    if (in_reply_to_id !== undefined) print.said(user.login, `in the thread on ${path}:${line}`, body);
+    if (in_reply_to_id !== undefined) print.comment(user.login, `in the thread on ${path}:${line}`, body);
   }
   showLastComment(answered);
   if (commit !== null) print.diff(await readDiff(gitDirectory, { from: `${commit}^`, to: commit }));
 
-  print.heading('6. A question in the conversation is answered there');
+  print.heading('6. A question in a comment: Pagewright replies with a comment');
   rita.comment(fullName, number, question);
-  print.said(reviewer, 'commented', question);
-  await untilItShows('the question is seen', ({ comments }) =>
+  print.comment(reviewer, 'commented', question);
+  await untilConversation('the eyes reaction to the question', ({ comments }) =>
     comments.some(({ body, reactions }) => body === question && reactions.eyes > 0),
   );
   print.line('  👀 on the question');
@@ -71,5 +70,5 @@ export async function showReview({
 
 function showLastComment({ comments }: Conversation): void {
   const last = comments.at(-1);
-  if (last) print.said(last.user.login, 'commented', last.body);
+  if (last) print.comment(last.user.login, 'commented', last.body);
 }

@@ -9,7 +9,7 @@ import { DemoFailure } from './demo-failure.ts';
 import { freePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** What `npm start` says to the C library and to V8. */
+/** The settings of `npm start` for the C library and V8. */
 export const startsWith = {
   environment: { MALLOC_ARENA_MAX: '1' },
   options: ['--max-semi-space-size=4', '--heap-growing-percent=20'],
@@ -18,8 +18,8 @@ const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 
 /**
- * The service as a process of its own, as an operator starts it: `npm start` with an environment, and with nothing else: it works in the
- * folder of its log. An abort ends it and whatever runs beside it, waits for their ends and throws the signal's reason.
+ * Starts the service as `npm start` does, in the directory of its log. An abort ends it and its commands, waits until they are gone and
+ * throws the signal's reason.
  */
 export async function startService({
   environment,
@@ -35,7 +35,7 @@ export async function startService({
   const log = openSync(logFile, 'a');
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, ...startsWith.environment, ...environment, PORT: String(port), PUBLIC_URL: url };
-  // In the project's folder it would read the operator's own .env, with their database and keys.
+  // In the project's directory the service would read the operator's .env, with their database and keys.
   const cwd = dirname(logFile);
   const command = [...startsWith.options, join(root, 'src/main.ts')];
   const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', log, log] });
@@ -45,14 +45,14 @@ export async function startService({
   } catch (error) {
     await stop(child);
     signal.throwIfAborted();
-    throw new DemoFailure(`the service did not start; its log says:\n${await readFile(logFile, 'utf8')}`, {
+    throw new DemoFailure(`could not start the service. Its log:\n${await readFile(logFile, 'utf8')}`, {
       cause: error,
     });
   }
   return {
     url,
     pid: child.pid ?? 0,
-    /** Runs `npm run -s keys --` beside it, with the same environment. */
+    /** Runs `npm run -s keys --` with the same environment. */
     async keys(...args: string[]): Promise<string> {
       const command = promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {
         env,
@@ -86,10 +86,10 @@ async function untilReady(child: ChildProcess, url: string, signal: AbortSignal)
     await delay(50);
   }
   signal.throwIfAborted();
-  throw new Error(`the service was not ready after ${startWithinMs / 1_000} seconds`);
+  throw new Error(`the service was not ready within ${startWithinMs / 1_000} seconds`);
 }
 
-/** Kindly first: a service that is killed leaves its database server running. */
+/** SIGTERM first: a killed service leaves its database server running. */
 async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const exited = once(child, 'exit');
@@ -99,5 +99,4 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(hard);
 }
 
-/** A process that a signal ended has no exit code. */
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;

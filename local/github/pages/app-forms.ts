@@ -61,7 +61,7 @@ export function renderInstallForm(world: World, app: App, problem?: string): str
 ${problem && html`<p class="notice">${problem}</p>`}
 <form method="post">
 <p>On <select name="account" aria-label="Account">${accounts.map(({ login }) => html`<option>${login}</option>`)}</select></p>
-<p>Only these repositories (none chosen: all)<br>
+<p>Only these repositories (choose none for all)<br>
 <select name="repositories" aria-label="Repositories" multiple>${repositories.map((repository) => html`<option>${fullNameOf(repository)}</option>`)}</select></p>
 <div class="box">${Object.entries(app.permissions).map(([name, level]) => html`<div class="row">${name}: ${level}</div>`)}</div>
 <p><button class="primary">Install</button></p>

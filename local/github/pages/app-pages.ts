@@ -46,14 +46,14 @@ export function createAppPages({
   for (const prefix of ['/apps', '/github-apps']) {
     router.get(`${prefix}/:slug`, (request, response) => {
       if (isApp(request)) response.redirect(`${request.path}/installations/new`);
-      else sendNotice(response, 404, 'There is no such App.');
+      else sendNotice(response, 404, 'App not found.');
     });
     router.get(`${prefix}/:slug/installations/new`, (request, response) => showInstall(request, response));
     router.post(`${prefix}/:slug/installations/new`, form, attempt(install));
   }
   router.get('/settings/installations/:installation_id', (request, response) => {
     const installation = world.installations.get(Number(request.params.installation_id));
-    if (!installation || !world.app) return sendNotice(response, 404, 'There is no such installation.');
+    if (!installation || !world.app) return sendNotice(response, 404, 'Installation not found.');
     const text = `${world.app.name} is installed on ${installation.account.login}.`;
     response.send(layout({ title: text, body: html`<h1>${text}</h1>` }));
   });
@@ -61,7 +61,7 @@ export function createAppPages({
 
   function showNewApp(request: Request, response: Response, given: unknown) {
     const fields = newAppForm.safeParse(given);
-    if (findOwner(request) === undefined) return sendNotice(response, 404, 'There is no such organization.');
+    if (findOwner(request) === undefined) return sendNotice(response, 404, 'Organization not found.');
     if (!fields.success) return response.send(renderManifestField(request.originalUrl));
     const manifest = tryParse(response, fields.data.manifest);
     if (!manifest) return;
@@ -74,28 +74,28 @@ export function createAppPages({
     const fields = newAppForm.parse(request.body);
     const manifest = parseManifest(fields.manifest);
     const owner = findOwner(request, fields.as);
-    if (!owner) return sendNotice(response, 404, 'There is no such account.');
+    if (!owner) return sendNotice(response, 404, 'Account not found.');
     const named = parseManifest({ ...manifest, name: fields.name ?? manifest.name });
     protectPage(response, [manifest.redirect_url]);
     response.redirect(302, await registration.register(named, { owner, state: fields.state }));
   }
 
   function showInstall(request: Request, response: Response, problem?: string) {
-    if (!world.app || !isApp(request)) return sendNotice(response, 404, 'There is no such App.');
+    if (!world.app || !isApp(request)) return sendNotice(response, 404, 'App not found.');
     protectPage(response, world.app.setupUrl === null ? [] : [world.app.setupUrl]);
     response.status(problem === undefined ? 200 : 422).send(renderInstallForm(world, world.app, problem));
   }
 
   function install(request: Request, response: Response) {
     const { app } = world;
-    if (!app || !isApp(request)) return sendNotice(response, 404, 'There is no such App.');
+    if (!app || !isApp(request)) return sendNotice(response, 404, 'App not found.');
     const { account: login, repositories: chosen } = installForm.parse(request.body);
     const account = findAccount(world, login);
     if (!account || (!app.isPublic && account.id !== app.owner.id)) {
       return showInstall(request, response, `${app.name} cannot be installed on ${login}.`);
     }
     if (findInstallationOn(world, account)) {
-      return showInstall(request, response, `${app.name} is installed on ${login} already.`);
+      return showInstall(request, response, `${app.name} is already installed on ${login}.`);
     }
     const names = [chosen].flat().flatMap((fullName) => {
       const [owner, name] = fullName.split('/');
@@ -138,7 +138,7 @@ function tryParse(response: Response, text: string): Manifest | undefined {
   }
 }
 
-/** A button that only this site's own pages may press, and that says why it does not work. */
+/** Handles a form that only pages of this server may submit, and shows why it failed. */
 const attempt =
   (work: (request: Request, response: Response) => unknown) => async (request: Request, response: Response) => {
     if (!isFromHere(request)) return sendNotice(response, 400, 'Bad request');

@@ -21,7 +21,7 @@ const verdicts: Record<Review['state'], string> = {
 
 /** Comments, reviews and threads, each where it began; the replies of a thread stand in it. */
 export function renderConversation({ comments, reviews, reviewComments }: PullRequest): Html {
-  const told = [
+  const entries = [
     ...comments.map((comment) => ({
       id: comment.id,
       html: renderSaid(comment.author, comment.createdAt, comment.body, { reactions: comment.reactions }),
@@ -37,8 +37,8 @@ export function renderConversation({ comments, reviews, reviewComments }: PullRe
       .values()
       .map((thread) => ({ id: thread[0]?.id ?? 0, html: renderThread(thread) })),
   ].sort((left, right) => left.id - right.id);
-  if (told.length === 0) return html`<p class="muted">Nobody said anything yet.</p>`;
-  return html`${told.map((entry) => entry.html)}`;
+  if (entries.length === 0) return html`<p class="muted">No comments yet.</p>`;
+  return html`${entries.map((entry) => entry.html)}`;
 }
 
 function renderThread(thread: ReviewComment[]): Html {

@@ -24,7 +24,7 @@ export function createPages({
   router.use((request, response, next) => {
     protectPage(response);
     if (isLoopback(request)) next();
-    else sendNotice(response, 421, 'This is not the host that was asked for.');
+    else sendNotice(response, 421, 'This server does not serve that host.');
   });
   router.use(createAppPages({ world, registration, installations }));
   router.get('/', (_request, response) => {
@@ -38,7 +38,7 @@ export function createPages({
     const repository = find(request, response);
     if (!repository) return;
     const page = await renderCommit(repository, request.params.sha);
-    if (page === undefined) sendNotice(response, 404, 'There is no such commit.');
+    if (page === undefined) sendNotice(response, 404, 'Commit not found.');
     else response.send(page);
   });
   router.get('/:owner/:repo/pull/:number', async (request, response) => {
@@ -55,7 +55,7 @@ export function createPages({
     if (problem === undefined) response.redirect(303, request.path);
     else response.status(422).send(await renderPullRequest(world, repository, pullRequest, problem));
   });
-  router.use((_request, response) => sendNotice(response, 404, 'There is no such page.'));
+  router.use((_request, response) => sendNotice(response, 404, 'Page not found.'));
   return router;
 
   function find({ params, path }: Request, response: Response): Repository | undefined {
@@ -72,7 +72,7 @@ export function createPages({
           .map((part) => `/${part}`)
           .join('')}`,
       );
-    else sendNotice(response, 404, 'There is no such repository.');
+    else sendNotice(response, 404, 'Repository not found.');
     return undefined;
   }
 
@@ -81,7 +81,7 @@ export function createPages({
     if (!repository) return undefined;
     const pullRequest = repository.pullRequests.find(({ number }) => number === Number(request.params.number));
     if (pullRequest) return { repository, pullRequest };
-    sendNotice(response, 404, 'There is no such pull request.');
+    sendNotice(response, 404, 'Pull request not found.');
     return undefined;
   }
 }

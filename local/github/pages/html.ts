@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so that nothing else reaches a page unescaped. */
+/** HTML. Only `html` creates it, so that no page shows unescaped text. */
 export interface Html {
   readonly html: string;
 }

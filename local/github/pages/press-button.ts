@@ -13,7 +13,7 @@ export const pressedButton = z.object({
   line: z.coerce.number().int().positive().optional(),
 });
 
-/** Does what a button of a pull request's page says; gives what github.com would say when it does not work. */
+/** Carries out a button of a pull request's page. Returns github.com's error text when it fails. */
 export async function pressButton(
   world: World,
   repository: Repository,

@@ -9,7 +9,7 @@ import { renderForms } from './pull-request-forms.ts';
 import { renderFileChange } from './render-file-change.ts';
 import { renderState } from './repository-pages.ts';
 
-/** A pull request as a person reads it; `notice` says why the last form did not work. */
+/** `notice` says why the last form failed. */
 export async function renderPullRequest(
   world: World,
   repository: Repository,

@@ -10,7 +10,7 @@ export const renderFileChange = (file: FileChange): Html => html`
 <span class="muted">${file.status}, +${file.additions} −${file.deletions}</span></div>
 ${
   file.patch === null
-    ? html`<div class="row muted">No text to show.</div>`
+    ? html`<div class="row muted">Binary file not shown.</div>`
     : html`<table>${file.patch.split('\n').map((line) => html`<tr><td class="${classes[line.charAt(0)]}">${line}</td></tr>`)}</table>`
 }
 </div>`;

@@ -24,7 +24,7 @@ ${repository.archived && html`<p class="notice">This repository was archived and
 <h2>Pull requests</h2>
 <div class="box">${
     repository.pullRequests.length === 0
-      ? html`<div class="row muted">There are none yet.</div>`
+      ? html`<div class="row muted">None yet.</div>`
       : repository.pullRequests.toReversed().map(
           (pullRequest) => html`<div class="row">${renderState(pullRequest)}
 <a href="/${name}/pull/${pullRequest.number}"><strong>${pullRequest.title}</strong></a>

@@ -20,6 +20,6 @@ export function isFromHere(request: Request): boolean {
   return origin === undefined || origin === `http://${request.get('host')}`;
 }
 
-/** A name that leads here by somebody else's DNS is not this machine: https://en.wikipedia.org/wiki/DNS_rebinding */
+/** Guards against DNS rebinding: https://en.wikipedia.org/wiki/DNS_rebinding */
 export const isLoopback = (request: Request): boolean =>
   /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.get('host') ?? '');

@@ -87,7 +87,7 @@ test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   ['while the database is made', [], (demo) => demo.wrote('pagewright-demo-*/data/postgres-new-*')],
   ['while a key is made', [], (demo) => demo.runs('keys.ts')],
   ['while an agent works', [], (demo) => demo.printed('status: active')],
-  ['while everything stays up', ['--stay'], (demo) => demo.printed('Everything stays up')],
+  ['while everything keeps running', ['--stay'], (demo) => demo.printed('Everything keeps running')],
 ])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
   await using model = await startModelServer({ script: ownModel });
   await using demo = await startDemo({ args, environment: environmentOf(model) });
@@ -144,13 +144,13 @@ test('the demo shows a job from its first instruction to the merge, with a revie
   expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
 });
 
-test('with a key in the shell, the demo says which model it spends it on, and a run that fails is told in its own sentence', async () => {
+test('with an API key in the shell, the demo names its model, and reports why a run failed', async () => {
   await using model = await startModelServer({ script: steps([]), apiKey: 'sk-another' });
   await using demo = await startDemo({ environment: environmentOf(model) });
   expect(await demo.ended).toEqual({ code: 1, signal: null });
   const heading = demo.lines.findIndex((line) => line.startsWith('2. '));
   expect(demo.lines[heading + 1]).toContain(`gpt-x at ${model.url}`);
   expect(demo.lines.join('\n')).not.toContain('sk-of-the-shell');
-  expect(demo.errors).toEqual([expect.stringMatching(/^No pull request came out\. .*OPENAI_API_KEY/)]);
+  expect(demo.errors).toEqual([expect.stringMatching(/^The run opened no pull request\. .*OPENAI_API_KEY/)]);
   expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
 });
