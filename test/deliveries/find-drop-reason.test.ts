@@ -45,7 +45,12 @@ test.each<[string, string, object, string | undefined]>([
   ['a comment on an issue', 'issue_comment', comment({ issue: { number: 1, user: rita } }), 'not a pull request'],
   ['a comment that is edited', 'issue_comment', comment({ action: 'edited' }), 'not a new comment or review'],
   ['a comment that is deleted', 'issue_comment', comment({ action: 'deleted' }), 'not a new comment or review'],
-  ['a review that is dismissed', 'pull_request_review', submitted({ action: 'dismissed' }), 'not a new comment or review'],
+  [
+    'a review that is dismissed',
+    'pull_request_review',
+    submitted({ action: 'dismissed' }),
+    'not a new comment or review',
+  ],
   ['promise 6: a bot’s comment', 'issue_comment', comment({ comment: { ...written, user: bot }, sender: bot }), byBot],
   [
     'promise 6: a bot’s comment that a person sent',

@@ -36,7 +36,7 @@ const untilBlocked = () =>
 /** From now on, who waits for a lock of this transaction's waiters fails before PostgreSQL finds the deadlock. */
 const impatiently = (tx: Tx) => sql`set local lock_timeout = '300ms'`.execute(tx);
 
-test('an instruction that comes while its project is removed waits for the end of that, and does not hold it up', async () => {
+test('an instruction that arrives while its project is removed waits for the removal and does not block it', async () => {
   const { database, store } = made;
   const { projectId } = await createProject(database, { repositoryId: 1 });
   const job = await makeJob(store, projectId, 'completed');
@@ -64,7 +64,7 @@ test('an instruction that comes while its project is removed waits for the end o
   expect(await accepted).toBe('project_gone');
 });
 
-test('a run that finds its installation suspended does not hold up who reads the installation anew', async () => {
+test('a run that finds its installation suspended does not block a reload of the installation', async () => {
   const { database, store } = made;
   const { projectId } = await createProject(database, { repositoryId: 2, repo: 'guides' });
   const { job_id: jobId } = await acceptJob(store, projectId);
@@ -82,7 +82,7 @@ test('a run that finds its installation suspended does not hold up who reads the
   await settled;
 });
 
-test('a worker that lost its job to another suspends no installation: what it learned may be old', async () => {
+test('a worker that lost its lease does not mark an installation suspended: its knowledge may be outdated', async () => {
   const { database, store } = made;
   const { projectId } = await createProject(database, { repositoryId: 3, repo: 'blog' });
   await acceptJob(store, projectId);

@@ -57,7 +57,7 @@ test.each<[string, FaultRule]>([
   expect(await findDelivery(database, 'comment')).toMatchObject({ reason: 'not a pull request of a job' });
 });
 
-test('a delivery that could not be processed for three days is given up, whatever it waits for', async () => {
+test('a delivery is given up after three days, whatever it waits for', async () => {
   await using world = await createWorld({ script: () => ({ calls: [] }) });
   const parts = createParts(world);
   const { database } = parts;

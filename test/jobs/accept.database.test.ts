@@ -75,13 +75,13 @@ describe('create-job', () => {
     expect(await countWakeUps()).toBe(wakeUps + 1);
   });
 
-  test('promise 2: a job that cannot be accepted whole leaves no row behind', async () => {
+  test('promise 2: a job that cannot be accepted completely leaves no row', async () => {
     await expect(createJob(brokenStore(), request({ rateLimit: 5 }))).rejects.toThrow('the queue is broken');
     expect(await jobsOf()).toEqual([]);
     expect(await findUsed()).toBeUndefined();
   });
 
-  test('a job starts from the base it was given', async () => {
+  test('a job starts from the requested base', async () => {
     expect(await createJob(db.store, request({ base: 'v2', draft: true }))).toMatchObject({
       job: { base: 'v2', draft: true },
     });
@@ -104,7 +104,7 @@ describe('create-job', () => {
     expect(result).toMatchObject({ kind: 'accepted', job: expected });
   });
 
-  test('a project whose repository is gone takes no jobs', async () => {
+  test('a project without its repository accepts no jobs', async () => {
     await markProjectRemoved(db.database, projectId);
     expect(await createJob(db.store, request({ rateLimit: 5 }))).toEqual({ kind: 'project_gone' });
     expect(await findUsed()).toBeUndefined();
@@ -112,7 +112,7 @@ describe('create-job', () => {
 });
 
 describe('the rate limit', () => {
-  test('exactly as many of many parallel requests are accepted as the limit says', async () => {
+  test('parallel requests are accepted up to the limit exactly', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     const results = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
@@ -154,7 +154,7 @@ describe('the rate limit', () => {
     expect(await createJob(db.store, request({ rateLimit: 1 }))).toMatchObject({ kind: 'accepted' });
   });
 
-  test('one project uses up nothing of another’s', async () => {
+  test('projects have separate limits', async () => {
     await createJob(db.store, request({ rateLimit: 1 }));
     const other = await createProject(db.database, { repositoryId: 10_000 + repositoryId, repo: 'other' });
     expect(await createJob(db.store, request({ ...other, rateLimit: 1 }))).toMatchObject({ kind: 'accepted' });
@@ -171,7 +171,7 @@ describe('add-message', () => {
     expect(await countWakeUps()).toBe(wakeUps + 1);
   });
 
-  test('promise 2: a follow-up that cannot be accepted whole changes nothing', async () => {
+  test('promise 2: a follow-up that cannot be accepted completely changes nothing', async () => {
     const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
     await expect(addMessage(brokenStore(), followUp(jobId, { rateLimit: 5 }))).rejects.toThrow('the queue is broken');
     expect(await jobsOf()).toMatchObject([{ status: 'completed', due_at: null, next_seq: 2 }]);
@@ -179,13 +179,13 @@ describe('add-message', () => {
     expect(await findUsed()).toBeUndefined();
   });
 
-  test('an archived job takes no follow-up, and it is not counted', async () => {
+  test('an archived job accepts no follow-up and does not count it', async () => {
     const { job_id: jobId } = await makeJob(db.store, projectId, 'archived');
     expect(await addMessage(db.store, followUp(jobId, { rateLimit: 5 }))).toEqual({ kind: 'archived' });
     expect(await findUsed()).toBeUndefined();
   });
 
-  test('a job that waits for something outside goes on waiting', async () => {
+  test('a job that waits for a rate limit continues to wait', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     const later = new Date(Date.now() + 600_000);
     await updateJob(db.database, jobId, { due_at: later });
@@ -193,7 +193,7 @@ describe('add-message', () => {
     expect(await jobsOf()).toMatchObject([{ due_at: later }]);
   });
 
-  test('the 21st message that waits is refused, and accepted once a run took the others', async () => {
+  test('the 21st waiting message is refused, and accepted once a run has taken the others', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     for (let count = 1; count < maxWaitingMessages; count += 1) await addMessage(db.store, followUp(jobId));
     expect(await addMessage(db.store, followUp(jobId, { rateLimit: 5 }))).toEqual({ kind: 'too_many_waiting' });
@@ -209,7 +209,7 @@ describe('add-message', () => {
     expect(messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test('promise 15: the same comment that comes twice at once is one message', async () => {
+  test('promise 15: two concurrent deliveries of a comment are one message', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     const comment = followUp(jobId, { source: 'comment', sourceKey: 'comment:77', rateLimit: 5 });
     const results = await Promise.all([addMessage(db.store, comment), addMessage(db.store, comment)]);
@@ -218,7 +218,7 @@ describe('add-message', () => {
     expect(await findUsed()).toBe(1);
   });
 
-  test('promise 15: a comment that comes again later is accepted again and changes nothing, however the job is by then', async () => {
+  test("promise 15: a repeated comment is accepted again and changes nothing, whatever the job's status", async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     const comment = followUp(jobId, { source: 'comment', sourceKey: 'comment:77', rateLimit: 5 });
     await addMessage(db.store, comment);
@@ -231,7 +231,7 @@ describe('add-message', () => {
     expect(await listMessages(db.database, jobId)).toHaveLength(2);
   });
 
-  test('a project whose repository is gone takes no follow-up', async () => {
+  test('a project without its repository accepts no follow-up', async () => {
     const { job_id: jobId } = await acceptJob(db.store, projectId);
     await markProjectRemoved(db.database, projectId);
     expect(await addMessage(db.store, followUp(jobId))).toEqual({ kind: 'project_gone' });

@@ -29,7 +29,7 @@ const readMessages = async (jobId: string) =>
 const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
 
 describe('cancel-job', () => {
-  test('a job that nobody works on fails at once, with a run that says so', async () => {
+  test('an idle job fails at once, with a run that says why', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'failed', due_at: null });
     expect(await listRuns(db.database, jobId)).toMatchObject([{ phase: 'ended', code: 'cancelled', number: 1 }]);
@@ -37,7 +37,7 @@ describe('cancel-job', () => {
     expect(await claimJob(db.database, 'worker-1')).toBeUndefined();
   });
 
-  test('a live run is told to stop, and ends by its own hand', async () => {
+  test('a live run is signalled and ends itself', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
@@ -47,7 +47,7 @@ describe('cancel-job', () => {
     expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
   });
 
-  test('a message that comes after the cancel is answered by the next run', async () => {
+  test('a message after the cancel is answered by the next run', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
@@ -64,7 +64,7 @@ describe('cancel-job', () => {
     ]);
   });
 
-  test('a run that publishes goes on', async () => {
+  test('a publishing run continues', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await updateRun(db.database, run.run_id, { phase: 'publishing' });
@@ -75,7 +75,7 @@ describe('cancel-job', () => {
     });
   });
 
-  test('a run whose worker was lost is ended, and the worker that comes back can do nothing', async () => {
+  test('a run without its worker is ended, and a returning worker is fenced off', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease } = await beginWork(db.store);
     await updateJob(db.database, jobId, { lease_until: new Date(Date.now() - 1000) });
@@ -90,7 +90,7 @@ describe('cancel-job', () => {
     expect(await listRuns(db.database, jobId)).toEqual([]);
   });
 
-  test('promise 3: of a cancel and a claim at the same moment, one wins and the other sees it', async () => {
+  test('promise 3: a concurrent cancel and claim are serialized', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const [job, lease] = await Promise.all([cancelJob(db.store, jobId), claimJob(db.database, 'worker-1')]);
@@ -112,14 +112,14 @@ describe('archive-job', () => {
     },
   );
 
-  test('archiving twice keeps the moment of the first', async () => {
+  test('archiving twice keeps the first time', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const first = await archive(jobId);
     expect(await archive(jobId, 'closed')).toEqual(first);
     expect(first.archive_reason).toBe('merged');
   });
 
-  test('promise 14: a live run is ended by it, and its worker can do nothing more', async () => {
+  test('promise 14: archiving ends a live run and fences off its worker', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
@@ -133,7 +133,7 @@ describe('archive-job', () => {
     ]);
   });
 
-  test('promise 14: an archive and the end of a run at the same moment leave one end', async () => {
+  test('promise 14: a concurrent archive and run end leave one end', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);
@@ -147,7 +147,7 @@ describe('archive-job', () => {
 });
 
 describe('reopen-job', () => {
-  test('an archived job can be answered again', async () => {
+  test('a reopened job accepts messages again', async () => {
     const { job_id: jobId } = await makeJob(db.store, db.projectId, 'archived');
     expect(await reopen(jobId)).toMatchObject({ status: 'completed', archived_at: null, archive_reason: null });
     expect(await follow(jobId)).toMatchObject({ kind: 'accepted', job: { status: 'active' } });
@@ -160,7 +160,7 @@ describe('reopen-job', () => {
 });
 
 describe('end-run', () => {
-  test('the messages of a run that ends well are answered, and the job has nothing to do', async () => {
+  test('the messages of a completed run are answered, and the job is idle', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     const job = await inLease(db.database, lease, (tx) => endRun(tx, run, { ...published, commitSha: 'abc' }));
@@ -171,7 +171,7 @@ describe('end-run', () => {
     ]);
   });
 
-  test('promise 15: a message that came meanwhile makes the job due again', async () => {
+  test('promise 15: a message during the run makes the job due again', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
@@ -185,7 +185,7 @@ describe('end-run', () => {
     ]);
   });
 
-  test('promise 15: a message and the end of a run at the same moment: it is never left waiting', async () => {
+  test('promise 15: a message that arrives while the run ends is never left waiting', async () => {
     for (let round = 0; round < 20; round += 1) {
       const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);

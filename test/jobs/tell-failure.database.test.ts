@@ -97,7 +97,7 @@ test.each<[string, string, (jobId: string, store: Store) => Promise<unknown>]>([
   ]);
 });
 
-test('a failure is told nobody where there is no pull request, or no access to it any more', async () => {
+test('a failure gets no answer without a pull request or access to the repository', async () => {
   const none = await ask({ hasPullRequest: false });
   await cancelJob(none.store, none.jobId);
   expect(await listAnswers(none.jobId, none.sent)).toEqual([]);
@@ -106,7 +106,7 @@ test('a failure is told nobody where there is no pull request, or no access to i
   expect(await listAnswers(gone.jobId, gone.sent)).toEqual([]);
 });
 
-test('an archive for which nobody waits tells nothing', async () => {
+test('archiving without waiting messages posts nothing', async () => {
   const { job_id: jobId } = await makeJob(db.store, db.projectId, 'completed');
   await updateJob(db.database, jobId, { pull_request_number: 9_999 });
   await inTransaction(db.store, (store) => archiveJob(store, jobId, 'merged'));
@@ -114,7 +114,7 @@ test('an archive for which nobody waits tells nothing', async () => {
   expect(await listRuns(db.database, jobId)).toEqual([]);
 });
 
-test('a stop of a run that publishes tells only of what was dropped: that run answers for itself', async () => {
+test('a stop of a publishing run answers only the dropped messages', async () => {
   const { jobId, store, sent, thread } = await ask();
   const { run } = await beginWork(db.store);
   await updateRun(db.database, run.run_id, { phase: 'publishing' });
@@ -133,7 +133,7 @@ test('a stop of a run that publishes tells only of what was dropped: that run an
   ]);
 });
 
-test('promise 2: a failure that cannot be promised to be told is no end of the run', async () => {
+test('promise 2: a run does not end if its answer cannot be queued', async () => {
   const { jobId, store } = await ask();
   const sendAnswer = () => Promise.reject(new Error('the queue is broken'));
   const broken = { ...store, queue: { ...store.queue, sendAnswer } };

@@ -51,7 +51,7 @@ test.each<[string, JobStatus, JobEvent, JobStatus | 'refused']>([
   expect(transition(status, event)).toBe(expected);
 });
 
-test('only reopening brings a job back from the archive, whatever else happens to it', () => {
+test('only a reopening unarchives a job', () => {
   const events = fc.constantFrom(message, completed, failed, completedEarly, failedEarly, cancel, archive);
   fc.assert(
     fc.property(fc.array(events), (history) => {

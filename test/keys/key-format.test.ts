@@ -4,18 +4,18 @@ import { digestKey, generateKey, isWellFormedKey } from '../../src/keys/key-form
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-test('promise 26: a key is its prefix, 32 random characters and 6 that check them', () => {
+test('promise 26: a key is a prefix, 32 random characters and a checksum of 6', () => {
   const key = generateKey();
   expect(key).toMatch(/^pagewright_[0-9A-Za-z]{38}$/);
   expect(isWellFormedKey(key)).toBe(true);
 });
 
-test('the check characters are the CRC32 of the random ones, in base62', () => {
+test('the checksum is the CRC32 of the random characters, in base62', () => {
   // Computed with another language's zlib.
   expect(isWellFormedKey('pagewright_0123456789ABCDEFGHIJKLMNOPQRSTUV1ggZdL')).toBe(true);
 });
 
-test('a key with one wrong character is refused without a look into the database', () => {
+test('a key with one wrong character is refused without a query', () => {
   const key = generateKey();
   fc.assert(
     fc.property(fc.nat(key.length - 1), fc.constantFrom(...base62), (place, character) => {
@@ -37,7 +37,7 @@ test.each([
   expect(isWellFormedKey(text)).toBe(false);
 });
 
-test('no character is likelier than another', () => {
+test('all characters are equally likely', () => {
   const counts = new Map<string, number>();
   const keys = 4000;
   for (let made = 0; made < keys; made += 1) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('promise 26: a key can be used, and nothing that is stored gives it away', async () => {
+test('promise 26: a key works, and the stored row does not reveal it', async () => {
   const { key, keyId, projectId } = await createProject(db.database, { name: 'deploy' });
   expect(await verifyKey(db.database, key)).toMatchObject({ key_id: keyId, project_id: projectId, name: 'deploy' });
   const { rows } = await sql<{ everything: string }>`
@@ -37,7 +37,7 @@ test('promise 26: a key is refused from the moment it expires', async () => {
   expect(await verifyKey(db.database, key)).toBeUndefined();
 });
 
-test('a key that nobody made is refused', async () => {
+test('an unknown key is refused', async () => {
   expect(await verifyKey(db.database, generateKey())).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ test.each(['', 'key_', 'prj_01jd2x7q1hexaatpv3g5d9smwn', 'key_\0', `key_${'x'.re
   },
 );
 
-test('the use of a key is noted, at most once a minute', async () => {
+test('the use of a key is recorded at most once a minute', async () => {
   const { key, keyId } = await createProject(db.database);
   const usedAt = async () =>
     (
@@ -79,14 +79,14 @@ test('two keys of a repository belong to one project, under its newest name', as
   expect(await findProject(db.database, first.projectId)).toMatchObject({ repo: 'new-name' });
 });
 
-test('a key for a repository that was gone brings its project back', async () => {
+test('a key for a removed repository restores its project', async () => {
   const { projectId } = await createProject(db.database, { repositoryId: 6 });
   await markProjectRemoved(db.database, projectId);
   await createProject(db.database, { repositoryId: 6 });
   expect(await findProject(db.database, projectId)).toMatchObject({ removed_at: null });
 });
 
-test('where the App is not installed, no key is made', async () => {
+test('no key is created if the App is not installed', async () => {
   const count = () => db.database.selectFrom('api_keys').select('key_id').execute();
   const before = await count();
   const created = await createKey({

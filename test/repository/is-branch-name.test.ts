@@ -40,7 +40,7 @@ test.each([
   expect(isBranchName(text)).toBe(expected);
 });
 
-test('git agrees, but for names that its commands read as something else than a branch', () => {
+test('git agrees, except for names that its commands do not read as branches', () => {
   const pieces = [
     'a',
     'B',

@@ -7,6 +7,6 @@ test.each<[string, string]>([
   ['maps', '{'.repeat(10_000)],
   ['dashes', '- '.repeat(10_000)],
   ['keys', '? '.repeat(10_000)],
-])('a file of %s that nest too deeply is told so in our words', (_name, text) => {
+])('a file of %s that nest too deeply is a problem in plain words', (_name, text) => {
   expect(readYaml(text)).toEqual({ entries: [], problems: ['Line 1 is not valid YAML: it nests too deeply'] });
 });

@@ -20,7 +20,7 @@ reviewers:
   - "@acme/writers"
 `;
 
-test('a file with every setting is read as it is written', () => {
+test('a file with every setting is parsed', () => {
   expect(parseSettings(whole)).toEqual({
     settings: {
       base: 'develop',
@@ -45,7 +45,7 @@ test.each([
   expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [] });
 });
 
-test('the defaults narrow nothing', () => {
+test('the defaults restrict nothing', () => {
   expect(defaultSettings).toEqual({
     base: null,
     model: null,
@@ -144,26 +144,26 @@ test.each<[string, string, string]>([
   expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [problem] });
 });
 
-test('every problem is told at once, and of very many the first ten', () => {
+test('all problems are reported at once, up to ten', () => {
   expect(parseSettings('draft: maybe\ncomments: loud').problems).toHaveLength(2);
   const problems = parseSettings(Array.from({ length: 15 }, (_, index) => `x${index}: 1`).join('\n')).problems;
   expect(problems).toHaveLength(11);
   expect(problems.at(-1)).toBe('5 more problems');
 });
 
-test('a glob that the matcher cannot read is a problem', () => {
+test('an invalid glob is a problem', () => {
   const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]', { isGlob: (glob) => !glob.includes('{') });
   expect(settings).toEqual(defaultSettings);
   expect(problems).toEqual(['`paths` has an invalid glob: `{a`']);
 });
 
-test('what a problem quotes of the file breaks out of nothing', () => {
+test('a quote of the file cannot break out of its code span', () => {
   const { problems } = parseSettings('"`@rita` <!-- \\n[x](https://x.test)": 1');
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(/^`\?\?rita\? [^`@<[\n]+` is not a setting/);
 });
 
-test('nor does what the parser quotes of it', () => {
+test('nor can a quote by the parser', () => {
   expect(parseSettings('base: !@rita<[x]`> y').problems).toEqual([
     expect.stringMatching(/^Line 1 is not valid YAML: [^`<[\n]+$/),
   ]);
@@ -180,7 +180,7 @@ test.each<[string, string]>([
   ['nested keys that are whole', `base: {${'? {'.repeat(200)}${'}'.repeat(200)}}`],
   ['the same key again and again', 'a:\n'.repeat(21_000)],
   ['a bomb of aliases', `a: &a [x]\n${Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [*a, *a]`).join('\n')}`],
-])('a file of %s is refused soon', (_name, text) => {
+])('a file of %s is refused quickly', (_name, text) => {
   const start = performance.now();
   expect(parseSettings(text).settings).toEqual(defaultSettings);
   expect(performance.now() - start).toBeLessThan(5_000);
@@ -209,7 +209,7 @@ const piece = fc.constantFrom(
   ],
 );
 
-test('whatever the file holds, it is read without an error, and what was read can be kept as JSON', () => {
+test('any file is parsed without an error, and its settings survive JSON', () => {
   const hostile = fc.oneof(
     fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
     fc.string(),
@@ -224,6 +224,6 @@ test('whatever the file holds, it is read without an error, and what was read ca
   );
 });
 
-test('settings that were kept before there was a setting have its default', () => {
+test('stored settings of an earlier version get the defaults of new settings', () => {
   expect(settingsSchema.parse({ base: 'next', retired: 1 })).toEqual({ ...defaultSettings, base: 'next' });
 });

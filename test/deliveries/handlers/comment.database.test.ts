@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('whoever may not prompt costs one question to GitHub, on however many pull requests that may be ours', async () => {
+test('a person without write access costs one request to GitHub, on any number of pull requests', async () => {
   const stranger = world.github.addUser('stranger');
   const asked = world.github.requests.length;
   for (const number of [5, 6, 7]) {
@@ -86,7 +86,7 @@ async function holdUpSam(number: number) {
   };
 }
 
-test('promise 15: what was written first is asked first, however long GitHub could not be asked about its author', async () => {
+test('promise 15: the older comment comes first, however long GitHub could not be asked about its author', async () => {
   const { sam, rita, say, unblock, process, prompts } = await holdUpSam(11);
   const first = await say(sam, 'Do X.');
   expect(await process(first)).toBeInstanceOf(Date);
@@ -101,7 +101,7 @@ test('promise 15: what was written first is asked first, however long GitHub cou
   expect(await prompts()).toEqual(['Do X.', 'No, do Y.']);
 });
 
-test('promise 2: a comment whose time runs out while it lets another go first comes again', async () => {
+test('promise 2: a comment that runs out of time while it waits for an older one is retried', async () => {
   const { sam, rita, say, unblock, process, prompts } = await holdUpSam(13);
   await say(sam, 'Do X.', 0);
   const second = await say(rita, 'No, do Y.', 0);
@@ -110,7 +110,7 @@ test('promise 2: a comment whose time runs out while it lets another go first co
   await unblock();
 });
 
-test('a stop waits for nobody, and what was given up or is older than three days is waited for no more', async () => {
+test('a stop does not wait, and nothing waits for comments that were given up or are older than three days', async () => {
   const { sam, rita, say, unblock, process, prompts } = await holdUpSam(12);
   await say(sam, 'Do W.', 73 * 3600_000);
   const first = await say(sam, 'Do X.');

@@ -86,7 +86,7 @@ test.each<[string, JobStatus, object, JobStatus]>([
   expect((await made.find()).status).toBe(after);
 });
 
-test('a job is found by its branch while the number of its pull request is not known yet', async () => {
+test('a job is found by its branch until the number of its pull request is stored', async () => {
   const made = await makePullRequest('active', { number: false });
   await deliver(made.tell({}));
   expect((await made.find()).status).toBe('archived');
@@ -123,7 +123,7 @@ test.each(orders)(
   },
 );
 
-test.each(orders)('promise 8: and not by what came before the request, in any order: %s', async (order) => {
+test.each(orders)('promise 8: events older than the request do not reopen it, in any order: %s', async (order) => {
   const made = await makePullRequest('completed');
   await inTransaction(parts, (store) => archiveJob(store, made.jobId, 'requested'));
   await updateJob(parts.database, made.jobId, { archived_at: '2126-11-20T20:06:02.5Z' });
@@ -134,7 +134,7 @@ test.each(orders)('promise 8: and not by what came before the request, in any or
   expect((await made.find()).status).toBe('archived');
 });
 
-test('promise 8: what is older than what was applied changes nothing', async () => {
+test('promise 8: an event older than the last one applied changes nothing', async () => {
   const made = await makePullRequest('archived');
   await deliver(made.tell({ closed: false, at: '2026-11-20T20:06:05Z' }));
   const late = await deliver(made.tell({ at: '2026-11-20T20:06:04Z' }));
@@ -142,7 +142,7 @@ test('promise 8: what is older than what was applied changes nothing', async () 
   expect((await made.find()).status).toBe('completed');
 });
 
-test('promise 8: two deliveries of one second that are processed at once do not both believe what they were told', async () => {
+test('promise 8: of two concurrent deliveries of the same second, only the first is applied', async () => {
   const made = await makePullRequest('completed');
   const [closed, reopened] = [made.tell({}), made.tell({ closed: false })].map((told) =>
     deliveryFieldsSchema.parse(told),
@@ -159,7 +159,7 @@ test('promise 8: two deliveries of one second that are processed at once do not 
   expect((await made.find()).status).toBe('completed');
 });
 
-test('promise 8: a delivery is processed once, however often it is tried', async () => {
+test('promise 8: a delivery is processed once, however often it is retried', async () => {
   const made = await makePullRequest('completed');
   const id = randomUUID();
   await deliver(made.tell({}), 'pull_request', id);
@@ -169,7 +169,7 @@ test('promise 8: a delivery is processed once, however often it is tried', async
   expect((await made.find()).status).toBe('completed');
 });
 
-test('an event that means nothing to us is kept, and done with', async () => {
+test('an event without a handler is stored and ignored', async () => {
   expect(await deliver({ action: 'labeled' }, 'pull_request')).toMatchObject({
     state: 'ignored',
     reason: 'no handler for this event',

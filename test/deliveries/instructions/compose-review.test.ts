@@ -19,7 +19,7 @@ const review = (count: number, last = 'The last.') => ({
   })),
 });
 
-test('of a review with more remarks than a run can see to, the first hundred count, and it says so', () => {
+test('a review is cut after a hundred remarks, and says so', () => {
   const whole = composeReview(review(100), how);
   expect(whole).toMatchObject({ body: 'Nearly.', prompt: expect.stringContaining('The last.') });
   const cut = composeReview(review(1000), how);
@@ -30,7 +30,7 @@ test('of a review with more remarks than a run can see to, the first hundred cou
   expect(cut.prompt).not.toContain('The last.');
 });
 
-test('a remark is shown with the line that it is on, or with the first and the last of several', () => {
+test('a remark shows its line, or the first and last of its lines', () => {
   const [remark] = review(1).remarks;
   if (!remark) throw new Error('there is a remark');
   const remarks = [remark, { ...remark, startLine: 10, line: 20 }, { ...remark, line: null }];
@@ -40,6 +40,6 @@ test('a remark is shown with the line that it is on, or with the first and the l
   });
 });
 
-test('a stop counts wherever it stands among a thousand remarks', () => {
+test('a stop counts anywhere among a thousand remarks', () => {
   expect(composeReview(review(1000, '@pagewright-test stop'), how)).toEqual({ kind: 'stop', commentIds: [1000] });
 });

@@ -62,11 +62,11 @@ test.each<[string, () => string]>([
   expect(await ask(login())).toBe(false);
 });
 
-test('promise 6: somebody whom GitHub does not know may not prompt', async () => {
+test('promise 6: an account that GitHub does not know may not prompt', async () => {
   expect(await mayPrompt(project, { login: 'nobody-at-all', userId: 404 }, signal)).toBe(false);
 });
 
-test('promise 6: whoever takes the login of somebody who may prompt does not inherit that', async () => {
+test('promise 6: a new owner of a login does not inherit the permission of the old one', async () => {
   world.github.setPermission('acme/docs', 'renamed', 'write');
   const taker = { login: 'renamed', userId: world.github.addUser('taker').id };
   expect(await mayPrompt(project, taker, signal)).toBe(false);
@@ -74,7 +74,7 @@ test('promise 6: whoever takes the login of somebody who may prompt does not inh
   expect(await mayPrompt(project, taker, signal)).toBe(false);
 });
 
-test('on a public repository, which everybody reads, a stranger may not prompt', async () => {
+test('a stranger may not prompt in a public repository', async () => {
   const { github, installationId } = world;
   const { id: repositoryId } = await github.addRepository({ owner: 'acme', name: 'open', files: {}, private: false });
   github.addUser('passer-by');
@@ -83,7 +83,7 @@ test('on a public repository, which everybody reads, a stranger may not prompt',
   expect(await mayPrompt(open, findPerson('passer-by'), signal)).toBe(false);
 });
 
-test('GitHub is asked once for all comments of a few minutes, whatever the answer and the case of the name', async () => {
+test('a permission is cached for a few minutes, whatever the answer and the case of the login', async () => {
   world.github.setPermission('acme/docs', 'writer', 'write');
   world.github.setPermission('acme/docs', 'reader', 'read');
   for (const login of ['writer', 'Writer', 'WRITER']) expect(await ask(login)).toBe(true);
@@ -91,13 +91,13 @@ test('GitHub is asked once for all comments of a few minutes, whatever the answe
   expect([countAsked('writer'), countAsked('reader')]).toEqual([1, 1]);
 });
 
-test('remarks that come all at once ask GitHub once', async () => {
+test('concurrent comments share one permission request', async () => {
   world.github.setPermission('acme/docs', 'thorough', 'write');
   expect(await Promise.all(Array.from({ length: 10 }, () => ask('thorough')))).toEqual(Array(10).fill(true));
   expect(countAsked('thorough')).toBe(1);
 });
 
-test('promise 12: what somebody may do in one repository says nothing about another', async () => {
+test('promise 12: a permission in one repository does not count in another', async () => {
   world.github.setPermission('acme/docs', 'neighbour', 'admin');
   expect(await ask('neighbour')).toBe(true);
   const { id: repositoryId } = await world.github.addRepository({ owner: 'acme', name: 'secret', files: {} });
@@ -124,7 +124,7 @@ test.each<[string, object]>([
   await expect(ask('rita')).rejects.toThrow();
 });
 
-test('somebody without permission is logged once, however often they write', async () => {
+test('a person without permission is logged once, however often they comment', async () => {
   world.github.setPermission('acme/docs', 'chatty', 'read');
   for (let times = 0; times < 3; times += 1) await ask('chatty');
   await ask('Chatty');

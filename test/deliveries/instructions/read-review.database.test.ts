@@ -18,7 +18,7 @@ afterAll(() => made[Symbol.asyncDispose]());
 const { signal } = new AbortController();
 const rita = { login: 'rita', id: 11, type: 'User' } as const;
 
-test('of a review with a thousand replies every text is read, and what the first hundred of them are replies to', async () => {
+test('all texts of a review with a thousand replies are read, and quotes for the first hundred', async () => {
   const memory = createMemoryGitHub(1);
   const { projectId } = await createProject(made.database);
   const job = await acceptJob(made.store, projectId);

@@ -80,7 +80,7 @@ async function open() {
 const endStopped = ({ lease, run }: Awaited<ReturnType<typeof beginWork>>) =>
   inLease(db.database, lease, (tx) => failRun({ tx, queue: db.store.queue }, run, cancelled));
 
-test('promise 8: what was asked for after a stop is done, though the stop comes late and what it stops is at work', async () => {
+test('promise 8: an instruction written after a stop is executed, although the stop arrives late during a run', async () => {
   const { jobId, ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
@@ -94,7 +94,7 @@ test('promise 8: what was asked for after a stop is done, though the stop comes 
   ]);
 });
 
-test('promises 8 and 15: the same of what the run at work was handed meanwhile: the next run begins with it', async () => {
+test('promises 8 and 15: so is one that the stopped run had already received: the next run starts with it', async () => {
   const { jobId, ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
@@ -117,7 +117,7 @@ test('promises 8 and 15: the same of what the run at work was handed meanwhile: 
   expect((await beginWork(db.store)).lease).toMatchObject({ jobId });
 });
 
-test('a stop ends what the model never answered as well, though the run ends of something else before it hears of it', async () => {
+test('a stop also drops unanswered messages of a run that fails for another reason first', async () => {
   const { ask, stop, messages } = await open();
   await ask(1);
   const held = await beginWork(db.store);
@@ -147,7 +147,7 @@ test.each([
       await releaseLease(db.database, lease, { delayMs: 60_000 });
     },
   ],
-])('promises 8 and 15: the same while nobody is at work, because %s', async (_name, begin) => {
+])('promises 8 and 15: so is one while no worker has the job, because %s', async (_name, begin) => {
   const { jobId, ask, stop, messages, find } = await open();
   await ask(1);
   await ask(3);
@@ -161,7 +161,7 @@ test.each([
   ]);
 });
 
-test('promise 8: the same behind a run that publishes', async () => {
+test('promise 8: so is one that waits behind a publishing run', async () => {
   const { ask, stop, messages } = await open();
   await ask(1);
   const { run } = await beginWork(db.store);
@@ -176,7 +176,7 @@ test('promise 8: the same behind a run that publishes', async () => {
   ]);
 });
 
-test('promise 1: what is answered twice before it could be said is put up once', async () => {
+test('promise 1: an answer that is promised twice before it is posted is queued once', async () => {
   const stopped = await open();
   await stopped.ask(1);
   const { run } = await beginWork(db.store);
@@ -192,7 +192,7 @@ test('promise 1: what is answered twice before it could be said is put up once',
   expect(archived.sent()).toEqual([expect.stringMatching(/^job:archived:/)]);
 });
 
-test('a stop that all the work was asked for after is seen and answered, and stops nothing', async () => {
+test('a stop older than all messages is answered and stops nothing', async () => {
   const { ask, stop, messages, find, answers } = await open();
   await ask(3);
   const { lease } = await beginWork(db.store);

@@ -62,7 +62,7 @@ test.each([
   },
 );
 
-test('a repository that moved to an account where the App is suspended is waited for, and followed once it is not', async () => {
+test('a repository that moved to a suspended installation is followed once that is unsuspended', async () => {
   const { github } = world;
   github.addUser('globex', { type: 'Organization' });
   const installationId = github.install({ account: 'globex', repositories: 'all' });
@@ -104,7 +104,7 @@ async function moveWithKeptTokens() {
   return { jobId, id, say, answer };
 }
 
-test('promise 2: who writes first on a repository that moved, while a token of before is kept, is heard all the same', async () => {
+test('promise 2: the first comment on a moved repository is accepted, despite a cached token', async () => {
   const { jobId, say } = await moveWithKeptTokens();
   const { told } = await say('kim', 'globex/docs');
   await expect(hear(told)).rejects.toThrow('out of reach');
@@ -112,7 +112,7 @@ test('promise 2: who writes first on a repository that moved, while a token of b
   expect((await listMessages(parts.database, jobId)).map(({ author }) => author)).toContain('kim');
 });
 
-test('promise 2: an answer for a repository that moved, while a token of before is kept, is given there', async () => {
+test('promise 2: an answer for a moved repository is posted there, despite a cached token', async () => {
   const { jobId, id, answer } = await moveWithKeptTokens();
   const key = `comment:${id}:eyes`;
   const state = async () => (await findEffect(parts.database, { jobId, key }))?.state;
@@ -123,7 +123,7 @@ test('promise 2: an answer for a repository that moved, while a token of before 
   expect(await state()).toBe('done');
 });
 
-test('promise 2: that a repository was deleted counts for nothing when it is there again by the time it is told', async () => {
+test('promise 2: the deletion of a repository is ignored if it has been restored by then', async () => {
   const { github, repository, installationId } = world;
   const { job_id: jobId } = await acceptJob(parts, world.projectId);
   const payload = {
@@ -143,7 +143,7 @@ test('promise 2: that a repository was deleted counts for nothing when it is the
   expect(await readStatus(jobId)).toBe('archived');
 });
 
-test('of an account that uninstalls the App, GitHub is asked only about what somebody works with', async () => {
+test('after an uninstallation, GitHub is asked only about projects in use', async () => {
   const { github } = world;
   for (const name of ['guides', 'blog']) await github.addRepository({ owner: 'acme', name, files: {} });
   await reconcileInstallations(parts, signal);
@@ -161,7 +161,7 @@ test('of an account that uninstalls the App, GitHub is asked only about what som
   expect(await removed.orderBy('repo').execute()).toEqual([{ repo: 'blog' }, { repo: 'docs' }, { repo: 'guides' }]);
 });
 
-test('of an account with many repositories the one is read whose name or default branch changes, or that comes', async () => {
+test('a rename, a new default branch or a transfer reads only that repository', async () => {
   const { github } = world;
   const byId = 'GET /app/installations/:installation_id';
   const mint = 'POST /app/installations/:installation_id/access_tokens';

@@ -7,7 +7,7 @@ import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();
 
-test('promise 8: a job that cannot be compared is told of, keeps no other of its project from it, and is compared in the next round', async () => {
+test('promise 8: a job that cannot be reconciled is logged, blocks no other, and is retried in the next round', async () => {
   await using world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
   const lines: string[] = [];
   const parts = createParts(world, { lines, retryDelaysMs: [] });
@@ -34,7 +34,7 @@ test('promise 8: a job that cannot be compared is told of, keeps no other of its
   expect(await readStatuses()).toEqual(['archived', 'archived']);
 });
 
-test('promise 8: what was merged is found, also where the App is granted nothing of issues', async () => {
+test('promise 8: a merge is found without the issues permission', async () => {
   await using world = await createWorld({ script: () => ({ text: 'Nothing to do.' }) });
   const parts = createParts(world);
   world.github.setInstallationPermissions(world.installationId, { contents: 'write', pull_requests: 'write' });

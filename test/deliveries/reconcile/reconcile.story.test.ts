@@ -61,7 +61,7 @@ async function addProject(name: string): Promise<string> {
   return (await acceptJob(parts, created.projectId)).job_id;
 }
 
-test('promise 2: a repository that is added while GitHub’s list of them is read keeps its jobs', async () => {
+test('promise 2: a repository that is added while GitHub lists repositories keeps its jobs', async () => {
   const reading = world.github.inject({ ...listRepositories, kind: 'hold-after' });
   const reconciling = reconcileInstallations(parts, signal);
   await eventually(() => world.github.requests.find(({ path, done }) => done && listRepositories.path.test(path)));
@@ -75,7 +75,7 @@ test('promise 2: a repository that is added while GitHub’s list of them is rea
   expect(await readStatus(jobId)).toBe('active');
 });
 
-test('promise 8: repositories and installations that are gone indeed are found without a webhook', async () => {
+test('promise 8: deleted repositories and installations are found without a webhook', async () => {
   const jobId = await addProject('new');
   const { job_id: other } = await acceptJob(parts, world.projectId);
   world.github.removeFromInstallation(world.installationId, ['new']);
@@ -91,14 +91,14 @@ test('promise 8: repositories and installations that are gone indeed are found w
   expect(await readStatus(other)).toBe('archived');
 });
 
-test('an installation that GitHub’s list lacks once is not gone', async () => {
+test('an installation that is missing from one list is not removed', async () => {
   const { job_id: jobId } = await acceptJob(parts, world.projectId);
   world.github.inject({ ...listInstallations, kind: 'answer', status: 200, body: [] });
   await reconcileInstallations(parts, signal);
   expect(await readStatus(jobId)).toBe('active');
 });
 
-test('an installation that cannot be read is told of, and stops no other', async () => {
+test('an installation that cannot be read is logged and blocks no other', async () => {
   const { github, installationId } = world;
   await github.addRepository({ owner: 'other', name: 'guides', files: {} });
   github.install({ account: 'other', repositories: 'all' });
@@ -127,7 +127,7 @@ test('an installation on an enterprise, which has a slug and no login, is stored
   expect(await readInstallation(77)).toMatchObject({ account: 'acme-inc' });
 });
 
-test('promise 8: webhooks are taken in though GitHub does not answer what the service asks at its start', async () => {
+test('promise 8: webhooks are stored although GitHub does not answer at start', async () => {
   const asking = world.github.inject({ ...listInstallations, kind: 'hold-before', times: 3 });
   await using service = await startInWorld(world);
   await eventually(() => asking.hits() || undefined);
@@ -140,7 +140,7 @@ test('promise 8: webhooks are taken in though GitHub does not answer what the se
   asking.remove();
 });
 
-test('promise 14: a delivery that waits for GitHub holds no other up', async () => {
+test('promise 14: a delivery that waits for GitHub does not block others', async () => {
   const { github } = world;
   await using service = await startInWorld(world);
   const { id } = await service.caller.create('Make it 100.');
@@ -154,7 +154,7 @@ test('promise 14: a delivery that waits for GitHub holds no other up', async () 
   slow.remove();
 });
 
-test('promise 4: nothing of a delivery reaches the log when it cannot be stored', async () => {
+test('promise 4: a delivery that cannot be stored does not reach the log', async () => {
   await using service = await startInWorld(world);
   const body = JSON.stringify({ action: 'closed', pull_request: { body: 'words of a private repository' } });
   const signature = createHmac('sha256', world.environment.WEBHOOK_SECRET ?? '')

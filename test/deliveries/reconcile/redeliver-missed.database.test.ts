@@ -41,7 +41,7 @@ const store = (deliveryId: string) =>
     fields: '{}',
   });
 
-test('promise 8: a round asks again for all of the last three days that failed, the oldest first', async () => {
+test('promise 8: a round redelivers all failures of the last three days, oldest first', async () => {
   const { round, asked, since } = createHooks([
     attempt(4, 'd', 1),
     attempt(3, 'b', 3),
@@ -55,14 +55,14 @@ test('promise 8: a round asks again for all of the last three days that failed, 
   expect(agoOf(await readWatermark())).toBe(1);
 });
 
-test('promise 8: what has come since it failed is not asked for, whoever sent it again', async () => {
+test('promise 8: a delivery that arrived after its failure is not redelivered', async () => {
   const { round, asked } = createHooks([attempt(2, 'b', 1), attempt(1, 'a', 2)]);
   await store('a');
   await round();
   expect(asked).toEqual(['2']);
 });
 
-test('promise 8: what has succeeded, at a later attempt perhaps, is not asked for, and moves the mark on', async () => {
+test('promise 8: a delivery that has succeeded, even later, is not redelivered and advances the watermark', async () => {
   const { round, asked } = createHooks([
     { ...attempt(4, 'b', 1), isSuccess: true },
     attempt(3, 'c', 2),
@@ -74,7 +74,7 @@ test('promise 8: what has succeeded, at a later attempt perhaps, is not asked fo
   expect(agoOf(await readWatermark())).toBe(1);
 });
 
-test('promise 8: behind a door that is shut for three days each is asked for less and less often, to the end', async () => {
+test('promise 8: during a three-day outage, redeliveries are requested less and less often, to the end', async () => {
   const hooks = createHooks([attempt(1, 'a', 70 * 60)]);
   const [first] = hooks.attempts;
   const moments: number[] = [];
@@ -95,7 +95,7 @@ test('promise 8: behind a door that is shut for three days each is asked for les
   expect(hooks.asked.slice(0, 3)).toEqual(['1', '2', '22']);
 });
 
-test('what GitHub has delivered again, and means nothing to us, is asked for once', async () => {
+test('a redelivered webhook that is dropped is requested once', async () => {
   const { round, asked } = createHooks([attempt(1, 'a', 5)]);
   for (let rounds = 0; rounds < 3; rounds += 1) {
     await round();
@@ -104,7 +104,7 @@ test('what GitHub has delivered again, and means nothing to us, is asked for onc
   expect(asked).toEqual(['1']);
 });
 
-test('promise 8: that the mark has gone on keeps nothing that was missed from its turn', async () => {
+test('promise 8: an advanced watermark does not skip missed deliveries', async () => {
   const lost = attempt(1, 'lost', 2 * 24 * 60);
   const { round, asked, attempts, since } = createHooks([lost]);
   await round();
@@ -120,7 +120,7 @@ test('promise 8: that the mark has gone on keeps nothing that was missed from it
   expect(asked).toEqual(['1', '3', '2']);
 });
 
-test('a round looks no further back than a little before the newest attempt that it has seen', async () => {
+test('a round lists back to shortly before the newest attempt of the last round', async () => {
   await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 60 * minute));
   const { round, asked, since } = createHooks([attempt(3, 'c', 30), attempt(2, 'b', 70), attempt(1, 'a', 80)]);
   await round();
@@ -129,14 +129,14 @@ test('a round looks no further back than a little before the newest attempt that
   expect(agoOf(await readWatermark())).toBe(30);
 });
 
-test('after a long sleep a round looks no further back than GitHub can deliver again', async () => {
+test('after a long downtime, a round lists no further back than GitHub can redeliver', async () => {
   await raiseWatermark(made.database, 'redeliver', new Date(Date.now() - 30 * day));
   const { round, since } = createHooks([]);
   await round();
   expect(agoOf(since[0])).toBe((3 * day) / minute);
 });
 
-test('asks for two hundred at once, and for the rest in the next round', async () => {
+test('a round redelivers at most two hundred, and the next round the rest', async () => {
   const many = Array.from({ length: 250 }, (_, index) => attempt(index + 1, `many-${index}`, 3_000 - index));
   const { round, asked } = createHooks(many);
   await round();
@@ -145,7 +145,7 @@ test('asks for two hundred at once, and for the rest in the next round', async (
   expect(asked).toEqual(many.map(({ attemptId }) => attemptId));
 });
 
-test('what GitHub chokes on is tried later, and keeps no other from its turn', async () => {
+test('a redelivery that GitHub fails is retried later and does not block others', async () => {
   const { github, asked, round } = createHooks([attempt(2, 'b', 1), attempt(1, 'a', 5)]);
   const { database } = made;
   const redeliver = () => Promise.reject(new Error('GitHub is away'));

@@ -31,7 +31,7 @@ async function refresh() {
 const push = (text: string) =>
   world.github.asPerson('rita').pushCommit('acme/docs', 'main', { '.github/pagewright.yml': text }, 'Set the settings');
 
-test('settings that are pushed count, though a machine whose clock is ahead has read those before', async () => {
+test('pushed settings replace those read by a machine whose clock is ahead', async () => {
   // auth-app corrects its own clock by GitHub's.
   await parts.github.fetchApp(new AbortController().signal);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 });
@@ -41,7 +41,7 @@ test('settings that are pushed count, though a machine whose clock is ahead has 
   expect(await refresh()).toMatchObject({ comments: 'off' });
 });
 
-test('settings that a process of an earlier version dated by such a clock stay no longer than the next reading', async () => {
+test('settings that an earlier version stored with such a clock are replaced at the next refresh', async () => {
   const ahead = sql<Date>`now() + interval '5 minutes'`;
   await parts.database.updateTable('projects').set({ settings_read_at: ahead }).execute();
   await push('comments: mention\n');

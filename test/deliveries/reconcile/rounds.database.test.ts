@@ -65,7 +65,7 @@ async function cutShort(path: RegExp, round: (timeUp: AbortSignal) => Promise<vo
   return asked.path;
 }
 
-test('a round whose time is up ends without a failure, and the next one begins with the installation that was left', async () => {
+test('a round that runs out of time does not fail, and the next one starts with the next installation', async () => {
   await addAccount('globex');
   const mint = /\/access_tokens$/;
   const first = await cutShort(mint, (timeUp) => reconcileInstallations(parts, signal, timeUp));
@@ -76,7 +76,7 @@ test('a round whose time is up ends without a failure, and the next one begins w
   expect(last).toBe(first);
 });
 
-test('a round whose time is up ends without a failure, and the next one begins with the pull requests that were left', async () => {
+test('a round that runs out of time does not fail, and the next one starts with the next pull requests', async () => {
   const { projectId } = await addAccount('globex');
   await addPullRequest(projectId, 7);
   await addPullRequest(world.projectId, 7);
@@ -102,7 +102,7 @@ test('an installation with a project that has no pull request yet does not come 
   expect(asked[2]).toBe(asked[0]);
 });
 
-test('the settings are read first that were read longest ago, and what cannot be read stops nothing', async () => {
+test('the oldest settings are refreshed first, and a failure blocks no other project', async () => {
   await addAccount('globex');
   await refreshSettings(parts, signal);
   const read = (owner: string, readAt: Date) =>
@@ -124,10 +124,12 @@ test('the settings are read first that were read longest ago, and what cannot be
     ['acme', 'globex'],
     ['globex', 'acme'],
   ]);
-  expect(lines.filter((line) => line.includes('could not reconcile with GitHub; the next round retries'))).toHaveLength(2);
+  expect(lines.filter((line) => line.includes('could not reconcile with GitHub; the next round retries'))).toHaveLength(
+    2,
+  );
 });
 
-test('the projects of an installation are compared with one token, which is asked for once', async () => {
+test('the projects of an installation are reconciled with one token', async () => {
   const { github, installationId } = world;
   await github.addRepository({ owner: 'acme', name: 'guides', files: {} });
   await reconcileInstallations(parts, signal);
@@ -139,7 +141,7 @@ test('the projects of an installation are compared with one token, which is aske
   expect(pathsOf(before, pullsRoute)).toHaveLength(2);
 });
 
-test('promise 2: a job is not compared with what has the name that its repository had', async () => {
+test("promise 2: a job is not reconciled with a repository that has taken its repository's name", async () => {
   const { github } = world;
   const rita = github.asPerson('rita');
   const jobId = await addPullRequest(world.projectId, 1);
@@ -152,7 +154,7 @@ test('promise 2: a job is not compared with what has the name that its repositor
   expect(await readStatus(jobId)).toBe('active');
 });
 
-test('an unsuspending that is told while all installations are compared is not undone', async () => {
+test('an unsuspend webhook during a round is not undone', async () => {
   const { github, installationId } = world;
   const hear = async () => {
     const told = github.deliveries.log.at(-1);
@@ -184,7 +186,7 @@ test('an unsuspending that is told while all installations are compared is not u
   expect(await readSuspended()).toEqual(expect.any(Date));
 });
 
-test('an installation that is gone and that GitHub wants to hear nothing of keeps no other from being cleaned up', async () => {
+test('a deleted installation with a rate limit does not block the removal of others', async () => {
   const { github, installationId } = world;
   const { job_id: blocked } = await acceptJob(parts, world.projectId);
   const other = await addAccount('globex');

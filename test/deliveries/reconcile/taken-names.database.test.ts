@@ -30,7 +30,7 @@ const readStatus = async () => {
 };
 
 test.each(['acme', 'globex'])(
-  'promise 2: a repository that moved while its old name was taken again keeps its jobs, though %s is compared first',
+  'promise 2: a moved repository whose old name is taken keeps its jobs, even if %s is reconciled first',
   async (first) => {
     const { github } = world;
     github.addUser('globex', { type: 'Organization' });
@@ -48,7 +48,7 @@ test.each(['acme', 'globex'])(
   },
 );
 
-test('promise 2: a repository that is put back into its installation while it is looked for keeps its jobs', async () => {
+test('promise 2: a repository that is added back during the check keeps its jobs', async () => {
   const { github, installationId } = world;
   github.removeFromInstallation(installationId, ['docs']);
   const path = /^\/repos\/acme\/docs\/installation$/;
@@ -61,7 +61,7 @@ test('promise 2: a repository that is put back into its installation while it is
   expect(await readStatus()).toBe('active');
 });
 
-test('promise 2: a project that moves after GitHub was asked about it keeps its jobs', async () => {
+test("promise 2: a project that moves after GitHub's answer keeps its jobs", async () => {
   const asked = await findProject(parts.database, world.projectId);
   if (!asked) throw new Error('the world has a project');
   await upsertInstallation(parts.database, { installationId: 7, account: 'globex', suspendedAt: null });
@@ -71,7 +71,7 @@ test('promise 2: a project that moves after GitHub was asked about it keeps its 
   expect(await readStatus()).toBe('active');
 });
 
-test('a repository that was deleted, and its name taken again, is gone once all that the App reaches was read', async () => {
+test('a deleted repository whose name is taken is removed once all installations were read', async () => {
   const { github } = world;
   rita().deleteRepository('acme/docs');
   const told = github.deliveries.log.at(-1);

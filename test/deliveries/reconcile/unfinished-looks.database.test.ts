@@ -21,7 +21,7 @@ afterAll(() => made[Symbol.asyncDispose]());
 const agoOf = (moment: Date | undefined) => Math.round((Date.now() - (moment?.getTime() ?? 0)) / 60_000);
 const sixAttempts = () => [10, 20, 60, 90, 120, 150].map((ago, index) => attempt(6 - index, `d${6 - index}`, ago));
 
-test('promise 8: a look that is cut short asks for what it found, and the next one goes on below that', async () => {
+test('promise 8: a listing that runs out of time redelivers what it found, and the next one continues below', async () => {
   const { attempts, asked, since, from, round, cutShort } = createHooks(made.database, sixAttempts());
   await cutShort(1);
   expect(asked).toEqual(['5', '6']);
@@ -38,7 +38,7 @@ test('promise 8: a look that is cut short asks for what it found, and the next o
   expect(since.slice(3).map(agoOf)).toEqual([16]);
 });
 
-test('promise 8: looks that are cut short one after the other lose nothing, wherever that is', async () => {
+test('promise 8: repeated listings that run out of time lose nothing', async () => {
   const { attempts, asked, round, cutShort } = createHooks(made.database, sixAttempts());
   await cutShort(2);
   for (const id of [7, 8, 9, 10]) attempts.push(attempt(id, `d${id}`, 9 - (id - 7)));
@@ -51,7 +51,7 @@ test('promise 8: looks that are cut short one after the other lose nothing, wher
   expect(agoOf(await findWatermark(made.database, 'redeliver'))).toBe(6);
 });
 
-test('a place that GitHub no longer knows is forgotten: the look begins anew', async () => {
+test('a list position that GitHub no longer knows is dropped: the listing starts again', async () => {
   const { github, asked, cutShort } = createHooks(made.database, sixAttempts());
   await cutShort(1);
   const listDeliveries: typeof github.listDeliveries = (wanted) => {
@@ -66,7 +66,7 @@ test('a place that GitHub no longer knows is forgotten: the look begins anew', a
   expect(asked.toSorted()).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
-test('what is known to be missed is asked for though nothing can be listed, which is told', async () => {
+test('known missed deliveries are redelivered although listing fails, which is logged', async () => {
   const { github, asked } = createHooks(made.database, []);
   const { database } = made;
   await recordMissedDeliveries(database, [{ attemptId: '1', deliveryId: 'a', failedAt: new Date() }]);
