@@ -15,29 +15,29 @@ const replySchema = z.object({
   body: z.string(),
 });
 
-/** Of an answer that came to stand there twice. */
+/** Deletes a comment that was posted twice. */
 const deletionSchema = z.object({
   kind: z.literal('deletion'),
   on: z.enum(['comment', 'review_comment']),
   commentId: z.number(),
 });
 
-/** What is said on GitHub: a sign that something was seen, a comment in the conversation, a reply in a thread of a review; or what is taken back. */
+/** A write in a pull request's conversation: an eyes reaction, a comment, a reply in a review thread, or the deletion of a double. */
 export type Answer = z.infer<typeof answerSchema>;
 export type Reaction = z.infer<typeof reactionSchema>;
 export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** An answer as an effect holds it; the body is without its marker. */
+/** As an effect stores it. The body is without its marker. */
 export const answerSchema = z.discriminatedUnion('kind', [reactionSchema, commentSchema, replySchema, deletionSchema]);
 
-/** An answer and the name under which its job has it once. */
+/** `key`: unique in the job; each key is answered once. */
 export interface KeyedAnswer<Kind extends Answer = Answer> {
   key: string;
   answer: Kind;
 }
 
-/** Ends every body of ours, so that an answer that was given can be found again. */
+/** The hidden end of every comment body, by which a posted comment is found. */
 export const markerOf = (key: string) => `<!-- pagewright:${key} -->`;
 
 export const eyesOn = (on: 'comment' | 'review_comment', commentId: number): KeyedAnswer => ({

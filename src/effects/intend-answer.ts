@@ -1,12 +1,13 @@
 import type { StoreTx } from '../store/store.ts';
-import { findEffect, intendEffect, type NewEffect, queueEpoch } from '../store/tables/effects.ts';
+import { findEffect, intendEffect, queueEpoch } from '../store/tables/effects.ts';
+import type { Asker } from '../store/tables/schema.ts';
 import { realTiming } from '../timing.ts';
 import type { KeyedAnswer } from './answer.ts';
 
 /**
- * Promises an answer, in the transaction of what it is the answer to: it is given soon after, by whichever process comes first, and
- * tried again until GitHub has taken or refused it. What was given under this key before, or promised, is not given again; one that a run
- * was about to give is looked for once it must be there, and given only if it is not. The job is locked.
+ * Promises an answer in the caller's transaction, which locks the job: the queue posts it soon after, and retries until GitHub accepts or
+ * refuses it. An answer that was posted or promised under this key is not posted again. Where a run was about to post it, the queue waits
+ * until its comment must be visible, and looks for it first.
  */
 export async function intendAnswer(
   { tx, queue }: StoreTx,
@@ -17,13 +18,13 @@ export async function intendAnswer(
     asker,
     key,
     answer,
-  }: KeyedAnswer & Pick<NewEffect, 'jobId' | 'runId' | 'messageId' | 'asker'>,
+  }: KeyedAnswer & { jobId: string; runId?: string; messageId?: string; asker?: Asker },
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const before = await findEffect(tx, { jobId, key });
   const { effect } = await intendEffect(tx, { jobId, ...owner, key, epoch: queueEpoch, request: answer });
   if (effect.state !== 'intended') return;
-  // Two entries would be worked on side by side. Where the one of the first promise was lost, the sweep finds that.
+  // Two entries would run side by side. If the first one was lost, the sweep sends it again.
   if (before?.epoch === queueEpoch) return;
   await queue.sendAnswer(tx, { jobId, key }, { delayMs: before ? realTiming.writes.answerOnItsWayMs : 0 });
 }

@@ -3,7 +3,7 @@ import { listUnqueuedAnswers } from '../store/schedule/unqueued.ts';
 import type { Store } from '../store/store.ts';
 import { giveUpAnswer, tooOldReason } from './give-answer.ts';
 
-/** Puts promised answers up again that the queue no longer knows; after three days they are given up. */
+/** Sends promised answers to the queue again if their entry was lost. Gives them up after three days. */
 export async function resendAnswers(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,

@@ -3,14 +3,14 @@ import { bound, boundNeutralized, firstLine } from '../text/bound.ts';
 import { neutralize, neutralizeMarkdown, neutralizeQuote } from '../text/neutralize.ts';
 import type { CommentAnswer, KeyedAnswer } from './answer.ts';
 
-/** GitHub takes 65,536 characters in a comment; what quieting adds has to fit as well. */
+/** GitHub allows 65,536 characters in a comment. Neutralizing mentions and links adds some. */
 const maxSummaryLength = 20_000;
 const maxReplyLength = 5_000;
 const maxDirectAnswers = 40;
 const maxDirectLength = 20_000;
 const maxWarnings = 5;
 const maxWarningLength = 500;
-/** GitHub takes some 80 of them a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
+/** GitHub allows about 80 a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 const maxReplies = 100;
 
 /** What a run tells people on its pull request. */
@@ -42,13 +42,10 @@ export interface RunReport extends ReportText {
   messages: readonly AnsweredMessage[];
 }
 
-/** The name under which the agent knows a thread of a review. */
+/** The id of a review thread in the agent's conversation. */
 export const threadId = (rootId: number) => `thread_${rootId}`;
 
-/**
- * The answers of a run on its pull request: one comment in the conversation, and one reply in each thread that its messages had a part
- * in, up to a hundred. The same report always gives the same answers.
- */
+/** The answers of a run: a comment in the conversation, and a reply in each thread of its messages, up to a hundred. Deterministic. */
 export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[] {
   const { runId, pullRequest } = report;
   const comment = { kind: 'comment', pullRequest, body: writeComment(report) } as const;
@@ -70,14 +67,12 @@ function writeComment(report: RunReport): string {
     about,
     ...writeDirectAnswers(report),
     ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${neutralize(bound(warning, maxWarningLength))}`),
-    ...(threads > maxReplies
-      ? [`**Note:** Of ${threads} threads, the first ${maxReplies} have a reply of their own.`]
-      : []),
-    ...(commitUrl ? [`${isFailure ? 'Pushed before that' : 'Commit'}: ${commitUrl}`] : []),
+    ...(threads > maxReplies ? [`**Note:** Only the first ${maxReplies} of ${threads} threads have a reply.`] : []),
+    ...(commitUrl ? [`${isFailure ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}`] : []),
   ].join('\n\n');
 }
 
-/** What the agent answers to messages that are no thread has no place but the comment. */
+/** The agent's answers to messages without a thread go into the comment. */
 function writeDirectAnswers({ messages, replies = [] }: RunReport): string[] {
   const direct = replies.flatMap(({ message: messageId, text }) => {
     const asked = messages.find((message) => message.message_id === messageId);
@@ -99,21 +94,20 @@ function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: R
   const said = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
   if (said.length > 0) return boundNeutralized(said.join('\n\n'), maxReplyLength, neutralizeMarkdown);
   if (isFailure) {
-    const done = commitUrl ? `Taken up in ${commitUrl}.` : 'This was not done.';
+    const done = commitUrl ? `Addressed in ${commitUrl}.` : 'This was not done.';
     return `${done} ${boundNeutralized(summary, maxReplyLength, neutralizeMarkdown)}`;
   }
   return commitUrl
-    ? `Taken up in ${commitUrl}.`
-    : 'Nothing was changed for this; the comment on the pull request says why.';
+    ? `Addressed in ${commitUrl}.`
+    : 'Nothing was changed here. The comment on the pull request says why.';
 }
 
-/** A message that is one remark and nothing else is meant wherever the remark is. */
+/** A review of a single remark is answered in the remark's thread. */
 function findOnlyThread({ context }: AnsweredMessage) {
   const review = context?.review;
   return review && review.body === '' && review.threads.length === 1 ? review.threads[0] : undefined;
 }
 
-/** In the order in which they were asked. */
 function listRootIds({ messages }: RunReport): number[] {
   const threads = messages.flatMap(({ context }) => context?.review?.threads ?? []);
   return [...new Set(threads.map(({ rootId }) => rootId))];

@@ -6,16 +6,13 @@ import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts'
 import { countInterruption, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
 import { maxBreakOffs } from './classify-error.ts';
 
-/** `given_up`: the run has ended with this code. `nothing`: no message waits. With either the lease is given back. */
+/** `given_up`: the run ended with this code. `nothing`: no message waits. Both release the lease. */
 export type Begun =
   | { kind: 'begun'; job: Job; run: Run }
   | { kind: 'given_up'; run: Run; code: string }
   | { kind: 'nothing' };
 
-/**
- * The run that a claimed job is about: the one that is open, taken over where it stopped, or a new one that takes the messages
- * waiting now.
- */
+/** Continues the open run of a claimed job, or starts a new one with the waiting messages. A run that keeps crashing its workers ends. */
 export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begun> {
   return inLease(database, lease, async (tx) => {
     const job = await lockJob(tx, lease.jobId);
@@ -37,5 +34,5 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
 
 const crashed = {
   code: 'crashed',
-  sentence: `The run was given up: ${maxBreakOffs} times in a row the work on it broke off without getting any further, the last time with the process that did it.`,
+  sentence: `The run stopped ${maxBreakOffs} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
 };

@@ -9,9 +9,9 @@ import { realTiming } from '../timing.ts';
 import { type FailedEnd, findFailedEnd } from './failures.ts';
 
 /**
- * What an error means for the run that met it. `end`: trying again would not help. `wait`: something outside has to pass
- * first; `ifTooLong` is its end when that takes a day. `wait_for_model`: the model server may be down. `give_back`: nothing is wrong with it. `suspended`: the installation is,
- * for now. `fault`: ours, and it may pass.
+ * What becomes of a run after an error. `end`: another attempt would not help. `wait`: another attempt at this time, or `ifTooLong` after a
+ * day of waiting. `wait_for_model`: the model server may be down. `give_back`: another worker continues. `suspended`: another attempt once
+ * the installation is unsuspended. `fault`: unexpected; another attempt may help.
  */
 export type Classification =
   | ({ kind: 'end' } & FailedEnd)
@@ -21,12 +21,12 @@ export type Classification =
   | { kind: 'suspended' }
   | { kind: 'fault' };
 
-/** A run that broke off this often since its last answer, by a crash or a fault, may be what kills its workers: it ends. */
+/** A run ends after this many crashes or faults since its last answer: a crash-looping run must not take down workers for ever. */
 export const maxBreakOffs = 3;
 
 /**
- * What becomes of a run whose model server gives no usable answer: for how long it does so, and for how long the run has done nothing
- * but wait for one thing or another. It is asked again after 1 min, 2 min, 4 min …, at most 15, for an hour.
+ * What becomes of a run while the model server is down. It tries again after 1 min, 2 min, 4 min …, at most 15 min, for an hour. `waitedMs`:
+ * for how long the run has only waited, for any reason.
  */
 export function classifyModelOutage({
   downMs,
@@ -66,21 +66,21 @@ export function classifyError(error: unknown): Classification {
 
 const waitedTooLong = (reason: string): FailedEnd => ({
   code: 'waited_too_long',
-  sentence: `The run waited a day and got no further (${reason}): send the instruction again later.`,
+  sentence: `The run waited for a day without progress (${reason}). Send the instruction again later.`,
 });
 
 const modelUnavailable = (detail: string): FailedEnd => ({
   code: 'model_unavailable',
-  sentence: `The model server gave no usable answer for an hour (${detail}): send the instruction again when it is back.`,
+  sentence: `The model server gave no usable answer for an hour (${detail}). Send the instruction again when it is back.`,
 });
 
 const githubUnavailable: FailedEnd = {
   code: 'github_unavailable',
-  sentence: 'GitHub gave no answer for a day: send the instruction again when it is back.',
+  sentence: 'GitHub did not answer for a day. Send the instruction again when it is back.',
 };
 
 const appKeyRefused: FailedEnd = {
   code: 'app_key_refused',
   sentence:
-    'For a day GitHub took nothing that is signed with the App’s private key: the operator of the service has to look at the key and the clock; send the instruction again then.',
+    'GitHub refused the App’s private key for a day. Ask the operator to check the key and the clock, then send the instruction again.',
 };

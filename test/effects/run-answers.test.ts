@@ -53,16 +53,16 @@ describe('the comment', () => {
 
   test('says what was pushed before the run failed', () => {
     expect(commentOf({ summary: 'It was merged.', commitUrl, isFailure: true })).toBe(
-      `It was merged.\n\nPushed before that: ${commitUrl}`,
+      `It was merged.\n\nPushed before the failure: ${commitUrl}`,
     );
   });
 
-  test('says how many threads have no reply of their own, where there are too many', () => {
+  test('says how many threads have a reply, where there are too many', () => {
     const rootIds = Array.from({ length: 130 }, (_, index) => index + 1);
     const answers = bodiesOf({ messages: [review('msg_1', 'All of it.', ...rootIds)] });
     expect(Object.keys(answers)).toHaveLength(101);
     expect(answers['run_1:reply:100']).toBeDefined();
-    expect(answers['run_1:comment']).toContain('Of 130 threads, the first 100 have a reply of their own.');
+    expect(answers['run_1:comment']).toContain('Only the first 100 of 130 threads have a reply.');
     expect(commentOf({ messages: [review('msg_1', 'All of it.', ...rootIds.slice(0, 100))] })).toBe('It is 100 now.');
   });
 
@@ -137,11 +137,11 @@ describe('the reply in a thread', () => {
       },
       'Yes.\n\nIt was measured.',
     ],
-    ['names the commit where the agent says nothing', { commitUrl }, `Taken up in ${commitUrl}.`],
+    ['names the commit where the agent says nothing', { commitUrl }, `Addressed in ${commitUrl}.`],
     [
       'refers to the comment where there is no commit either',
       {},
-      'Nothing was changed for this; the comment on the pull request says why.',
+      'Nothing was changed here. The comment on the pull request says why.',
     ],
     [
       'says that it was not done where the run failed, and why',
@@ -151,7 +151,7 @@ describe('the reply in a thread', () => {
     [
       'names the commit where the run failed after it was pushed, and why it failed',
       { isFailure: true, summary: 'It was merged.', commitUrl },
-      `Taken up in ${commitUrl}. It was merged.`,
+      `Addressed in ${commitUrl}. It was merged.`,
     ],
   ])('%s', (_name, given, body) => {
     expect(replyOf({ messages, ...given })).toBe(body);
@@ -159,9 +159,9 @@ describe('the reply in a thread', () => {
 
   test('is not what the agent says to a review that says more than this remark', () => {
     const replies = [{ message: 'msg_1', text: 'Both are done.' }];
-    expect(replyOf({ messages, replies, commitUrl })).toBe(`Taken up in ${commitUrl}.`);
+    expect(replyOf({ messages, replies, commitUrl })).toBe(`Addressed in ${commitUrl}.`);
     expect(replyOf({ messages: [review('msg_1', 'Nearly.', 7)], replies, commitUrl })).toBe(
-      `Taken up in ${commitUrl}.`,
+      `Addressed in ${commitUrl}.`,
     );
   });
 

@@ -85,6 +85,6 @@ test.each([
 test('people are told what the model server did, and for how long', () => {
   expect(classifyModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
     sentence:
-      'The model server gave no usable answer for an hour (it answered 503): send the instruction again when it is back.',
+      'The model server gave no usable answer for an hour (it answered 503). Send the instruction again when it is back.',
   });
 });

@@ -158,7 +158,7 @@ test('a run without an answer of GitHub’s waits half a minute, however old it 
 });
 
 test.each<[string, () => Error, string, string]>([
-  ['for GitHub', outage, 'github_unavailable', 'GitHub gave no answer for a day'],
+  ['for GitHub', outage, 'github_unavailable', 'GitHub did not answer for a day'],
   ['for the model server', parked, 'waited_too_long', 'the model server asked to wait'],
 ])(
   'promise 9: a run that has waited %s for more than a day ends, and says so',

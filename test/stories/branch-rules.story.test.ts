@@ -30,12 +30,12 @@ test.concurrent.each<{ rules: Rule; why: string }>([
   { rules: rule('pull_request'), why: 'takes changes to it by pull request only' },
   {
     rules: rule('required_status_checks', { required_status_checks: [{ context: 'build' }] }),
-    why: 'wants checks to have passed',
+    why: 'requires checks to have passed',
   },
-  { rules: pattern('branch_name_pattern', 'starts_with', 'docs/'), why: 'wants names that start with “docs/”' },
+  { rules: pattern('branch_name_pattern', 'starts_with', 'docs/'), why: 'requires names that start with “docs/”' },
   {
     rules: pattern('commit_author_email_pattern', 'ends_with', '@acme.com'),
-    why: 'wants author addresses that end with “@acme.com”',
+    why: 'requires author addresses that end with “@acme.com”',
   },
   { rules: pattern('committer_email_pattern', 'ends_with', '@acme.com'), why: 'the App’s is' },
 ])(

@@ -76,7 +76,7 @@ test.concurrent('conflicts that the agent leaves in the files end the run, and n
   expect(await shop.github.commits(source.ref, 'unsolved')).toEqual([first?.commit]);
   const comments = await shop.github.comments(await job.number());
   expect(comments).toHaveLength(1);
-  expect(comments[0]?.body).toContain('The conflicts with the base could not be solved in limits.md');
+  expect(comments[0]?.body).toContain('The conflicts with the base branch were not resolved in limits.md');
 });
 
 test.concurrent('conflict markers are not published under another name either', async () => {
@@ -88,7 +88,7 @@ test.concurrent('conflict markers are not published under another name either', 
   expect(await job.ask('Rename limits to quota.')).toMatchObject({ status: 'failed' });
   const [first, second] = await job.runs();
   expect(second).toMatchObject({ code: 'conflict', commit: null });
-  expect(second?.sentence).toContain('could not be solved in quota.md');
+  expect(second?.sentence).toContain('were not resolved in quota.md');
   expect(await shop.github.commits(source.ref, 'renamed')).toEqual([first?.commit]);
 });
 

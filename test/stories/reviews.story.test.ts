@@ -115,7 +115,7 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     { author: 'rita', eyes: 1 },
     { author: 'rita', eyes: 1 },
     { rootId: first, author: 'pagewright-test[bot]', body: 'A heading needs no full stop.' },
-    { rootId: other, author: 'pagewright-test[bot]', body: `Taken up in ${url}.` },
+    { rootId: other, author: 'pagewright-test[bot]', body: `Addressed in ${url}.` },
   ]);
   expect((await made.comments()).map(({ body }) => body)).toEqual([
     `It is happier now.\n\nCommit: ${url}\n\n<!-- pagewright:${second?.id}:comment -->`,
@@ -177,7 +177,7 @@ test('promises 8 and 15: a review of thirty remarks that are told of first, last
   expect(remarks.map(({ eyes }) => eyes)).toEqual(Array(30).fill(1));
   expect(replies.map(({ rootId }) => rootId)).toEqual(remarks.map(({ id }) => id));
   expect(new Set(replies.map(({ body }) => body))).toEqual(
-    new Set(['Nothing was changed for this; the comment on the pull request says why.']),
+    new Set(['Nothing was changed here. The comment on the pull request says why.']),
   );
   expect(await made.comments()).toHaveLength(1);
   const told = world.github.requests.slice(asked);

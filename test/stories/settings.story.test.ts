@@ -114,13 +114,13 @@ test('settings that cannot be read are the defaults: the pull request and the ru
   const number = await job.number();
   const pullRequest = await shop.github.pullRequest(number);
   expect(pullRequest).toMatchObject({ draft: false, labels: [] });
-  expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository could not be used as they are:');
+  expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository have mistakes:');
   expect(pullRequest.body).toContain('`label` is not a setting; did you mean `labels`? (line 2)');
   expect(pullRequest.body).toContain('Followed: `.pagewright/AGENTS.md`.');
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,
-    `${path}: The defaults are used until that is right`,
+    `${path}: The defaults apply until this is fixed`,
   ]);
 });
 

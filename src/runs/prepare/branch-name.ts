@@ -3,8 +3,8 @@ import { firstLine } from '../../text/bound.ts';
 const maxSlugLength = 40;
 
 /**
- * The job's own branch: `pagewright/<slug of the first instruction>-<end of the job's id>`. The prefix is constant, so that
- * branch rules can name it; the last characters of a TypeID are its random part, so that two jobs never share a branch.
+ * The job's branch: `pagewright/<slug of the first instruction>-<end of the job's id>`. Branch rules can name the constant prefix. The end
+ * of a TypeID is random, so that two jobs never share a branch.
  */
 export function nameBranch({ jobId, prompt }: { jobId: string; prompt: string }): string {
   const words =

@@ -3,21 +3,21 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
 
 export interface ReadBranchRules {
-  /** The rules of a branch; those that the App may bypass only where they are asked for as well. */
+  /** The rules of a branch. `withBypassed` includes the rules that the App may bypass. */
   (
     client: RepositoryClient,
-    given: { repositoryId: number; branch: string; withBypassed?: boolean },
+    branch: { repositoryId: number; branch: string; withBypassed?: boolean },
   ): Promise<BranchRule[]>;
-  /** The repository's rules turned out to be others than were kept: they are read anew. */
+  /** The cached rules of the repository are out of date: reads them again at the next call. */
   forget(repositoryId: number): void;
 }
 
-/** A run after another on one pull request need not ask again; what changed since, the push tells. */
+/** Spares requests of successive runs on one pull request. A rule that is newer than the cache takes effect at the push. */
 const keptMs = 5 * 60_000;
 
-/** Reads rules, and keeps them for five minutes; none of the branch asked for stays unread. */
+/** Reads branch rules and caches them for five minutes. */
 export function createBranchRules(): ReadBranchRules {
-  const kept = new LRUCache<string, BranchRule[]>({ max: 1_000, ttl: keptMs });
+  const cache = new LRUCache<string, BranchRule[]>({ max: 1_000, ttl: keptMs });
   return Object.assign(read, { forget });
 
   async function read(
@@ -25,16 +25,16 @@ export function createBranchRules(): ReadBranchRules {
     { repositoryId, branch, withBypassed = false }: { repositoryId: number; branch: string; withBypassed?: boolean },
   ): Promise<BranchRule[]> {
     const key = `${repositoryId} ${withBypassed} ${branch}`;
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const rules = await client.listBranchRules(branch);
     const found = withBypassed ? rules : await leaveOutBypassed(client, rules);
-    kept.set(key, found);
+    cache.set(key, found);
     return found;
   }
 
   function forget(repositoryId: number): void {
-    for (const key of kept.keys()) if (key.startsWith(`${repositoryId} `)) kept.delete(key);
+    for (const key of cache.keys()) if (key.startsWith(`${repositoryId} `)) cache.delete(key);
   }
 }
 

@@ -5,17 +5,16 @@ import { RunFailure } from '../failures.ts';
 
 /** What the rules of a repository mean for a run. */
 export interface PushRules {
-  /** Commits have to be signed, so GitHub makes them. */
+  /** Commits must be signed, so GitHub makes them. */
   isSigned: boolean;
   /** The branch takes no merge commits. */
   isLinear: boolean;
-  /** What may not be pushed. */
   forbid: PushRestrictions;
 }
 
 /**
- * What the rules mean for a run. `rules`: those of our branch, without what the App may bypass. `baseRules`: all of the base's, because
- * whoever merges the pull request need not be able to bypass them. What depends on the change itself is not judged: the push tells.
+ * What the rules mean for a run. `rules`: of the job's branch, without those that the App may bypass. `baseRules`: all of the base's, because
+ * the person who merges the pull request may not be able to bypass them. Rules about the change itself take effect at the push.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
 export function evaluateRules({
@@ -25,9 +24,9 @@ export function evaluateRules({
   rules: readonly BranchRule[];
   baseRules: readonly BranchRule[];
 }): PushRules {
-  const has = (wanted: string) => (rule: BranchRule) => rule.type === wanted;
+  const has = (type: string) => (rule: BranchRule) => rule.type === type;
   return {
-    // A base that wants signatures would not take the merge of a pull request without.
+    // A base branch that requires signatures refuses to merge unsigned commits.
     isSigned: [...rules, ...baseRules].some(has('required_signatures')),
     isLinear: rules.some(has('required_linear_history')),
     forbid: readRestrictions(rules),
@@ -60,10 +59,10 @@ export function findRuleFailure(rules: readonly BranchRule[], push: Push): RunFa
 /** The rest of a sentence about the rule. Undefined where the rule lets a push through, or only the push can tell. */
 function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, isSigned }: Push): string | undefined {
   const pattern = patternSchema.safeParse(parameters).data;
-  const wants = (what: string, text: string) =>
-    pattern && !isMatching(text, pattern) ? `wants ${what} that ${describe(pattern)}` : undefined;
-  const wantsEmail = () => {
-    const why = wants('author addresses', email);
+  const requires = (what: string, text: string) =>
+    pattern && !isMatching(text, pattern) ? `requires ${what} that ${describe(pattern)}` : undefined;
+  const requiresEmail = () => {
+    const why = requires('author addresses', email);
     return why && `${why}, and the App’s is ${email}`;
   };
   switch (type) {
@@ -79,13 +78,13 @@ function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, 
     case 'required_status_checks':
       return isNew && checksSchema.parse(parameters).do_not_enforce_on_create
         ? undefined
-        : 'wants checks to have passed before a push';
+        : 'requires checks to have passed before a push';
     case 'branch_name_pattern':
-      return isNew ? wants('names', branch) : undefined;
+      return isNew ? requires('names', branch) : undefined;
     case 'commit_author_email_pattern':
-      return wantsEmail();
+      return requiresEmail();
     case 'committer_email_pattern':
-      return isSigned ? undefined : wantsEmail();
+      return isSigned ? undefined : requiresEmail();
     default:
       return undefined;
   }
@@ -100,7 +99,7 @@ const patternSchema = z.object({
 });
 type Pattern = z.infer<typeof patternSchema>;
 
-/** A regular expression of somebody else's is not run here, where it could hold everything up: the push tells. */
+/** A stranger's regular expression could block the event loop, so it is left to GitHub at the push. */
 function isMatching(text: string, { operator, pattern, negate }: Pattern): boolean {
   if (operator === 'regex') return true;
   const is = {

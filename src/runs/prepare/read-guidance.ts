@@ -57,10 +57,10 @@ function describeProblems(
   const isOffered = model === null || models.includes(model);
   return [
     ...problems,
-    ...(problems.length > 0 ? ['The defaults are used until that is right'] : []),
+    ...(problems.length > 0 ? ['The defaults apply until this is fixed'] : []),
     ...(isOffered
       ? []
-      : [`\`model\` names ${model}, which this service does not offer; there are ${models.join(', ')}`]),
+      : [`\`model\` names ${model}, which this service does not offer. It offers ${models.join(', ')}`]),
   ].map((problem) => `${settingsPath}: ${problem}`);
 }
 

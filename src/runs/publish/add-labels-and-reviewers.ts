@@ -7,13 +7,13 @@ import type { CheckedOutRun } from '../run-context.ts';
 
 const doneSchema = z.object({ externalId: z.string() });
 
-/** Something to be done to a new pull request that is no reason for its run to fail. Doing it again does no harm. */
+/** An optional change to a new pull request. Doing it twice does no harm. */
 interface Wish {
   /** `run_…:<name>` is the effect's key. */
   name: string;
   request: object;
   act: (client: RepositoryClient) => Promise<void>;
-  /** What people are told, with the reason after it. */
+  /** Begins the warning about a refusal. */
   refused: string;
 }
 
@@ -56,12 +56,12 @@ const askPeople = (number: number, people: string[]): Wish => ({
     const ask = (users: string[]) => client.requestReviewers(number, { users, teams: [] });
     const all = await findRefusal(ask(people));
     if (!all) return;
-    // GitHub asks none when it refuses one.
+    // GitHub requests nobody when it refuses one.
     const refused: string[] = [];
     for (const login of people) if (people.length === 1 || (await findRefusal(ask([login])))) refused.push(login);
     if (refused.length > 0) throw new RunFailure(all.code, `${refused.join(', ')}: ${all.sentence}`);
   },
-  refused: 'Not everybody could be asked for a review.',
+  refused: 'Some reviewers could not be requested.',
 });
 
 async function findRefusal(asked: Promise<void>): Promise<FailedEnd | undefined> {
@@ -88,5 +88,5 @@ const askTeam = (context: CheckedOutRun, number: number, team: string): Wish => 
     await using access = await openJobAccess(context, permissions);
     await access.client.requestReviewers(number, { users: [], teams: [slug] });
   },
-  refused: `The team ${team} could not be asked for a review.`,
+  refused: `The team ${team} could not be requested as a reviewer.`,
 });

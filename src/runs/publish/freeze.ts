@@ -46,7 +46,7 @@ function publishNothing({ code, sentence }: { code: string; sentence: string }):
 
 const conflictsRemain = (paths: string[], limit: string | null) => ({
   code: 'conflict',
-  sentence: `${limit ? `${limit} ` : ''}The conflicts with the base could not be solved in ${paths.join(', ')}, so nothing was published: merge the base into the branch by hand, or ask again.`,
+  sentence: `${limit ? `${limit} ` : ''}The conflicts with the base branch were not resolved in ${paths.join(', ')}, so nothing was published. Merge the base branch by hand, or ask again.`,
 });
 
 function endUnchanged(end: AgentEnd, { summary, replies }: ChangeText): Publication {
@@ -58,7 +58,7 @@ function endUnchanged(end: AgentEnd, { summary, replies }: ChangeText): Publicat
 function endChanged(context: CheckedOutRun, end: AgentEnd, made: MadeCommit): Publication['end'] {
   const published = `${describeChange(context, made)} published in the pull request.`;
   if (end.kind === 'finished') return { outcome: 'completed', code: 'published', sentence: published };
-  const sentence = `${end.sentence} What was done until then: ${published}`;
+  const sentence = `${end.sentence} Done until then: ${published}`;
   return { outcome: 'completed', code: `limit_${end.limit}`, sentence };
 }
 

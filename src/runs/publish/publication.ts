@@ -6,24 +6,23 @@ import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store
 import type { RunContext } from '../run-context.ts';
 
 /**
- * What a run will do to the outside world, frozen before the first effect. It holds everything that the effects are made of,
- * so whoever takes the run over makes the same commit, the same text, and asks the model nothing.
+ * Everything that a run will publish, frozen before its first effect. A worker that takes the run over makes the same commit and the same
+ * texts, without the model.
  */
 export const publicationSchema = z.object({
   end: z.object({ outcome: z.enum(['completed', 'failed']), code: z.string(), sentence: z.string() }),
-  /** What the agent says it did. */
   summary: z.string(),
-  /** What it answers to single messages and threads. */
+  /** Answers to single messages and threads. */
   replies: z.array(z.object({ message: z.string(), text: z.string() })).default([]),
-  /** What did not work out although the run did, found when it was about to push. */
+  /** Problems that did not fail the run. */
   warnings: z.array(z.string()).optional(),
   /** The limit that ended the work, if one did. */
   limit: z.string().nullable(),
-  /** null: nothing changed, so there is nothing to push. */
+  /** null: nothing to push. */
   change: z
     .object({
       branch: z.string(),
-      /** The tip of the branch that the push expects, and that the commit lies on; null: there is no such branch yet. */
+      /** The branch's tip that the push expects and the commit builds on; null: no such branch yet. */
       tip: z.string().nullable(),
       sha: z.string(),
       message: z.string(),
@@ -32,7 +31,7 @@ export const publicationSchema = z.object({
       title: z.string(),
       description: z.string(),
       section: z.string(),
-      /** Of a pull request that is opened now. */
+      /** The body of a new pull request. */
       newBody: z.string(),
       draft: z.boolean(),
     })

@@ -112,7 +112,7 @@ async function fetchJobPullRequest(
 const alreadyThere: RunEnd = {
   outcome: 'completed',
   code: 'unchanged',
-  sentence: 'Nothing was left to change: somebody pushed the same to the branch meanwhile.',
+  sentence: 'Nothing was left to change: somebody pushed the same change to the branch.',
 };
 
 /**

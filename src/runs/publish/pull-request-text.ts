@@ -1,7 +1,7 @@
 import { bound, boundNeutralized, firstLine } from '../../text/bound.ts';
 import { neutralize, neutralizeCode, neutralizeMarkdown, neutralizePlain } from '../../text/neutralize.ts';
 
-/** One instruction of the job, as the pull request lists it. */
+/** An instruction as the pull request lists it. */
 export interface Asked {
   author: string;
   source: string;
@@ -10,18 +10,18 @@ export interface Asked {
 }
 
 const maxTitleLength = 120;
-/** GitHub takes 65,536 characters in a body: these leave room for a template of 20,000 at most. */
+/** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
 const maxDescriptionLength = 20_000;
 const maxAskedPromptLength = 400;
 const maxAsked = 40;
 
-/** A carriage return ends a line too, and with it a quotation. https://spec.commonmark.org/0.31.2/#line-ending */
+/** A carriage return ends a line, and so a quotation, too. https://spec.commonmark.org/0.31.2/#line-ending */
 const lineEnd = /\r\n?|\n/g;
 
 const sectionStart = '<!-- pagewright:start -->';
 const sectionEnd = '<!-- pagewright:end -->';
 
-/** The title of the pull request: what the agent called it, else what it was called before, else the first instruction. */
+/** The agent's title, else the previous title, else the first instruction. */
 export function writeTitle({
   title,
   previous,
@@ -35,7 +35,7 @@ export function writeTitle({
   return firstLine(neutralizePlain(chosen), maxTitleLength);
 }
 
-/** Our own section of the body: the whole change of the job, and everything that was asked, by whom and when. */
+/** Pagewright's section of the body: the whole change of the job, and all its instructions with author and time. */
 export function writeSection({
   description,
   asked,
@@ -45,11 +45,11 @@ export function writeSection({
 }: {
   description: string;
   asked: Asked[];
-  /** Said first: the run reached a limit, so this may be half of what was asked. */
+  /** The limit that ended the work, which may be half done. Comes first. */
   limit?: string | undefined;
-  /** What is wrong with the repository's settings. */
+  /** Mistakes in the repository's settings. */
   problems?: readonly string[];
-  /** The files of the repository that say how it wants the work done. */
+  /** The repository's files that the run followed. */
   sources?: readonly string[];
 }): string {
   const warned = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
@@ -60,9 +60,7 @@ export function writeSection({
 }
 
 const writeProblems = (problems: readonly string[]) =>
-  ['The settings of this repository could not be used as they are:', ...problems.map((problem) => `- ${problem}`)].join(
-    '\n',
-  );
+  ['The settings of this repository have mistakes:', ...problems.map((problem) => `- ${problem}`)].join('\n');
 
 function writeAsked(asked: Asked[]): string {
   const shown = asked.slice(-maxAsked);
@@ -78,10 +76,7 @@ function writeAsked(asked: Asked[]): string {
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/**
- * The body of a new pull request: our section, then the repository's template if the description did not follow it, and the
- * hidden marker that names the job.
- */
+/** The body of a new pull request: Pagewright's section, the repository's template if the description does not follow it, and a hidden marker with the job. */
 export function writeNewBody({
   section,
   template,
@@ -95,7 +90,7 @@ export function writeNewBody({
   return [section, ...form, `<!-- pagewright:job ${jobId} -->`].join('\n\n');
 }
 
-/** A template is followed when its headings stand in the text; one without headings is never followed by itself. */
+/** Whether the text has all headings of the template. A template without headings is never followed. */
 function followsTemplate(section: string, template: string): boolean {
   const headings =
     template.match(/^#{1,6} .+$/gm)?.map((heading) => heading.replace(/^#+/, '').trim().toLowerCase()) ?? [];
@@ -103,10 +98,7 @@ function followsTemplate(section: string, template: string): boolean {
   return headings.length > 0 && headings.every((heading) => text.includes(heading));
 }
 
-/**
- * The body with our section replaced and every other character kept: those are a person's. Undefined when our section is not
- * there any more, because somebody rewrote the body: it is theirs then.
- */
+/** Replaces Pagewright's section and keeps every other character. Undefined when a person removed the section: the body is theirs then. */
 export function replaceSection(body: string, section: string): string | undefined {
   const start = body.indexOf(sectionStart);
   const end = body.indexOf(sectionEnd, start);
@@ -119,10 +111,10 @@ export interface CoAuthor {
   email: string;
 }
 
-/** The line of a commit's message that says which run made it. */
+/** The trailer that names the run of a commit. */
 export const runTrailer = (runId: string) => `Pagewright-Run: ${runId}`;
 
-/** Message of the one commit of a run: subject, summary, and the trailers that say where it came from and who asked. */
+/** The commit message of a run: subject, summary, and trailers for the run and its co-authors. */
 export function writeCommitMessage({
   subject,
   summary,

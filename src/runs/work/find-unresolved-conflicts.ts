@@ -28,7 +28,7 @@ const maxDescribed = 3;
 export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): string[] {
   const rest = untouched.slice(maxDescribed).map(({ path }) => path);
   return [
-    ...untouched.slice(0, maxDescribed).map(({ note }) => `${note} It was left at that: look whether it is right.`),
-    ...(rest.length > 0 ? [`It was left at one version, too, in ${rest.join(', ')}: look whether it is right.`] : []),
+    ...untouched.slice(0, maxDescribed).map(({ note }) => `${note} The run kept it. Check whether it is right.`),
+    ...(rest.length > 0 ? [`The run kept one version in ${rest.join(', ')} as well. Check whether it is right.`] : []),
   ];
 }

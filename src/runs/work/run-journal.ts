@@ -12,9 +12,9 @@ import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrit
 import { writeMessage } from './prompt.ts';
 
 /**
- * The agent's journal in PostgreSQL: each step is one transaction of the lease. Opening a turn takes the messages that wait;
- * saving results stores the write set with them, so that whoever takes the run over goes on where it stopped. An answer is paid for: a
- * database that is away as it comes is waited for, until `grace` aborts.
+ * The agent's journal in PostgreSQL: each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results
+ * stores the write set with them, so that another worker can continue. A model's answer is paid for, so saving it waits for a database
+ * that is away, until `grace` aborts.
  */
 export async function createRunJournal({
   database,
@@ -27,7 +27,7 @@ export async function createRunJournal({
   database: Database;
   lease: Lease;
   run: Run;
-  /** The write set as it stands now; null is a deleted file. */
+  /** The current write set; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
   grace?: AbortSignal;
   takeStep: TakeStep;
@@ -42,7 +42,7 @@ export async function createRunJournal({
     turns: stored.map((turn) => turnSchema.parse(turn)),
     openTurn: (turnIndex, ours) =>
       inStep('open turn', async (tx) => {
-        // What comes after a stop is for the next run.
+        // Messages after a stop are for the next run.
         if (await isStopRequested(tx, lease.jobId)) throw new StopRequested('the run was asked to stop');
         await takeMessages(tx, { jobId: lease.jobId, runId, turnIndex });
         const messages = await listMessagesOfTurn(tx, runId, turnIndex);
@@ -55,7 +55,7 @@ export async function createRunJournal({
     async saveAnswer(turnIndex, answer) {
       const activeMs = readStopwatch();
       const save = async (tx: Tx) => {
-        // A try before may have got through although nobody heard of it.
+        // An earlier try may have committed without its answer arriving.
         if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
         await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
       };
@@ -75,7 +75,6 @@ export async function createRunJournal({
   };
 }
 
-/** A turn as it was stored; the provider's items come back as they were. */
 const turnSchema = z.object({
   inputs: z.array(z.string()),
   answer: z
@@ -90,7 +89,7 @@ const turnSchema = z.object({
   results: z.array(z.object({ callId: z.string(), output: z.string(), isError: z.boolean() })).nullable(),
 }) satisfies z.ZodType<Turn>;
 
-/** Milliseconds since the last call. */
+/** Returns the milliseconds since its last call. */
 function createStopwatch() {
   let last = performance.now();
   return () => {

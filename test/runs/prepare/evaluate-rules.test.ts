@@ -28,7 +28,7 @@ const committer = (operator: string, text: string) => pattern('committer_email_p
 const checks = (parameters: Record<string, unknown>) => rule('required_status_checks', parameters);
 const old = { isNew: false };
 const signedByGitHub = { isSigned: true };
-const notOurs = `wants author addresses that end with “@acme.test”, and the App’s is ${email}`;
+const notOurs = `requires author addresses that end with “@acme.test”, and the App’s is ${email}`;
 
 test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string | undefined]>([
   ['no rule', [], {}, undefined],
@@ -38,16 +38,16 @@ test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string
   ['a branch that is there and may not be updated', [rule('update')], old, 'forbids updating it'],
   ['a branch that takes pull requests only', [rule('pull_request')], old, 'takes changes to it by pull request only'],
   ['a branch with a merge queue', [rule('merge_queue')], {}, 'takes changes to it by a merge queue only'],
-  ['a branch that wants checks', [checks({})], {}, 'wants checks to have passed before a push'],
-  ['a branch that wants checks and is there', [checks({ do_not_enforce_on_create: true })], old, 'wants checks'],
-  ['a branch that wants checks once it is there', [checks({ do_not_enforce_on_create: true })], {}, undefined],
+  ['a branch that requires checks', [checks({})], {}, 'requires checks to have passed before a push'],
+  ['a branch that requires checks and is there', [checks({ do_not_enforce_on_create: true })], old, 'requires checks'],
+  ['a branch that requires checks once it is there', [checks({ do_not_enforce_on_create: true })], {}, undefined],
   ['a branch that may not be deleted or forced', [rule('deletion'), rule('non_fast_forward')], {}, undefined],
   ['a name that begins as it must', [name('starts_with', 'pagewright/')], {}, undefined],
-  ['a name that begins otherwise', [name('starts_with', 'docs/')], {}, 'wants names that start with “docs/”'],
+  ['a name that begins otherwise', [name('starts_with', 'docs/')], {}, 'requires names that start with “docs/”'],
   ['a name that ends as it must', [name('ends_with', '-x7')], {}, undefined],
-  ['a name that ends otherwise', [name('ends_with', '-docs')], {}, 'wants names that end with “-docs”'],
+  ['a name that ends otherwise', [name('ends_with', '-docs')], {}, 'requires names that end with “-docs”'],
   ['a name that contains what it must', [name('contains', 'limit')], {}, undefined],
-  ['a name that lacks something', [name('contains', 'ABC-')], {}, 'wants names that contain “ABC-”'],
+  ['a name that lacks something', [name('contains', 'ABC-')], {}, 'requires names that contain “ABC-”'],
   ['a name that must not begin so', [name('starts_with', 'page', true)], {}, 'names that do not start with “page”'],
   ['a name that must not begin so and does not', [name('starts_with', 'docs/', true)], {}, undefined],
   ['a name that was taken before the rule', [name('starts_with', 'docs/')], old, undefined],

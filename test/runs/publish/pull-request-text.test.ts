@@ -47,7 +47,7 @@ test('settings that cannot be used are warned of, and the files that were follow
     sources: ['AGENTS.md', '.github/pagewright.yml'],
   });
   expect(section).toContain(
-    '> [!WARNING]\n> The settings of this repository could not be used as they are:\n' +
+    '> [!WARNING]\n> The settings of this repository have mistakes:\n' +
       '> - draft has to be true or false\n> - model is unknown\n',
   );
   expect(section).toContain('\n\nFollowed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->');

@@ -139,9 +139,9 @@ test('a conflict names what was lost, what was kept, and what is to be solved', 
   expect(writeConflict({ lost: ['a.md'], kept: [], conflicts: [] })).not.toContain('were kept:');
 });
 
-test('a base that moved is told with what is to be solved, or why it cannot be', () => {
+test('the notice about a base that moved names the conflicts to resolve, or why they cannot be resolved', () => {
   expect(writeMergeNotice({ base: 'main', conflicts: [inBoth('a.md'), inBoth('b.md')] })).toContain(
-    'whatever else you are asked:\n- Solve a.md.\n- Solve b.md.\n',
+    'in addition to your instructions:\n- Solve a.md.\n- Solve b.md.\n',
   );
   const not = writeNoMergeNotice({ base: 'main', paths: ['a.md'], why: 'the base changes a workflow' });
   expect(not).toContain('because the base changes a workflow. They are in:\n- a.md\n');
