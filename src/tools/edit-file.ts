@@ -79,7 +79,7 @@ function describeNotFound({
   }
   const { first, lines, difference } = nearest;
   const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;
-  const shown = lines.map((line) => cutLine(line, limits)).join('\n');
+  const shown = lines.map((line) => cutLine(line, limits.maxLineCharacters)).join('\n');
   return toolError(
     `old_text is not in ${path}. The nearest lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`,
   );

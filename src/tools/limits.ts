@@ -22,9 +22,7 @@ export const formatCount = (count: number): string => count.toLocaleString('en-U
  * Cuts a line at the limit and notes how much is missing. The note is ASCII, like all texts of the tools: one character beyond Latin-1
  * makes V8 store the whole output at two bytes per character.
  */
-export function cutLine(line: string, { maxLineCharacters }: ToolLimits): string {
-  const rest = line.length - maxLineCharacters;
-  return rest > 0
-    ? `${line.slice(0, maxLineCharacters).toWellFormed()}... [${formatCount(rest)} more characters]`
-    : line;
+export function cutLine(line: string, maxCharacters: number): string {
+  const rest = line.length - maxCharacters;
+  return rest > 0 ? `${line.slice(0, maxCharacters).toWellFormed()}... [${formatCount(rest)} more characters]` : line;
 }

@@ -23,7 +23,7 @@ export const createListFilesTool = (workspace: Workspace, limits: ToolLimits): T
         ),
     }),
     execute({ path = '', glob }) {
-      const echo = (text: string) => cutLine(text, { ...limits, maxLineCharacters: maxEchoCharacters });
+      const echo = (text: string) => cutLine(text, maxEchoCharacters);
       const folder = path.split('/').filter((part) => part !== '' && part !== '.');
       const prefix = folder.length === 0 ? '' : `${folder.join('/')}/`;
       const matches = glob === undefined ? () => true : compileBelow(prefix, glob);

@@ -71,7 +71,7 @@ function showLines({
   const shown: string[] = [];
   let characters = 0;
   for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
-    const cut = cutLine(line, limits);
+    const cut = cutLine(line, limits.maxLineCharacters);
     characters += cut.length + 1;
     if (shown.length > 0 && characters > limits.maxCharacters) {
       break;

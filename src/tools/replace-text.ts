@@ -22,9 +22,9 @@ export function replaceText({
   maxCharacters: number;
 }): Replacement {
   const isCrlf = isAllCrlf(text);
-  const wanted = isCrlf ? toCrlf(oldText) : oldText;
-  const instead = isCrlf ? toCrlf(newText) : newText;
-  const places = findAll(text, wanted);
+  const target = isCrlf ? toCrlf(oldText) : oldText;
+  const replacement = isCrlf ? toCrlf(newText) : newText;
+  const places = findAll(text, target);
   if (places.length === 0) {
     return { kind: 'not_found' };
   }
@@ -33,15 +33,15 @@ export function replaceText({
     return { kind: 'ambiguous', lines };
   }
   // Checked before building the text: many long replacements can exceed V8's maximum string length.
-  if (text.length + places.length * (instead.length - wanted.length) > maxCharacters) {
+  if (text.length + places.length * (replacement.length - target.length) > maxCharacters) {
     return { kind: 'too_large' };
   }
-  return { kind: 'replaced', text: text.split(wanted).join(instead), lines };
+  return { kind: 'replaced', text: text.split(target).join(replacement), lines };
 }
 
-function findAll(text: string, wanted: string): number[] {
+function findAll(text: string, target: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length)) {
+  for (let at = text.indexOf(target); at !== -1; at = text.indexOf(target, at + target.length)) {
     places.push(at);
   }
   return places;

@@ -38,7 +38,7 @@ function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolea
   const shown: string[] = [];
   let characters = 0;
   for (const { path, line, text } of matches.slice(0, limits.maxLines)) {
-    const row = `${path}:${line}: ${cutLine(text, { ...limits, maxLineCharacters: maxMatchCharacters })}`;
+    const row = `${path}:${line}: ${cutLine(text, maxMatchCharacters)}`;
     characters += row.length + 1;
     if (characters > limits.maxCharacters) {
       break;

@@ -25,7 +25,7 @@ function createAgent({
   journal = createMemoryJournal(),
   tools = [],
   now,
-  ...given
+  ...overrides
 }: {
   model: Model;
   spent?: { turns: number; tokens: number; activeMs: number };
@@ -51,7 +51,7 @@ function createAgent({
   });
   const budget = createBudget({
     ...limits,
-    ...given,
+    ...overrides,
     spent,
     measureChange: () => ({ files, bytes: files * 10 }),
     ...(now ? { now } : {}),
@@ -78,20 +78,26 @@ const finish = createAnswer({ calls: [['finish', { summary: 'done' }]], tokens: 
 
 describe('promise 9: every run ends within its limits and says why', () => {
   test.each([
-    { name: 'turns', given: { maxTurns: 3 }, limit: 'turns', requests: 3, words: '3 turns' },
-    { name: 'tokens', given: { maxTokens: 450 }, limit: 'tokens', requests: 5, words: '450 tokens' },
-    { name: 'files', given: { maxChangedFiles: 6 }, limit: 'files', requests: 7, words: '6 changed files' },
-    { name: 'bytes', given: { maxChangedBytes: 1_000 / 20 }, limit: 'bytes', requests: 6, words: '50 changed bytes' },
-  ])('$name', async ({ given, limit, requests, words }) => {
+    { name: 'turns', overrides: { maxTurns: 3 }, limit: 'turns', requests: 3, words: '3 turns' },
+    { name: 'tokens', overrides: { maxTokens: 450 }, limit: 'tokens', requests: 5, words: '450 tokens' },
+    { name: 'files', overrides: { maxChangedFiles: 6 }, limit: 'files', requests: 7, words: '6 changed files' },
+    {
+      name: 'bytes',
+      overrides: { maxChangedBytes: 1_000 / 20 },
+      limit: 'bytes',
+      requests: 6,
+      words: '50 changed bytes',
+    },
+  ])('$name', async ({ overrides, limit, requests, words }) => {
     const model = createScriptedModel([write]);
-    const agent = createAgent({ model, ...given });
+    const agent = createAgent({ model, ...overrides });
     const end = await agent.run();
     expect(end).toEqual({ kind: 'limit', limit, sentence: expect.stringContaining(`the limit of ${words}.`) });
     expect(model.requests).toHaveLength(requests);
     // The end stands: asking again pays for nothing more.
     const again = { turns: requests, tokens: requests * 100, activeMs: 0 };
     if (limit === 'turns' || limit === 'tokens') {
-      const taken = createAgent({ model, ...given, spent: again, journal: agent.journal });
+      const taken = createAgent({ model, ...overrides, spent: again, journal: agent.journal });
       expect(await taken.run()).toEqual(end);
       expect(model.requests).toHaveLength(requests);
     }
@@ -202,8 +208,8 @@ test('the model gets one warning near a limit, also across a takeover', async ()
   const model = createScriptedModel([...Array.from({ length: 12 }, () => write), finish]);
   const first = createAgent({ model, journal, maxTurns: 10 });
   expect(await first.run()).toMatchObject({ kind: 'limit' });
-  const told = journal.turns.map(({ inputs }) => inputs.length);
-  expect(told).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+  const inputCounts = journal.turns.map(({ inputs }) => inputs.length);
+  expect(inputCounts).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
   expect(journal.turns[8]?.inputs).toEqual([
     expect.stringMatching(/^This run has used most of its turns\. .* call finish soon/),
   ]);

@@ -53,16 +53,16 @@ export function createAnswer({
   tokens = 10,
 }: {
   text?: string;
-  calls?: [name: string, given: object | string][];
+  calls?: [name: string, args: object | string][];
   stop?: ModelAnswer['stop'];
   tokens?: number;
 }): ModelAnswer {
   return {
     text,
-    toolCalls: calls.map(([name, given], index) => ({
+    toolCalls: calls.map(([name, args], index) => ({
       callId: `call_${index}`,
       name,
-      arguments: typeof given === 'string' ? given : JSON.stringify(given),
+      arguments: typeof args === 'string' ? args : JSON.stringify(args),
     })),
     items: [],
     usage: { tokensIn: tokens, tokensOut: 0, tokensCached: 0 },

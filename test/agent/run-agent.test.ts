@@ -10,7 +10,7 @@ import { HandedOver, LeaseLost } from '../../src/errors.ts';
 import { createAnswer, createMemoryJournal, type MemoryJournal } from './memory-journal.ts';
 import { createScriptedModel } from './scripted-model.ts';
 
-const finish = (given: object = { summary: 'done' }): [string, object] => ['finish', given];
+const finish = (args: object = { summary: 'done' }): [string, object] => ['finish', args];
 
 function createNotes() {
   const notes: string[] = [];
@@ -69,11 +69,11 @@ const resultsOf = (journal: MemoryJournal, index: number) =>
 
 describe('an end', () => {
   test('a finish call ends the run with its arguments', async () => {
-    const said = { summary: 'fixed', title: 'Fix it', replies: [{ message: 'msg_1', text: 'yes' }] };
+    const ending = { summary: 'fixed', title: 'Fix it', replies: [{ message: 'msg_1', text: 'yes' }] };
     const journal = createMemoryJournal();
     journal.waiting.push('<message id="msg_1">fix it</message>');
-    const end = await run({ model: createScriptedModel([createAnswer({ calls: [finish(said)] })]), journal });
-    expect(end).toEqual({ kind: 'finished', ...said });
+    const end = await run({ model: createScriptedModel([createAnswer({ calls: [finish(ending)] })]), journal });
+    expect(end).toEqual({ kind: 'finished', ...ending });
     expect(journal.turns).toHaveLength(1);
     expect(journal.turns[0]?.inputs).toEqual(['<message id="msg_1">fix it</message>']);
     expect(resultsOf(journal, 0)).toEqual([{ output: 'finished', isError: false }]);
@@ -227,7 +227,7 @@ describe('a takeover', () => {
     answer: createAnswer({ calls: [finish()] }),
     results: [{ callId: 'call_0', output: 'finished', isError: false }],
   };
-  const said: Turn = { inputs: [], answer: createAnswer({ text: 'all done' }), results: [] };
+  const ending: Turn = { inputs: [], answer: createAnswer({ text: 'all done' }), results: [] };
 
   test('promise 10: an answered turn without results runs its tools again, without a second request', async () => {
     const { notes, note } = createNotes();
@@ -250,8 +250,8 @@ describe('a takeover', () => {
 
   test.each([
     { name: 'a finish call', last: finished, summary: 'done' },
-    { name: 'a text', last: said, summary: 'all done' },
-    { name: 'a text whose turn was not completed', last: { ...said, results: null }, summary: 'all done' },
+    { name: 'a text', last: ending, summary: 'all done' },
+    { name: 'a text whose turn was not completed', last: { ...ending, results: null }, summary: 'all done' },
   ])('a run that ended with $name ends again without a request', async ({ last, summary }) => {
     const journal = createMemoryJournal([complete, last]);
     const model = createScriptedModel([]);
@@ -317,9 +317,9 @@ describe('interruptions', () => {
       name: 'wait',
       description: 'Waits.',
       arguments: z.object({}),
-      execute: (given, signal) => {
+      execute: (args, signal) => {
         queueMicrotask(() => stop.abort(reason));
-        return hang(given, signal);
+        return hang(args, signal);
       },
     });
     const journal = createMemoryJournal();
@@ -343,12 +343,12 @@ describe('interruptions', () => {
       },
       createAnswer({ calls: [finish()] }),
     ]);
-    const given = { model, journal, tools: [note] };
-    await expect(run({ ...given, signal: handOver.signal, grace: grace.signal })).rejects.toBe(reason);
+    const args = { model, journal, tools: [note] };
+    await expect(run({ ...args, signal: handOver.signal, grace: grace.signal })).rejects.toBe(reason);
     expect(journal.turns).toMatchObject([{ answer, results: null }]);
     expect(notes).toEqual([]);
     // Whoever goes on asks for nothing that was answered.
-    expect(await run(given)).toMatchObject({ kind: 'finished' });
+    expect(await run(args)).toMatchObject({ kind: 'finished' });
     expect(notes).toEqual(['a']);
     expect(model.requests).toHaveLength(2);
   });
@@ -395,12 +395,12 @@ describe('interruptions', () => {
     const { notes, note } = createNotes();
     const work: typeof note = {
       ...note,
-      async call(given, signal) {
+      async call(args, signal) {
         if (notes.length === 0) setTimeout(() => stop.abort(reason));
         const startedAt = performance.now();
         // Longer than the timer, so that only the want of a turn keeps it waiting.
         while (performance.now() < startedAt + 2);
-        return note.call(given, signal);
+        return note.call(args, signal);
       },
     };
     const calls = Array.from({ length: 20 }, (): [string, object] => ['note', { text: 'a' }]);

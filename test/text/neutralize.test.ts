@@ -22,8 +22,8 @@ test.each<[string, string, string]>([
   ['HTML', '<b onclick="x()">&amp;</b>', '&lt;b onclick="x()"&gt;&amp;amp;&lt;/b&gt;'],
   ['a comment', 'a<!-- b -->c', 'a&lt;!-- b --&gt;c'],
   ['an address and a heading, which are neither', 'a @ b, # Title, C#', 'a @ b, # Title, C#'],
-])('neutralize shows %s as written and mentions nobody', (_name, given, expected) => {
-  expect(neutralize(given)).toBe(expected);
+])('neutralize shows %s as written and mentions nobody', (_name, input, expected) => {
+  expect(neutralize(input)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -43,8 +43,8 @@ test.each<[string, string, string]>([
   ],
   ['code in a list', '- a\n\n  ```\n  b\n  ```\n\n2. c', '- a\n\n  ```\n  b\n  ```\n\n2. c'],
   ['lines of Windows', 'a\r\nb\rc', 'a\nb\nc'],
-])('neutralizeMarkdown keeps the Markdown of %s and removes hidden text', (_name, given, expected) => {
-  expect(neutralizeMarkdown(given)).toBe(expected);
+])('neutralizeMarkdown keeps the Markdown of %s and removes hidden text', (_name, input, expected) => {
+  expect(neutralizeMarkdown(input)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -68,8 +68,8 @@ test.each<[string, string, string]>([
   ['code that may be none', '\\`a` &commat;rita `b`', '\\`a` &\u200Bcommat;rita `b`'],
   ['code behind a doubt', '$a `&commat;rita`', '$a `&\u200Bcommat;rita`'],
   ['a word that keeps the checks from running', '[Skip CI]', '[\u200BSkip CI]'],
-])('neutralizeMarkdown neutralizes %s', (_name, given, expected) => {
-  expect(neutralizeMarkdown(given)).toBe(expected);
+])('neutralizeMarkdown neutralizes %s', (_name, input, expected) => {
+  expect(neutralizeMarkdown(input)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -82,8 +82,8 @@ test.each<[string, string, string]>([
   ['an address that is none', '<https://x.test a>', '&lt;https://x.test a>'],
   ['a tag in code behind a doubt', '$a `<img>`', '$a `<\u200Bimg>`'],
   ['a tag in code of a list', '- ```\n  <img>\n  ```', '- ```\n  <\u200Bimg>\n    ```'],
-])('promise 19: neutralizeMarkdown shows %s as text', (_name, given, expected) => {
-  expect(neutralizeMarkdown(given)).toBe(expected);
+])('promise 19: neutralizeMarkdown shows %s as text', (_name, input, expected) => {
+  expect(neutralizeMarkdown(input)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -97,8 +97,8 @@ test.each<[string, string, string]>([
   ['one behind a tab, which is text', 'a\n\n\t```\na\n```', 'a\n\n\t```\n    a\n    ```'],
   ['one behind a comment', '<!-- a -->    ```\nb', '```\nb\n```'],
   ['one that an old line end opens', 'a\r```\rb', 'a\n```\nb\n```'],
-])('an open code block is closed: %s', (_name, given, expected) => {
-  expect(neutralizeMarkdown(given)).toBe(expected);
+])('an open code block is closed: %s', (_name, input, expected) => {
+  expect(neutralizeMarkdown(input)).toBe(expected);
 });
 
 test.each<[string, string]>([
@@ -300,8 +300,8 @@ test.each<[string, string, string]>([
   ['line breaks', 'a\n\n# b', '`a # b`'],
   ['characters that do not show', 'a\u202Eb', '`ab`'],
   ['nothing', '', '` `'],
-])('neutralizeCode shows %s as one code span', (_name, given, expected) => {
-  expect(neutralizeCode(given)).toBe(expected);
+])('neutralizeCode shows %s as one code span', (_name, input, expected) => {
+  expect(neutralizeCode(input)).toBe(expected);
 });
 
 test.each<[string, string, string]>([
@@ -312,8 +312,8 @@ test.each<[string, string, string]>([
   ['a fence', '```\na', '> \\`\\`\\`\n> a'],
   ['a heading and a list', '# a\n- b\n1. c', '> \\# a\n> \\- b\n> 1\\. c'],
   ['HTML and a mention', '<b>@rita</b>', '> &lt;b&gt;@<!-- -->rita&lt;/b&gt;'],
-])('neutralizeQuote shows %s as quoted text', (_name, given, expected) => {
-  expect(neutralizeQuote(given)).toBe(expected);
+])('neutralizeQuote shows %s as quoted text', (_name, input, expected) => {
+  expect(neutralizeQuote(input)).toBe(expected);
 });
 
 test('every line of a quotation is quoted and has no link, mention or code', () => {

@@ -39,9 +39,9 @@ test('short secrets are ignored', () => {
 test('promise 4: no form of a secret remains in any text', () => {
   const secrets = fc.array(fc.stringMatching(/^[ -~]{8,40}$/), { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(secrets, fc.string(), (known, filler) => {
-      const { redact } = createRedactor(known);
-      const forms = known.flatMap((one) => [
+    fc.property(secrets, fc.string(), (values, filler) => {
+      const { redact } = createRedactor(values);
+      const forms = values.flatMap((one) => [
         one,
         encodeURIComponent(one),
         Buffer.from(one).toString('base64').replace(/=+$/, ''),

@@ -222,18 +222,18 @@ test('promise 5: no path that a model passes to a tool changes protected files o
     fc.constantFrom(canary, '/etc/passwd', '/proc/self/environ', '../../canary.md', 'out/canary.md', '~/.ssh/id'),
   );
   const call = fc.oneof(
-    fc.record({ tool: fc.constantFrom('read_file', 'delete_file', 'list_files'), given: fc.record({ path }) }),
-    fc.record({ tool: fc.constant('write_file'), given: fc.record({ path, content: fc.constant('written\n') }) }),
-    fc.record({ tool: fc.constant('move_file'), given: fc.record({ from: path, to: path }) }),
+    fc.record({ tool: fc.constantFrom('read_file', 'delete_file', 'list_files'), args: fc.record({ path }) }),
+    fc.record({ tool: fc.constant('write_file'), args: fc.record({ path, content: fc.constant('written\n') }) }),
+    fc.record({ tool: fc.constant('move_file'), args: fc.record({ from: path, to: path }) }),
     fc.record({
       tool: fc.constant('edit_file'),
-      given: fc.record({ path, old_text: fc.constant('canary'), new_text: fc.constant('x') }),
+      args: fc.record({ path, old_text: fc.constant('canary'), new_text: fc.constant('x') }),
     }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(call, { maxLength: 8 }), async (calls) => {
-      for (const { tool, given } of calls) {
-        const result = await tools.get(tool)?.call(JSON.stringify(given), world.signal);
+      for (const { tool, args } of calls) {
+        const result = await tools.get(tool)?.call(JSON.stringify(args), world.signal);
         expect(result?.output).not.toMatch(/canary\n|root:x:/);
       }
       expect(readFileSync(canary, 'utf8')).toBe('canary\n');

@@ -211,15 +211,15 @@ test('a missing commit ends the run, and a missing object marks the mirror as da
   await using world = await createWorld();
   const sha = world.addCommit({ 'a.md': 'a\n', '.gitattributes': '* export-ignore\n' });
   const mirror = await world.fetch();
-  const given = { runId: 'run_1', mirror, writes: new Map(), signal: world.signal };
-  await expect(world.workspaces.open({ ...given, sha: '1'.repeat(40) })).rejects.toMatchObject({
+  const options = { runId: 'run_1', mirror, writes: new Map(), signal: world.signal };
+  await expect(world.workspaces.open({ ...options, sha: '1'.repeat(40) })).rejects.toMatchObject({
     reason: 'base_rewritten',
   });
   removeObject(mirror.directory, world.run(['rev-parse', `${sha}:a.md`]));
-  await expect(world.workspaces.open({ ...given, sha })).rejects.toMatchObject({ name: 'GitError' });
+  await expect(world.workspaces.open({ ...options, sha })).rejects.toMatchObject({ name: 'GitError' });
   await mirror[Symbol.asyncDispose]();
   await using again = await world.fetch();
-  await using workspace = await world.workspaces.open({ ...given, mirror: again, sha });
+  await using workspace = await world.workspaces.open({ ...options, mirror: again, sha });
   expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
 });
 
@@ -261,7 +261,7 @@ test.each<[string, (made: string) => Disposable | null | undefined]>([
   mkdirSync(directory);
   const making = createScratchFolders({ directory }).make('run_1');
   const made = await findUnlocked(directory);
-  // Held to the end: a lock that nobody refers to is given up when garbage is collected.
+  // Held to the end: a lock that nobody refers to is options up when garbage is collected.
   using _held = tidyUp(join(directory, made));
   await using folder = await making;
   expect(readdirSync(directory)).toEqual([basename(folder.path)]);

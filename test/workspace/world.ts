@@ -23,7 +23,7 @@ export const details = {
 export type Entry = string | Uint8Array | { mode: string; content?: string; sha?: string };
 
 /** A repository on a git server, and our parts that work with it: everything real, below one folder that goes in the end. */
-type AddCommit = (entries: Record<string, Entry>, given?: { branch?: string; parent?: string }) => string;
+type AddCommit = (entries: Record<string, Entry>, options?: { branch?: string; parent?: string }) => string;
 
 export async function createWorld({
   maxBytes = 1e9,
@@ -99,7 +99,7 @@ export async function createWorld({
   const signal = AbortSignal.timeout(60_000);
   const request = (runId: string) => ({ repositoryId: 7, url, token, runId, base: 'main', branch: null, signal });
   const fetch = (
-    given: {
+    options: {
       runId?: string;
       base?: string;
       branch?: string | null;
@@ -109,7 +109,7 @@ export async function createWorld({
       repositoryId?: number;
       signal?: AbortSignal;
     } = {},
-  ) => mirrors.fetch({ ...request('run_1'), ...given });
+  ) => mirrors.fetch({ ...request('run_1'), ...options });
 
   return {
     root,
@@ -130,12 +130,12 @@ export async function createWorld({
     /** Opens a workspace on a repository whose main branch holds these files. */
     async open(
       entries: Record<string, Entry>,
-      given: { writes?: Map<string, Uint8Array | null>; rules?: WriteRules } = {},
+      options: { writes?: Map<string, Uint8Array | null>; rules?: WriteRules } = {},
     ) {
       addCommit(entries);
       const mirror = await fetch();
       const sha = mirror.baseSha;
-      const workspace = await workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal, ...given });
+      const workspace = await workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal, ...options });
       /** Which lines a commit adds and deletes: `1 1 a.md`. */
       const countLines = async (commit: WorkspaceCommit | null): Promise<string[]> => {
         const args = ['diff-tree', '-r', '-M', '--numstat', sha, commit?.sha ?? ''];

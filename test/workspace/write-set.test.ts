@@ -39,7 +39,7 @@ const paths = fc.uniqueArray(path.map((names) => names.join('/')));
 
 test('adding and removing files leaves the index unchanged', () => {
   fc.assert(
-    fc.property(paths, paths, paths, (kept, gone, asked) => {
+    fc.property(paths, paths, paths, (kept, gone, queried) => {
       const plain = createPathIndex(kept);
       const used = createPathIndex([...gone, ...kept]);
       for (const other of gone) {
@@ -47,7 +47,7 @@ test('adding and removing files leaves the index unchanged', () => {
           used.remove(other);
         }
       }
-      for (const name of asked) {
+      for (const name of queried) {
         expect(used.hasFolder(name)).toBe(plain.hasFolder(name));
         expect(used.hasFile(name)).toBe(plain.hasFile(name));
         expect(used.findClash(name) === undefined).toBe(plain.findClash(name) === undefined);

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createChatAssembly } from '../../../src/agent/model/chat.ts';
 import { BrokenAnswer } from '../../../src/agent/model/errors.ts';
 
-const delta = (given: object, finishReason: string | null = null) => ({
-  choices: [{ delta: given, finish_reason: finishReason }],
+const delta = (fields: object, finishReason: string | null = null) => ({
+  choices: [{ delta: fields, finish_reason: finishReason }],
 });
-const calls = (...given: object[]) => delta({ tool_calls: given });
+const calls = (...fields: object[]) => delta({ tool_calls: fields });
 const end = delta({}, 'tool_calls');
 
 function assemble(chunks: object[]) {

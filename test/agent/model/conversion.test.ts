@@ -17,15 +17,15 @@ const givenAnswer = fc.record({
 
 /** An answer as one of the two protocols, or a scripted model, would have stored it. */
 function storedAnswer({
-  text: said,
+  text: answerText,
   calls,
   source,
   reasoning,
 }: typeof givenAnswer extends fc.Arbitrary<infer T> ? T : never): ModelAnswer {
-  const answer = createAnswer({ text: said, calls });
+  const answer = createAnswer({ text: answerText, calls });
   if (source === 'chat') {
     const chatCalls = answer.toolCalls.map((call) => ({ ...call, extra: { extra_content: { z: 1, a: 2 } } }));
-    return { ...answer, items: toChatItems({ text: said, calls: chatCalls, reasoning }) };
+    return { ...answer, items: toChatItems({ text: answerText, calls: chatCalls, reasoning }) };
   }
   if (source === 'responses') {
     const output = [
@@ -34,7 +34,7 @@ function storedAnswer({
         type: 'message',
         role: 'assistant',
         id: 'msg_1',
-        content: [{ type: 'output_text', text: said, annotations: [] }],
+        content: [{ type: 'output_text', text: answerText, annotations: [] }],
       },
       ...answer.toolCalls.map((call) => ({
         type: 'function_call',
@@ -49,10 +49,10 @@ function storedAnswer({
 }
 
 const history = fc.array(fc.tuple(inputs, givenAnswer, text), { minLength: 1, maxLength: 6 }).map((list) =>
-  list.map(([told, given, output]): Turn => {
-    const answer = storedAnswer(given);
+  list.map(([texts, stored, output]): Turn => {
+    const answer = storedAnswer(stored);
     return {
-      inputs: told,
+      inputs: texts,
       answer,
       results: answer.toolCalls.map(({ callId }) => ({ callId, output, isError: false })),
     };
@@ -64,7 +64,7 @@ describe.each([
   { api: 'chat', convert: (turns: Turn[]): object[] => turns.flatMap(toChatMessages) },
 ])('the input of the $api protocol', ({ convert }) => {
   const words = (turns: Turn[]) => convert(turns).map((item) => JSON.stringify(item));
-  const asked = (turns: Turn[], index: number) => [
+  const inputOf = (turns: Turn[], index: number) => [
     ...turns.slice(0, index),
     { inputs: turns[index]?.inputs ?? [], answer: null, results: null },
   ];
@@ -74,7 +74,7 @@ describe.each([
       fc.property(history, fc.nat(), (turns, cut) => {
         const stored = reordered(turns);
         for (const index of turns.keys()) {
-          const shorter = words(asked(turns, index));
+          const shorter = words(inputOf(turns, index));
           // From some turn on, the history is what another worker read from the database.
           const longer = words(index < cut % 6 ? turns : stored);
           expect(longer.slice(0, shorter.length)).toEqual(shorter);

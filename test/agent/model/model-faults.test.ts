@@ -104,11 +104,11 @@ test('the reliability page has the same table', () => {
   const lines = readFileSync('docs/reliability.md', 'utf8').split('\n');
   const cells = lines.map((line) => line.split('|').map((cell) => cell.trim()));
   const head = cells.findIndex(([, first, second]) => first === 'The model server’s fault' && second === 'Asked');
-  const told = cells.slice(head + 2).slice(
+  const documented = cells.slice(head + 2).slice(
     0,
     cells.slice(head + 2).findIndex((row) => row.length < 4),
   );
-  expect(told.map(([, fault, asked, outcome]) => ({ fault, asked, outcome }))).toEqual(
+  expect(documented.map(([, fault, asked, outcome]) => ({ fault, asked, outcome }))).toEqual(
     rows.map(({ fault, requests, outcome }) => ({ fault, asked: `${requests}`, outcome })),
   );
 });
@@ -252,14 +252,14 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
 
   test.each(whenAsked)(
     'promise 16: a hand-over $when ends the request at once, or at the end of the grace',
-    async (given) => {
+    async (scenario) => {
       const handOver = new AbortController();
       const grace = new AbortController();
       await using server = await startModelServer({
         script: () => {
           setTimeout(() => handOver.abort(reason), 50);
-          if (given.played.kind === 'stall') setTimeout(() => grace.abort(reason), 150);
-          return { fault: given.played };
+          if (scenario.played.kind === 'stall') setTimeout(() => grace.abort(reason), 150);
+          return { fault: scenario.played };
         },
       });
       const reports: RequestReport[] = [];
@@ -268,7 +268,7 @@ describe.each(['responses', 'chat'] as const)('promise 22: by the %s protocol', 
       await expect(asked).rejects.toBe(reason);
       expect(performance.now() - startedAt).toBeLessThan(700);
       expect(server.requests).toHaveLength(1);
-      expect(reports).toMatchObject([{ outcome: given.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
+      expect(reports).toMatchObject([{ outcome: scenario.played.kind === 'stall' ? 'aborted' : 'rate_limited' }]);
     },
   );
 });

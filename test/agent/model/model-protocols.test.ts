@@ -166,6 +166,8 @@ test('a model that cannot encrypt its reasoning gets a request without that opti
   });
   const model = createModel({ api: 'responses', apiKey: '', baseUrl: server.url, model: 'gpt-test' });
   expect(await run(model, createMemoryJournal())).toMatchObject({ kind: 'finished' });
-  const asked = server.requests.map(({ body }) => z.looseObject({ include: z.array(z.string()) }).parse(body).include);
-  expect(asked).toEqual([['reasoning.encrypted_content'], [], []]);
+  const includes = server.requests.map(
+    ({ body }) => z.looseObject({ include: z.array(z.string()) }).parse(body).include,
+  );
+  expect(includes).toEqual([['reasoning.encrypted_content'], [], []]);
 });

@@ -22,10 +22,10 @@ test('a body is the JSON of its fields, the lead items and the items of each tur
       const lead = first.map((content) => ({ content }));
       const turns = [whole, ...inputs.map((list): Turn => ({ inputs: list, answer: null, results: null }))];
       const write = createBodyWriter({ list: 'input', toItems });
-      for (const given of [turns.slice(1), turns]) {
-        const body = write({ fields: { model: 'm', tools: [] }, lead, turns: given });
+      for (const subset of [turns.slice(1), turns]) {
+        const body = write({ fields: { model: 'm', tools: [] }, lead, turns: subset });
         expect(body.type).toBe('application/json');
-        const expected = { model: 'm', tools: [], input: [...lead, ...given.flatMap(toItems)] };
+        const expected = { model: 'm', tools: [], input: [...lead, ...subset.flatMap(toItems)] };
         expect(await body.text()).toBe(JSON.stringify(expected).toWellFormed());
       }
     }),
@@ -33,11 +33,11 @@ test('a body is the JSON of its fields, the lead items and the items of each tur
 });
 
 test('a complete turn is serialized once, an incomplete turn for each request', async () => {
-  const asked: Turn[] = [];
+  const converted: Turn[] = [];
   const write = createBodyWriter({
     list: 'input',
     toItems: (turn: Turn) => {
-      asked.push(turn);
+      converted.push(turn);
       return toItems(turn);
     },
   });
@@ -48,6 +48,6 @@ test('a complete turn is serialized once, an incomplete turn for each request', 
   open.results = [];
   write({ fields: { model: 'm' }, turns });
   const last = write({ fields: { model: 'm' }, turns });
-  expect(asked).toEqual([whole, open, open]);
+  expect(converted).toEqual([whole, open, open]);
   expect(await last.text()).toContain('Gone on.');
 });

@@ -6,15 +6,15 @@ const request = { instructions: '', turns: [], tools: [], cacheKey: '' };
 const never = new AbortController().signal;
 
 test('promise 9: no attempt starts after five minutes', async () => {
-  let [clock, asked] = [0, 0];
+  let [clock, requestCount] = [0, 0];
   const ask = async () => {
-    asked += 1;
+    requestCount += 1;
     clock += 120_000;
     throw new BrokenAnswer('silent');
   };
   const model = createRetryingModel({ ask, model: 'gpt-test', backoffMs: 1, now: () => clock });
   await expect(model.respond(request, never)).rejects.toBeInstanceOf(ModelUnavailable);
-  expect(asked).toBe(3);
+  expect(requestCount).toBe(3);
 });
 
 test('an internal error is thrown once, without a retry', async () => {

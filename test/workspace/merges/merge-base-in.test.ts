@@ -332,9 +332,9 @@ test('promise 5: a merge has no protected change that is not from the base', asy
 test('a merge becomes an ordinary commit, or empty, when a person merged the base', async () => {
   await using apart = await createDivergence(conflicting);
   const ours = await solve(apart);
-  const given = { gitDir: apart.mirror.directory, signal: apart.pair.signal };
+  const options = { gitDir: apart.mirror.directory, signal: apart.pair.signal };
   const env = { GIT_AUTHOR_NAME: 'p', GIT_AUTHOR_EMAIL: 'p@x', GIT_COMMITTER_NAME: 'p', GIT_COMMITTER_EMAIL: 'p@x' };
   const args = ['commit-tree', `${ours}^{tree}`, '-p', apart.tip, '-p', apart.base, '-m', 'theirs'];
-  const tip = (await apart.world.git(args, { ...given, env })).stdout.toString().trim();
+  const tip = (await apart.world.git(args, { ...options, env })).stdout.toString().trim();
   expect(await mergeOnto({ ...apart.pair, ours, tip, mergedBase: apart.base, ...details })).toEqual({ kind: 'empty' });
 });

@@ -92,9 +92,9 @@ test.each<[string, Record<string, string>]>([
   await using mirror = await world.fetch({ base: 'ours', branch: 'theirs' });
   const { git, signal } = world;
   const refused = { reason: 'protected_paths' };
-  const given = { git, gitDir: mirror.directory, from: base, to: ours, signal };
-  await expect(requireAllowedChanges({ ...given, rules })).rejects.toMatchObject(refused);
-  await expect(requireAllowedChanges(given)).resolves.toBeUndefined();
+  const change = { git, gitDir: mirror.directory, from: base, to: ours, signal };
+  await expect(requireAllowedChanges({ ...change, rules })).rejects.toMatchObject(refused);
+  await expect(requireAllowedChanges(change)).resolves.toBeUndefined();
   const onto = { git, gitDir: mirror.directory, ours, tip, signal, ...details };
   await expect(mergeOnto({ ...onto, rules })).rejects.toMatchObject(refused);
   await expect(mergeOnto(onto)).resolves.toMatchObject({ kind: 'merged' });
@@ -106,6 +106,6 @@ test('a change that the rules allow can be committed', async () => {
   const { 'docs/b.pdf': _removed, ...rest } = files;
   const to = world.addCommit({ ...rest, 'docs/a.md': 'ten chars\n' }, { branch: 'ours', parent: from });
   await using mirror = await world.fetch({ base: 'ours' });
-  const given = { git: world.git, gitDir: mirror.directory, from, to, rules, signal: world.signal };
-  await expect(requireAllowedChanges(given)).resolves.toBeUndefined();
+  const change = { git: world.git, gitDir: mirror.directory, from, to, rules, signal: world.signal };
+  await expect(requireAllowedChanges(change)).resolves.toBeUndefined();
 });
