@@ -11,7 +11,7 @@ class PrivilegedPort extends Server {
   }
 }
 
-test('a port in use, an address of another machine and a privileged port are each told with what to change', async () => {
+test('the error for a port in use, a foreign address or a privileged port names the variable to change', async () => {
   await using taken = createServer();
   await once(taken.listen(0, '127.0.0.1'), 'listening');
   const address = taken.address();

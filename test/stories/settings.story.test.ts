@@ -66,7 +66,7 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
   );
   expect(asked[0]).toContain('<repository-instructions path=\\".github/pagewright.yml\\">\\nWrite short sentences.');
   expect(asked[0]).not.toContain('Rules of the top.');
-  expect(asked[1]).toContain('index.md is outside the paths that this repository lets you change');
+  expect(asked[1]).toContain('index.md is outside the paths that this repository allows you to change');
   expect(await shop.github.git('diff', '--name-only', `release...${source.ref}`)).toBe('guide/new.md\nlimits.md');
 
   const [run] = await job.runs();

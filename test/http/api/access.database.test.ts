@@ -61,7 +61,7 @@ const strip = ({ status, text, headers }: Awaited<ReturnType<typeof ask>>) => ({
 });
 
 describe.each(routes)('%s %s', (...route) => {
-  test('promise 12: lets the right key in', async () => {
+  test('promise 12: the right key is accepted', async () => {
     expect((await ask(route, { key: keys['the right key'] })).status).toBe(route[2]);
   });
 
@@ -78,7 +78,7 @@ describe.each(routes)('%s %s', (...route) => {
     },
   );
 
-  test('promise 12: another project’s key and a project that does not exist get byte-identical answers', async () => {
+  test('promise 12: another project’s key and an unknown project get byte-identical answers', async () => {
     const others = await ask(route, { key: keys['another project’s key'] });
     expect(others.status).toBe(404);
     const nowhere = await ask(route, { key: keys['the right key'], project: 'prj_00000000000000000000000000' });
@@ -87,7 +87,7 @@ describe.each(routes)('%s %s', (...route) => {
   });
 
   if (!route[1].includes('{job}')) return;
-  test('promise 12: another project’s job and a job that does not exist get byte-identical answers', async () => {
+  test('promise 12: another project’s job and an unknown job get byte-identical answers', async () => {
     const key = keys['the right key'];
     const others = await ask(route, { key, job: ids.otherJobId });
     expect(others.status).toBe(404);
@@ -99,7 +99,7 @@ describe.each(routes)('%s %s', (...route) => {
   });
 });
 
-test('promise 12: a bad body for another project’s job tells nothing about the job', async () => {
+test('promise 12: a bad body for another project’s job does not reveal the job', async () => {
   const send = (job: string) =>
     api.call('POST', `/v2/agent/${ids.projectId}/job/${job}/message`, { key: keys['the right key'], body: {} });
   expect(strip(await send(ids.otherJobId))).toEqual(strip(await send('job_00000000000000000000000000')));
@@ -117,7 +117,7 @@ test.each([
   problemShape.parse(answer.body);
 });
 
-test('promise 26: a key that is revoked is refused on the next request', async () => {
+test('promise 26: a revoked key is refused on the next request', async () => {
   const { key, keyId } = await createProject(db.database, { repositoryId: 1 });
   const read = () => api.call('GET', `/v2/agent/${ids.projectId}/job/${ids.jobId}`, { key });
   expect((await read()).status).toBe(200);
@@ -125,7 +125,7 @@ test('promise 26: a key that is revoked is refused on the next request', async (
   expect((await read()).status).toBe(401);
 });
 
-test('promise 4: no log line holds a key or a prompt', async () => {
+test('promise 4: no log line has a key or a prompt', async () => {
   const prompt = 'a prompt that is nobody’s business';
   const key = keys['the right key'] ?? '';
   await api.call('POST', `/v2/agent/${ids.projectId}/job?key=${key}`, { key, body: { prompt } });

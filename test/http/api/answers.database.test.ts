@@ -31,7 +31,7 @@ const countJobs = async () => (await db.database.selectFrom('jobs').select('job_
 const logged = (requestId: string | null, lines: string[]) =>
   lines.filter((line) => requestId && line.includes(requestId));
 
-describe('a path or method that is not served', () => {
+describe('an unknown path or method', () => {
   test.each(['/', '/v2', '/v2/agent', '/v3/agent/x/job', '/v2/agent/x/jobs', '/favicon.ico', '/v2/agent/x/job/y/z'])(
     'GET %s: 404',
     async (where) => {
@@ -52,7 +52,7 @@ describe('a path or method that is not served', () => {
     ['POST', '/livez', 'GET, HEAD, OPTIONS'],
     ['POST', '/readyz', 'GET, HEAD, OPTIONS'],
     ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
-  ])('%s %s: 405, and OPTIONS says the same', async (method, where, allow) => {
+  ])('%s %s: 405, with the same Allow as OPTIONS', async (method, where, allow) => {
     const answer = await api.call(method, where);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
     problemShape.parse(answer.body);
@@ -60,7 +60,7 @@ describe('a path or method that is not served', () => {
     expect([options.status, options.headers.get('allow'), options.text]).toEqual([204, allow, '']);
   });
 
-  test('a path that is no valid percent-encoding: 400', async () => {
+  test('a path with broken percent-encoding: 400', async () => {
     const answer = await api.call('GET', '/v2/agent/%ff/job/x', { key });
     expect(answer.status).toBe(400);
     problemShape.parse(answer.body);
@@ -68,14 +68,14 @@ describe('a path or method that is not served', () => {
 });
 
 describe('every answer', () => {
-  test('has the id of its request, its own and never the caller’s, and no word about express', async () => {
+  test('has a new request id, not the caller’s, and does not mention express', async () => {
     const answer = await api.call('GET', '/livez', { headers: { 'x-request-id': 'mine' } });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.has('x-powered-by')).toBe(false);
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('that is a problem shows the id that is in the log', async () => {
+  test('with a problem has the request id of the log', async () => {
     const answer = await api.call('GET', '/nothing');
     const requestId = answer.headers.get('x-request-id');
     expect(problemShape.parse(answer.body).instance).toBe(`urn:uuid:${requestId}`);
@@ -95,7 +95,7 @@ describe('probes', () => {
     expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: true, running: true } }]);
   });
 
-  test('a process that starts or stops lives and is not ready', async () => {
+  test('a process that starts or stops is alive but not ready', async () => {
     isOpen = false;
     const ready = await api.call('GET', '/readyz');
     expect(ready.status).toBe(503);
@@ -136,7 +136,7 @@ describe('promise 17: without the database', () => {
     expect(await countJobs()).toBe(before + 1);
   });
 
-  test('a server that takes no writes is as good as away, until new connections can write', async () => {
+  test('a read-only server counts as unavailable until new connections can write', async () => {
     const before = await countJobs();
     await db.setWritable(false);
     expectUnavailable(await post());
@@ -148,7 +148,7 @@ describe('promise 17: without the database', () => {
     expect(await countJobs()).toBe(before + 1);
   });
 
-  test('a server that is there but silent makes nobody wait longer than about two seconds', async () => {
+  test('a server that does not answer delays callers by about two seconds at most', async () => {
     await using silence = await listenSilently();
     const log = createLog({ level: 'silent', redact: (line) => line });
     const connection = { host: '127.0.0.1', port: silence.port, user: 'x', database: 'x' };
@@ -182,7 +182,7 @@ describe('promise 17: without the database', () => {
   });
 });
 
-test('an error that nobody expected shows its id and no message; the log has the whole chain', async () => {
+test('an unexpected error shows its id but not its message; the log has the whole chain', async () => {
   const before = await countJobs();
   const sendWakeUp = () =>
     Promise.reject(new Error('could not wake anybody', { cause: new Error('the reason inside') }));

@@ -31,7 +31,7 @@ const post = (body: unknown, headers = {}) => api.call('POST', path, { key, body
 const countJobs = async () => (await db.database.selectFrom('jobs').select('job_id').execute()).length;
 const invalid = problemShape.extend({ errors: z.array(z.strictObject({ pointer: z.string(), detail: z.string() })) });
 
-describe('a body that is not valid', () => {
+describe('an invalid body', () => {
   test.each<[string, unknown, string[]]>([
     ['no prompt', {}, ['#/prompt']],
     ['an empty prompt', { prompt: '' }, ['#/prompt']],
@@ -64,7 +64,7 @@ describe('a body that is not valid', () => {
     expect(await countJobs()).toBe(before);
   });
 
-  test('says in words what to correct', async () => {
+  test('is described in one sentence', async () => {
     const { body } = await post({ ref: 'a b', model: 'gpt-2' });
     expect(problemShape.parse(body).detail).toBe(
       'Invalid request: prompt is required; ref must be a valid branch name; model must be one of: gpt-5, gpt-5-mini.',
@@ -121,7 +121,7 @@ test('a compressed body: 415', async () => {
 describe('a body over 256 KiB', () => {
   const tooLong = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(maxBodyBytes) });
 
-  test('is refused, and one that just fits is not', async () => {
+  test('is refused, and one of exactly that size is not', async () => {
     const answer = await post(tooLong);
     expect([answer.status, problemShape.parse(answer.body).type]).toEqual([
       413,
@@ -132,16 +132,16 @@ describe('a body over 256 KiB', () => {
     expect((await post(fits)).status).toBe(201);
   });
 
-  test('is refused before it has come when it says how long it is', async () => {
+  test('is refused by its Content-Length, before it is read', async () => {
     expect(await send({ 'content-length': String(10 * 1024 ** 3) }, '{')).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('is refused when it does not say how long it is', async () => {
+  test('is refused without a Content-Length, too', async () => {
     const chunked = `${tooLong.length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`;
     expect(await send({ 'transfer-encoding': 'chunked' }, chunked)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('of somebody without a key is not waited for', async () => {
+  test('is not read without a valid key', async () => {
     const headers = { 'content-length': String(10 * 1024 ** 3), authorization: 'Bearer x' };
     expect(await send(headers, '{')).toMatch(/^HTTP\/1.1 401 /);
   });

@@ -61,7 +61,7 @@ describe('create', () => {
     expect((await wakeUps.execute(db.database)).rows[0]?.count).toBe(before + 1);
   });
 
-  test('base, model and draft are the caller’s to choose, and fields nobody knows are ignored', async () => {
+  test('a request can set base, model and draft; unknown fields are ignored', async () => {
     const job = await create({ prompt: 'x', ref: 'docs/v2', model: 'gpt-5-mini', draft: true, color: 'red' });
     expect(job).toMatchObject({ source: { ref: 'docs/v2' }, model: 'gpt-5-mini' });
     expect(await findJob(db.database, { projectId, jobId: job.id })).toMatchObject({ draft: true });
@@ -73,8 +73,8 @@ describe('create', () => {
   });
 });
 
-describe('the job as callers see it', () => {
-  test('its ref is its own branch once there is one, and the link is told when the work is done', async () => {
+describe('the job resource', () => {
+  test('ref is the job’s branch once it exists, and prLink is set when the work is done', async () => {
     const { id } = await create();
     const url = 'https://github.com/acme/docs/pull/7';
     await updateJob(db.database, id, { branch: 'pagewright/typo-x', pull_request_number: 7, pull_request_url: url });
@@ -87,7 +87,7 @@ describe('the job as callers see it', () => {
     });
   });
 
-  test('a key’s project is seen under its repository’s newest name', async () => {
+  test('source has the repository’s current name', async () => {
     const other = await createProject(db.database, { repositoryId: 2, repo: 'before' });
     const path = `/v2/agent/${other.projectId}/job`;
     const created = await api.call('POST', path, { key: other.key, body: { prompt: 'x' } });
@@ -115,7 +115,7 @@ describe('message', () => {
     expect(problemShape.parse(answer.body).type).toBe('urn:pagewright:problem:job-archived');
   });
 
-  test('the 21st waiting message answers 429 and when to try again', async () => {
+  test('the 21st waiting message answers 429 with Retry-After', async () => {
     const { id } = await create();
     for (let count = 0; count < 19; count += 1) expect((await post(id, 'message', { prompt: 'x' })).status).toBe(200);
     const answer = await post(id, 'message', { prompt: 'x' });
@@ -123,7 +123,7 @@ describe('message', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('a project whose repository is gone answers 409 with a sentence, and its jobs can still be read', async () => {
+  test('a project without its repository answers 409, and its jobs can still be read', async () => {
     const gone = await createProject(db.database, { repositoryId: 3, repo: 'gone' });
     const path = `/v2/agent/${gone.projectId}/job`;
     const { id } = jobShape.parse((await api.call('POST', path, { key: gone.key, body: { prompt: 'x' } })).body);
@@ -158,7 +158,7 @@ describe('cancel and archive', () => {
   });
 });
 
-test('the runs of a job tell everything that happened in it', async () => {
+test('the runs resource has all messages, runs and effects of a job', async () => {
   await db.database.updateTable('jobs').set({ due_at: null }).execute();
   const { id } = await create({ prompt: 'one' });
   const { lease, run } = await beginWork(db.store);

@@ -39,7 +39,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
 
-test('every operation that it describes is served, and asks for a key if it says so', async () => {
+test('every described operation exists, and requires a key if described so', async () => {
   expect(operations()).toHaveLength(10);
   for (const { path, method, operation } of operations()) {
     const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
@@ -47,7 +47,7 @@ test('every operation that it describes is served, and asks for a key if it says
   }
 });
 
-test('every answer of the jobs’ operations is described, problems as problem+json', () => {
+test('every answer of the job operations is described, problems as problem+json', () => {
   const jobs = operations().filter(({ path }) => path.startsWith('/v2/'));
   for (const { operation, method, path } of jobs) {
     const statuses = Object.keys(operation.responses);
@@ -67,7 +67,7 @@ test('every answer of the jobs’ operations is described, problems as problem+j
   }
 });
 
-test('the schemas are those that check the requests', () => {
+test('the schemas match the request checks', () => {
   const { CreateJob: createJob, Job: job } = document.components.schemas;
   expect(createJob).toMatchObject({
     required: ['prompt'],
@@ -81,7 +81,7 @@ test('the schemas are those that check the requests', () => {
   expect(job).toMatchObject({ required: ['id', 'status', 'source', 'model', 'prLink', 'createdAt', 'archivedAt'] });
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
   expect(references.length).toBeGreaterThan(10);
   for (const path of references) {

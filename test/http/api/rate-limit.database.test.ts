@@ -27,7 +27,7 @@ async function makeProject() {
   return { path, key, create, send };
 }
 
-test('creates and messages count together, and each says what is left', async () => {
+test('creates and messages share a limit, and each answer has the remaining quota', async () => {
   const { create, send } = await makeProject();
   const first = await create();
   expect(first.headers.get('ratelimit-policy')).toBe('"project";q=3;w=3600');
@@ -52,7 +52,7 @@ test('exactly three of twelve parallel requests are accepted', async () => {
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(9);
 });
 
-test('what is refused or only read does not count', async () => {
+test('reads and refused requests do not count', async () => {
   const { path, key, create, send } = await makeProject();
   const { id } = jobShape.parse((await create()).body);
   await create({ prompt: '' });
@@ -62,14 +62,14 @@ test('what is refused or only read does not count', async () => {
   expect((await create()).headers.get('ratelimit')).toMatch(/^"project";r=1;/);
 });
 
-test('the next hour begins anew', async () => {
+test('the quota resets after an hour', async () => {
   const { create } = await makeProject();
   for (let count = 0; count < 4; count += 1) await create();
   await sql`update rate_counters set window_start = window_start - interval '1 hour'`.execute(db.database);
   expect((await create()).headers.get('ratelimit')).toMatch(/^"project";r=2;/);
 });
 
-test('without a limit no header speaks of one', async () => {
+test('without a limit there are no rate limit headers', async () => {
   await using unlimited = await startApi({ store: db.store, jobRateLimitPerHour: 0 });
   const { path, key } = await makeProject();
   const answer = await unlimited.call('POST', path, { key, body: { prompt: 'x' } });

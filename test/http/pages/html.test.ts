@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { html } from '../../../src/http/pages/html.ts';
 import { unescapeHtml } from '../setup/browser.ts';
 
-test('a value never ends the text or the attribute that it stands in, and says the same', () => {
+test('a value cannot end its text or attribute, and stays readable', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', 'amp;', 'a', '/') }), (value) => {
       const { html: text } = html`${value}`;
@@ -13,7 +13,7 @@ test('a value never ends the text or the attribute that it stands in, and says t
   );
 });
 
-test('HTML stays as it is, lists are joined, and nothing prints nothing', () => {
+test('HTML is not escaped, lists are joined, and empty values print nothing', () => {
   const items = ['<', 2].map((item) => html`<li>${item}</li>`);
   expect(html`<ul>${items}${null}${undefined}${false}</ul>`.html).toBe('<ul><li>&lt;</li><li>2</li></ul>');
 });

@@ -22,7 +22,7 @@ test.each([
   ['/setup', 'Acme &lt;Docs&gt; is set up'],
   ['/setup?token=used', 'Acme &lt;Docs&gt; is set up'],
   ['/setup/installed?installation_id=1&setup_action=install', 'Acme &lt;Docs&gt; is installed'],
-])('%s says where the App is installed and what to do next', async (path, heading) => {
+])('%s shows the install link and the next steps', async (path, heading) => {
   const base = await serve(async () => app);
   const { status, body, headers } = await ask(`${base}${path}`);
   expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
@@ -31,23 +31,23 @@ test.each([
   expect(body).toContain('href="https://github.com/apps/acme-docs/installations/new"');
 });
 
-test.each(['/', '/setups', '/v2/setup', '/openapi.json'])('%s is left to others', async (path) => {
+test.each(['/', '/setups', '/v2/setup', '/openapi.json'])('%s is left to the next handler', async (path) => {
   const base = await serve(async () => app);
   expect((await ask(`${base}${path}`)).status).toBe(418);
 });
 
-test.each(['/setup/callback?code=a&state=b', '/setup/review'])('%s is over', async (path) => {
+test.each(['/setup/callback?code=a&state=b', '/setup/review'])('%s redirects to /setup', async (path) => {
   const base = await serve(async () => app);
   expect(await ask(`${base}${path}`)).toMatchObject({ status: 303, headers: { location: '/setup' } });
 });
 
-test('what is not there is not found', async () => {
+test('an unknown page answers 404', async () => {
   const base = await serve(async () => app);
   expect((await ask(`${base}/setup/else`)).status).toBe(404);
   expect((await ask(`${base}/setup`, { method: 'POST' })).status).toBe(404);
 });
 
-test('however many ask while GitHub is slow, it is asked once; its error is not kept', async () => {
+test('concurrent visitors share one request to GitHub, and an error is not cached', async () => {
   const answer = Promise.withResolvers<typeof app>();
   let asked = 0;
   const base = await serve(() => {

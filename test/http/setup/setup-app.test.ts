@@ -72,8 +72,8 @@ async function register(browser: ReturnType<typeof createBrowser>, code = 'a-cod
   return `/setup/callback?code=${code}&state=${action.searchParams.get('state')}`;
 }
 
-describe('who is let in', () => {
-  test('a browser on this machine is, without a token', async () => {
+describe('access', () => {
+  test('a browser on this machine needs no token', async () => {
     const { base, port } = await begin();
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
       const answer = await ask(`${base}/setup`, { headers: { Host: host } });
@@ -89,7 +89,7 @@ describe('who is let in', () => {
     ['with X-Real-IP', { 'X-Real-IP': '127.0.0.1' }, null],
     ['with Via', { Via: '1.1 proxy' }, null],
     ['where PUBLIC_URL leads to a proxy', {}, 'https://pagewright.example.com'],
-  ])('who comes %s needs the token', async (_how, headers, publicUrl) => {
+  ])('a request %s needs the token', async (_how, headers, publicUrl) => {
     const { base, token } = await begin({ publicUrl });
     const open = (path: string) => ask(`${base}${path}`, { headers });
     const paths = ['/setup', '/setup?token=', '/setup?token=wrong', `/setup?token=${token}&token=${token}`, review];
@@ -100,7 +100,7 @@ describe('who is let in', () => {
     }
   });
 
-  test('the token is traded for a cookie once, and is gone from the address', async () => {
+  test('the token is exchanged for a cookie once, and removed from the URL', async () => {
     const { base, token } = await begin();
     const browser = createBrowser(base, proxied);
     const traded = await browser.open(`/setup?token=${token}`);
@@ -115,13 +115,13 @@ describe('who is let in', () => {
     expect((await another.open('/setup')).status).toBe(403);
   });
 
-  test('what only looks at the link does not use it up', async () => {
+  test('a link preview does not use up the token', async () => {
     const { base, token } = await begin();
     expect((await ask(`${base}/setup?token=${token}`, { method: 'HEAD', headers: proxied })).status).toBe(403);
     expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
   });
 
-  test('behind https the cookie goes nowhere else', async () => {
+  test('behind https the cookie is Secure', async () => {
     const { base, token } = await begin({ publicUrl: 'https://pagewright.example.com' });
     const { headers } = await ask(`${base}/setup?token=${token}`);
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/; Secure/)]);
@@ -131,7 +131,7 @@ describe('who is let in', () => {
     ['no-cors', 403],
     ['cors', 403],
     ['navigate', 200],
-  ])('what another site asks for with mode %s is answered %i, with the cookie too', async (mode, status) => {
+  ])('a cross-site request with mode %s gets %i, even with the cookie', async (mode, status) => {
     const { base, token } = await begin();
     const strange = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': mode };
     const first = await ask(`${base}/setup`, { headers: strange });
@@ -143,7 +143,7 @@ describe('who is let in', () => {
     expect((await ask(`${base}/setup?token=${token}`, { headers: proxied })).status).toBe(303);
   });
 
-  test('a made-up cookie opens nothing', async () => {
+  test('a made-up cookie gives no access', async () => {
     const { base } = await begin();
     const headers = { ...proxied, cookie: `pagewright_setup=${'A'.repeat(43)}` };
     expect((await ask(`${base}/setup`, { headers })).status).toBe(403);
@@ -161,7 +161,7 @@ describe('who is let in', () => {
 });
 
 describe('every page', () => {
-  test('is kept by nobody, framed by nobody, runs nothing and sends forms to GitHub at most', async () => {
+  test('forbids caching, framing and scripts, and limits forms to this service and GitHub', async () => {
     const { base } = await begin({ githubUrl: 'https://git.acme.test' });
     for (const path of ['/setup', review, '/setup/callback']) {
       const { headers, body } = await ask(`${base}${path}`);
@@ -175,7 +175,7 @@ describe('every page', () => {
     }
   });
 
-  test('but those of the set-up is a problem that says where to go', async () => {
+  test('other than the setup is a problem that names /setup', async () => {
     const { base } = await begin();
     expect(await ask(`${base}/livez`)).toMatchObject({ status: 200, body: '{"status":"ok"}' });
     const asked = [
@@ -194,7 +194,7 @@ describe('every page', () => {
 });
 
 describe('the form that goes to GitHub', () => {
-  test('carries what app.yml says, with our own addresses', async () => {
+  test('has the content of app.yml, with this service’s URLs', async () => {
     const { base, token } = await begin({ publicUrl: 'https://pagewright.example.org' });
     const browser = createBrowser(base);
     await browser.open(`/setup?token=${token}`);
@@ -212,14 +212,14 @@ describe('the form that goes to GitHub', () => {
     expect(manifest.default_permissions).toMatchObject({ contents: 'write', issues: 'write' });
   });
 
-  test('says to sign in first, because a form is lost on the way through a login', async () => {
+  test('says to sign in first, because a login loses the form', async () => {
     const { base } = await begin({ githubUrl: 'https://git.acme.test' });
     const browser = createBrowser(base);
     await browser.open('/setup');
     expect((await browser.open(review)).body).toContain('Sign in to git.acme.test in this browser first');
   });
 
-  test('leads back to the name that the browser knows us by, for its cookie is tied to that', async () => {
+  test('redirects to the host name of the browser, which its cookie is bound to', async () => {
     const { base, port } = await begin();
     const browser = createBrowser(base, { Host: `localhost:${port}` });
     await browser.open('/setup');
@@ -227,7 +227,7 @@ describe('the form that goes to GitHub', () => {
     expect(manifest.redirect_url).toBe(`http://localhost:${port}/setup/callback`);
   });
 
-  test('goes to an organisation of an Enterprise Server', async () => {
+  test('goes to an organization of an Enterprise Server', async () => {
     const { base } = await begin({ githubUrl: 'https://git.acme.test' });
     const browser = createBrowser(base);
     await browser.open('/setup');
@@ -245,7 +245,7 @@ describe('the form that goes to GitHub', () => {
     '-acme',
     'a'.repeat(40),
     '',
-  ])('is not made for an organisation called %j, which is shown as text', async (name) => {
+  ])('is not shown for an organization named %j, which is escaped', async (name) => {
     const { base } = await begin();
     const browser = createBrowser(base);
     await browser.open('/setup');
@@ -256,7 +256,7 @@ describe('the form that goes to GitHub', () => {
     expect(body).not.toMatch(/<script|'\/onmouseover|method="post"/);
   });
 
-  test('shows a hostile name of an App as text', async () => {
+  test('escapes a hostile App name', async () => {
     const { base } = await begin();
     const browser = createBrowser(base);
     await browser.open('/setup');
@@ -274,7 +274,7 @@ describe('the form that goes to GitHub', () => {
     ['http://localhost:3000', 'https://github.com', true],
     ['https://pagewright.example.com', 'https://github.com', false],
     [null, 'https://git.acme.test', false],
-  ])('with PUBLIC_URL %s warns on %s that deliveries cannot arrive: %s', async (publicUrl, githubUrl, warns) => {
+  ])('with PUBLIC_URL %s warns on %s that webhooks cannot arrive: %s', async (publicUrl, githubUrl, warns) => {
     const { base, token } = await begin({ publicUrl, githubUrl });
     const browser = createBrowser(base);
     await browser.open(`/setup?token=${token}`);
@@ -285,8 +285,8 @@ describe('the form that goes to GitHub', () => {
   });
 });
 
-describe('the way back from GitHub', () => {
-  test('stores the credentials for their owner’s eyes only, and says what to do next', async () => {
+describe('the redirect from GitHub', () => {
+  test('stores the credentials readable only by their owner, and shows the next steps', async () => {
     const { base, port, ended, lines, redact } = await begin();
     const browser = createBrowser(base);
     const { status, body } = await browser.open(await register(browser));
@@ -312,7 +312,7 @@ describe('the way back from GitHub', () => {
     ['with two states', (way) => way.replace(/(&state=.*)/, '$1$1')],
     ['without a code', (way) => way.replace(/code=[^&]*/, '')],
     ['with a code that is a path', (way) => way.replace(/code=[^&]*/, 'code=..%2Fapp')],
-  ])('%s leads nowhere', async (_how, change) => {
+  ])('%s is refused', async (_how, change) => {
     const { base } = await begin();
     const browser = createBrowser(base);
     const way = await register(browser);
@@ -321,7 +321,7 @@ describe('the way back from GitHub', () => {
     expect((await browser.open(way)).status).toBe(200);
   });
 
-  test('is for the browser that began only', async () => {
+  test('works only in the browser that started', async () => {
     const { base } = await begin();
     const way = await register(createBrowser(base));
     expect((await ask(`${base}${way}`)).status).toBe(400);
@@ -331,7 +331,7 @@ describe('the way back from GitHub', () => {
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('is open for an hour', async () => {
+  test('works for an hour', async () => {
     let time = 0;
     const { base } = await begin({ now: () => time });
     const browser = createBrowser(base);
@@ -343,7 +343,7 @@ describe('the way back from GitHub', () => {
     expect((await browser.open(late)).status).toBe(200);
   });
 
-  test('with a code that GitHub does not take any more starts over', async () => {
+  test('with an expired code offers to start over', async () => {
     const { base } = await begin({ convertManifest: async () => undefined });
     const browser = createBrowser(base);
     const way = await register(browser);
@@ -352,7 +352,7 @@ describe('the way back from GitHub', () => {
     expect((await browser.open('/setup')).status).toBe(200);
   });
 
-  test('with a code twice at once asks GitHub once', async () => {
+  test('with the same code twice at once sends one request to GitHub', async () => {
     const answering = Promise.withResolvers<void>();
     let asked = 0;
     const { base } = await begin({
@@ -372,7 +372,7 @@ describe('the way back from GitHub', () => {
     expect([quick.status, statuses, asked]).toEqual([400, [200, 400], 1]);
   });
 
-  test('is open once more when GitHub does not answer', async () => {
+  test('can be retried if GitHub does not answer', async () => {
     let isAway = true;
     const { base, lines, ended } = await begin({
       convertManifest: async () => {
@@ -389,7 +389,7 @@ describe('the way back from GitHub', () => {
     expect((await ended).app.appId).toBe(convertedApp.appId);
   });
 
-  test('keeps credentials that could not be stored for the next try', async () => {
+  test('keeps credentials that could not be stored for a retry', async () => {
     let asked = 0;
     const { base } = await begin({
       convertManifest: async () => {
@@ -418,7 +418,7 @@ describe('the way back from GitHub', () => {
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT');
   });
 
-  test('shows a hostile owner as text', async () => {
+  test('escapes a hostile owner name', async () => {
     const { base } = await begin({ convertManifest: async () => ({ ...convertedApp, owner: '<script>x</script>' }) });
     const browser = createBrowser(base);
     const { body } = await browser.open(await register(browser));
@@ -427,7 +427,7 @@ describe('the way back from GitHub', () => {
   });
 });
 
-test('an abort ends the set-up with its reason and frees the port', async () => {
+test('an abort ends the setup with its reason and frees the port', async () => {
   const { base, stopping, outcome } = await begin();
   const reason = new Error('stopped by SIGTERM');
   stopping.abort(reason);
@@ -435,7 +435,7 @@ test('an abort ends the set-up with its reason and frees the port', async () => 
   await expect(ask(`${base}/livez`)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('what was stored is refused when others can read it, when it is broken, and for another GitHub', async () => {
+test('stored credentials are refused if others can read them, if they are broken, and for another GitHub', async () => {
   const { base } = await begin();
   const browser = createBrowser(base);
   await browser.open(await register(browser));

@@ -44,7 +44,7 @@ function createStore() {
 const find = (deliveryId: string) =>
   made.database.selectFrom('deliveries').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
 
-test('a delivery is stored with the fields that are needed, and put up for processing', async () => {
+test('a delivery is stored with the needed fields and queued', async () => {
   const { store, queued } = createStore();
   await storeDelivery(store, { id: 'first', name: 'pull_request', payload });
   const stored = await find('first');
@@ -59,7 +59,7 @@ test.each([
     { pull_request: { ...payload.pull_request, number: 8, head: { ref: 'x', repo: { id: 1 } } } },
   ],
   ['of a repository that is no project', { repository: { ...payload.repository, id: 2 } }],
-])('a delivery %s is answered and not stored', async (name, other) => {
+])('a delivery %s is accepted and not stored', async (name, other) => {
   const { store, queued } = createStore();
   await storeDelivery(store, { id: name, name: 'pull_request', payload: { ...payload, ...other } });
   expect([await find(name), queued]).toEqual([undefined, []]);
@@ -85,14 +85,14 @@ test.each<[string, JobStatus, boolean]>([
   expect((await find(`of-${status}`)) !== undefined).toBe(isStored);
 });
 
-test('promise 8: a delivery that comes twice under one id is stored and put up once', async () => {
+test('promise 8: a delivery that arrives twice with one id is stored and queued once', async () => {
   const { store, queued } = createStore();
   await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
   await storeDelivery(store, { id: 'twice', name: 'pull_request', payload });
   expect(queued).toEqual(['twice']);
 });
 
-test('a delivery that cannot be put up for processing is not stored either, so that GitHub can send it again', async () => {
+test('a delivery that cannot be queued is not stored, so that GitHub can redeliver it', async () => {
   const sendDelivery = () => Promise.reject(new Error('the queue is away'));
   const store = { ...made.store, queue: { ...made.store.queue, sendDelivery } };
   await expect(storeDelivery(store, { id: 'unlucky', name: 'pull_request', payload })).rejects.toThrow('away');

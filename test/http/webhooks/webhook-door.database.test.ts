@@ -70,7 +70,7 @@ async function startDoor({
   };
 }
 
-test('a signed delivery is let through, once, with its id and its event', async () => {
+test('a signed delivery is received once, with its id and event', async () => {
   await using door = await startDoor();
   const headers = headersOf(payload);
   const answer = await door.post(payload, headers);
@@ -100,7 +100,7 @@ test.each<[string, number, Record<string, string>, string]>([
   ['as a form', 415, { ...headersOf(payload), 'content-type': 'application/x-www-form-urlencoded' }, payload],
   ['with a body that is no JSON', 400, headersOf(`{${canary}`), `{${canary}`],
   ['with a body that is no object', 400, headersOf(`["${canary}"]`), `["${canary}"]`],
-])('promise 7: a delivery %s is refused, and nothing of it is logged', async (_name, status, headers, body) => {
+])('promise 7: a delivery %s is refused and not logged', async (_name, status, headers, body) => {
   await using door = await startDoor();
   const answer = await door.post(body, headers);
   expect(answer.status).toBe(status);
@@ -109,13 +109,13 @@ test.each<[string, number, Record<string, string>, string]>([
   expect(door.lines.join('')).not.toContain(canary);
 });
 
-test('promise 7: anything but POST is refused with the method that is allowed', async () => {
+test('promise 7: methods other than POST are refused with Allow', async () => {
   await using door = await startDoor();
   const answer = await door.post('', {}, 'GET');
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('promise 7: a body that says it is too large is refused before it is read', async () => {
+test('promise 7: a body with a too large Content-Length is refused before it is read', async () => {
   await using door = await startDoor();
   const socket = connect(door.port, '127.0.0.1');
   const headers = { ...headersOf(payload), host: 'localhost', 'content-length': String(1024 ** 3) };
@@ -128,7 +128,7 @@ test('promise 7: a body that says it is too large is refused before it is read',
   expect(await eventually(() => door.bytesRead() || undefined)).toBeLessThan(2_000);
 });
 
-test('promise 7: a body that grows too large on the way is cut at the cap', async () => {
+test('promise 7: a body without a length is cut at the limit', async () => {
   await using door = await startDoor();
   const { promise, resolve } = Promise.withResolvers<number | string>();
   const headers = { ...headersOf(payload), 'transfer-encoding': 'chunked' };
@@ -152,7 +152,7 @@ test('promise 7: a body that grows too large on the way is cut at the cap', asyn
   expect(door.received).toEqual([]);
 });
 
-test('promise 7: bodies that nobody has vouched for yet take only so much memory together, and the next one is told to come later', async () => {
+test('promise 7: unverified bodies share a memory limit, beyond which the next one gets 503', async () => {
   const maxTotalBytes = 400_000;
   await using door = await startDoor({ maxTotalBytes });
   const part = maxTotalBytes / 2;
@@ -175,7 +175,7 @@ test('promise 7: bodies that nobody has vouched for yet take only so much memory
   expect(door.lines.join('')).not.toContain(canary);
 });
 
-test('promise 7: a body that takes longer than GitHub would is cut', async () => {
+test('promise 7: a body that takes longer than GitHub’s time-out is cut', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await using door = await startDoor();
   const socket = connect(door.port, '127.0.0.1');
@@ -189,7 +189,7 @@ test('promise 7: a body that takes longer than GitHub would is cut', async () =>
   expect(door.received).toEqual([]);
 });
 
-test('a delivery that could not be stored is answered 503, and the reason is logged', async () => {
+test('a delivery that cannot be stored gets 503, and the reason is logged', async () => {
   await using door = await startDoor({
     store: async () => {
       throw new Error('the database is away');
@@ -200,7 +200,7 @@ test('a delivery that could not be stored is answered 503, and the reason is log
   expect(door.lines.join('')).toContain('the database is away');
 });
 
-test('other paths are left to whoever serves them', async () => {
+test('other paths are left to the next handler', async () => {
   await using door = await startDoor();
   expect((await fetch(`http://127.0.0.1:${door.port}/livez`)).status).toBe(404);
   const answer = await fetch(`http://127.0.0.1:${door.port}${webhookPath}/?a=b`, {
