@@ -3,7 +3,9 @@ import { parseConfig } from '../src/config/config.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/service.ts';
 import { createRedactor } from '../src/text/redact.ts';
+import type { Timing } from '../src/timing.ts';
 import { createCaller } from './caller.ts';
+import { shortTiming } from './short-timing.ts';
 
 /** A world with a project, as far as starting a service in it needs. */
 export interface ServiceWorld {
@@ -14,15 +16,19 @@ export interface ServiceWorld {
   key: string;
 }
 
-/** Starts the whole service in this process, as the target of the world's webhooks. `lines` is its log. */
-export async function startInWorld(world: ServiceWorld, environment: Record<string, string> = {}) {
+/** Starts the whole service in this process, as the target of the world's webhooks. `lines` is its log. Its timing is short by default. */
+export async function startInWorld(
+  world: ServiceWorld,
+  environment: Record<string, string> = {},
+  timing: Timing = shortTiming,
+) {
   const config = parseConfig({ ...world.environment, ...environment });
   const { github, openai } = config;
   const redactor = createRedactor([github.privateKey, github.webhookSecret, openai.apiKey]);
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: 'debug', redact: redactor.redact, destination });
-  const service = await startService({ config, log, redactor });
+  const service = await startService({ config, log, redactor, timing });
   world.github.setWebhook(`${service.url}/api/github/webhooks`, github.webhookSecret);
   return {
     url: service.url,

@@ -13,6 +13,7 @@ import type { Database } from './store/postgres/database.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
+import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
 export interface Service extends AsyncDisposable {
@@ -30,12 +31,15 @@ export async function startService({
   log,
   redactor,
   signal = new AbortController().signal,
+  timing = realTiming,
   takeStep = takeStepDirectly,
 }: {
   config: Config;
   log: Log;
   redactor: Redactor;
   signal?: AbortSignal;
+  /** Shorter in tests. */
+  timing?: Timing;
   /** Test hook that runs every step. */
   takeStep?: TakeStep;
 }): Promise<Service> {
@@ -49,9 +53,9 @@ export async function startService({
     readBacklog: () => withDeadline(database, {}, readBacklog),
     readTotals: () => withDeadline(database, { withinMs: 5_000 }, readTotals),
   });
-  const github = createLimitedGitHubApp({ config, database, metrics });
+  const github = createLimitedGitHubApp({ config, database, metrics, timing });
   const accesses = cleanup.use(createAccessPool({ github, secrets: redactor }));
-  const queue = createQueue({ connection, log, retentionDays: config.retention.queueDays });
+  const queue = createQueue({ connection, log, retentionDays: config.retention.queueDays, timing });
   await queue.start();
   cleanup.defer(() => queue.stop());
   const store = { database, queue };
@@ -65,7 +69,7 @@ export async function startService({
   };
   const server = await startHttpServer({ config, log, store, github, metrics, readMetrics }, serverCleanup);
   if (role !== 'web') {
-    const parts = { config, log, redactor, connection, store, github, accesses, metrics };
+    const parts = { config, log, redactor, connection, store, github, accesses, metrics, timing };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }
   signal.throwIfAborted();
@@ -88,18 +92,23 @@ function createLimitedGitHubApp({
   config,
   database,
   metrics,
+  timing,
 }: {
   config: Config;
   database: Database;
   metrics: Metrics;
+  timing: Timing;
 }) {
   const { appId, privateKey, apiUrl, webUrl } = config.github;
-  const limits = createSharedLimits({ database });
+  const limits = createSharedLimits({ database, timing });
+  const { retryDelaysMs, settleDelaysMs } = timing.github;
   return createGitHubApp({
     appId,
     privateKey,
     apiUrl,
     webUrl,
+    retryDelaysMs,
+    settleDelaysMs,
     ...limits,
     onLimited(installationId, limit) {
       metrics.onGitHubLimit(limit.kind);

@@ -129,7 +129,10 @@ export const realTiming = {
     settingsAtStartAfterMs: hour,
   },
   queue: {
-    /** With LISTEN and NOTIFY a pick-up takes milliseconds, but after each fetch a pg-boss worker sleeps this long. */
+    /**
+     * LISTEN/NOTIFY delivers an entry within milliseconds. The poll interval is short all the same: after each fetch a pg-boss worker
+     * sleeps for a whole interval, whatever notifications arrive, and the default is 30 s.
+     */
     pollEveryMs: second,
     schedulePollEveryMs: 2 * second,
     /** An entry that takes longer is stopped before pg-boss gives it to another worker. */

@@ -5,12 +5,14 @@ import type { Store, StoreTx } from '../store/store.ts';
 import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import { findProjectByRepository, type Project } from '../store/tables/projects.ts';
 import { type ReadComment, readComment } from '../text/read-comment.ts';
+import type { Timing } from '../timing.ts';
 import type { MayPrompt } from './instructions/may-prompt.ts';
 
 export interface DeliveryParts extends Store {
   github: GitHubApp;
   openProject: OpenProject;
   mayPrompt: MayPrompt;
+  timing: Timing;
   log: Log;
 }
 

@@ -9,7 +9,7 @@ import type { AnswerEntry } from '../store/schedule/queue.ts';
 import { tooOldMs } from '../store/schedule/unqueued.ts';
 import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
-import { realTiming } from '../timing.ts';
+import type { Timing } from '../timing.ts';
 import { type Answer, answerSchema } from './answer.ts';
 import { type PlannedAnswer, planAnswer } from './comment.ts';
 import { type Performed, performEffect, performIntended } from './perform-effect.ts';
@@ -18,6 +18,7 @@ import { createQueueExecutor } from './queue-executor.ts';
 export interface AnswerParts {
   database: Database;
   openProject: OpenProject;
+  timing: Timing;
   takeStep: TakeStep;
   log: Log;
 }
@@ -75,7 +76,7 @@ const permissionsFor = (answer: Answer) =>
  * at once would exceed the limit again. Undefined: the answer is done, or was given up. Throws an error that is not GitHub's.
  */
 async function findNextTry(
-  { database, log }: AnswerParts,
+  { database, timing, log }: AnswerParts,
   { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
 ): Promise<Date | undefined> {
   const place = await findQueuePosition(database, entry, project.installation_id);
@@ -84,7 +85,7 @@ async function findNextTry(
   if (!place) return undefined;
   if (!(error instanceof Parked))
     log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
-  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * realTiming.writes.everyMs);
+  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * timing.writes.everyMs);
   log.warn(entry, 'what waited for three days was given up');
   await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;

@@ -10,6 +10,7 @@ import {
 } from '../store/tables/api-keys.ts';
 import { upsertInstallation } from '../store/tables/installations.ts';
 import { type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
+import { realTiming } from '../timing.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 
 export interface InstalledRepository {
@@ -68,8 +69,6 @@ export async function createKey({
   });
 }
 
-const touchEveryMs = 60_000;
-
 /** Finds a usable key and records its use. Not cached: a revoked key is refused on the next request. Looked up by digest, against timing attacks. */
 export async function verifyKey(database: Database, secret: string): Promise<UsableApiKey | undefined> {
   if (!isWellFormedKey(secret)) return undefined;
@@ -78,7 +77,8 @@ export async function verifyKey(database: Database, secret: string): Promise<Usa
   return apiKey;
 }
 
-const isTouchDue = ({ last_used_at: usedAt }: ApiKey) => !usedAt || Date.now() - usedAt.getTime() > touchEveryMs;
+const isTouchDue = ({ last_used_at: usedAt }: ApiKey) =>
+  !usedAt || Date.now() - usedAt.getTime() > realTiming.database.touchKeyEveryMs;
 
 const keyIdForm = /^key_[0-9a-z]{26}$/;
 

@@ -6,7 +6,7 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
 import { type Project, placeOf } from '../store/tables/projects.ts';
-import { realTiming } from '../timing.ts';
+import { realTiming, type Timing } from '../timing.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 import { followTransfer } from './follow-transfer.ts';
@@ -26,7 +26,8 @@ export function createOpenProject({
   database,
   github,
   accesses,
-}: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool }): OpenProject {
+  timing = realTiming,
+}: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool; timing?: Timing }): OpenProject {
   return (known, permissions, signal, options = {}) =>
     followTransfer({ database, github, signal }, known, (project) => open(project, permissions, signal, options));
 
@@ -38,7 +39,7 @@ export function createOpenProject({
       return await accesses.open({
         place: placeOf(project),
         permissions,
-        writePatienceMs: realTiming.writes.queuePatienceMs,
+        writePatienceMs: timing.writes.queuePatienceMs,
         signal,
         ...options,
       });

@@ -6,6 +6,7 @@ import { withDeadline } from '../store/postgres/availability.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
 import { blockInstallation, endBlock, findBlock } from '../store/tables/installations.ts';
+import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 
 /**
@@ -14,13 +15,14 @@ import { assertBlockOver } from './assert-unblocked.ts';
  */
 export function createSharedLimits({
   database,
-}: Pick<Store, 'database'>): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {
+  timing = realTiming,
+}: Pick<Store, 'database'> & { timing?: Timing }): Required<Pick<Transport, 'admit' | 'onLimited' | 'onRecovered'>> {
   const readBlock = (installationId: number) =>
     withDeadline(database, {}, (connection) => findBlock(connection, installationId));
 
   async function admitWrite({ installationId, patienceMs, signal }: RequestToAdmit): Promise<Admission> {
     const slot = await withDeadline(database, {}, (connection) =>
-      takeWriteSlot(connection, installationId, { patienceMs }),
+      takeWriteSlot(connection, installationId, { patienceMs, everyMs: timing.writes.everyMs }),
     );
     assertBlockOver(slot.block);
     const { waitMs: waitedMs, isTaken } = slot;

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { findJob, type Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { Redactor } from '../text/redact.ts';
+import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { findFailedEnd } from './failures.ts';
 import type { ReadBranchRules } from './prepare/branch-rules.ts';
@@ -31,6 +32,7 @@ export interface RunParts extends Store {
   webUrl: string;
   readBranchRules: ReadBranchRules;
   redactor: Redactor;
+  timing: Timing;
   takeStep: TakeStep;
   log: Log;
 }

@@ -23,6 +23,7 @@ import type { Connection } from '../store/postgres/database.ts';
 import { listenForSignals } from '../store/schedule/job-signals.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
+import type { Timing } from '../timing.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
 import { startPeriodicWork } from './periodic-work.ts';
@@ -36,12 +37,13 @@ interface BackgroundParts {
   github: GitHubApp;
   accesses: AccessPool;
   metrics: Metrics;
+  timing: Timing;
   takeStep: TakeStep;
 }
 
 /** Starts what a worker process does: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
 export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
-  const { config, log, connection, store, github, accesses, takeStep } = parts;
+  const { config, log, connection, store, github, accesses, timing, takeStep } = parts;
   const { database, queue } = store;
 
   const runParts = createRunParts(parts);
@@ -51,16 +53,16 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   cleanup.use(listenForSignals({ connection, log, onSignal: worker.renewLease }));
   await queue.workWakeUps(worker.claimDueJobs);
 
-  const openProject = createOpenProject({ database, github, accesses });
+  const openProject = createOpenProject({ database, github, accesses, timing });
   const mayPrompt = createMayPrompt({ openProject, log });
-  const deliveryParts: DeliveryParts = { ...store, github, openProject, mayPrompt, log };
+  const deliveryParts: DeliveryParts = { ...store, github, openProject, mayPrompt, timing, log };
   await queue.workDeliveries({
     process: (deliveryId, signal) =>
       takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),
     giveUp: (deliveryId) => giveUpDelivery(store, deliveryId),
   });
   await queue.workAnswers({
-    process: (entry, signal) => giveAnswer({ database, openProject, takeStep, log }, entry, signal),
+    process: (entry, signal) => giveAnswer({ database, openProject, timing, takeStep, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
   const { mirrors, workspaces } = runParts;
@@ -70,7 +72,16 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   return worker;
 }
 
-function createRunParts({ config, log, redactor, store, github, metrics, takeStep }: BackgroundParts): RunParts {
+function createRunParts({
+  config,
+  log,
+  redactor,
+  store,
+  github,
+  metrics,
+  timing,
+  takeStep,
+}: BackgroundParts): RunParts {
   const { dataDir, cacheMaxBytes, runLimits } = config;
   const { api, apiKey, baseUrl, models } = config.openai;
   const { webUrl } = config.github;
@@ -87,24 +98,26 @@ function createRunParts({ config, log, redactor, store, github, metrics, takeSte
       limits: { maxChangedFiles, maxChangedBytes },
     }),
     modelNamed: (model, options) =>
-      createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...options }),
+      createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...timing.model, ...options }),
     models,
     limits: runLimits,
     webUrl,
     readBranchRules: createBranchRules(),
     redactor,
+    timing,
     takeStep,
     log,
   };
 }
 
-function startWorker({ config, log, store, metrics, takeStep }: BackgroundParts, runParts: RunParts): Worker {
+function startWorker({ config, log, store, metrics, timing, takeStep }: BackgroundParts, runParts: RunParts): Worker {
   return createWorker({
     database: store.database,
     name: `${hostname()}-${process.pid}-${randomUUID()}`,
     concurrency: config.workerConcurrency,
     projectConcurrency: config.projectConcurrency,
     execute: (lease, signals) => executeRun(runParts, lease, signals),
+    timing,
     takeStep,
     onClaimed: metrics.onClaimed,
     onLeaseLost: metrics.onLeaseLost,

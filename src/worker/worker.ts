@@ -8,7 +8,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { retryUntilAvailable } from '../store/postgres/retry-until-available.ts';
 import { type ClaimedLease, claimJob } from '../store/schedule/claim-job.ts';
 import { type Lease, releaseLease } from '../store/schedule/lease.ts';
-import { realTiming } from '../timing.ts';
+import { realTiming, type Timing } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createSerialTask } from './serial-task.ts';
@@ -37,7 +37,8 @@ export function createWorker({
   concurrency,
   projectConcurrency = 0,
   execute,
-  answerGraceMs = realTiming.shutdown.answerGraceMs,
+  timing = realTiming,
+  answerGraceMs = timing.shutdown.answerGraceMs,
   takeStep = takeStepDirectly,
   onClaimed = () => {},
   onLeaseLost = () => {},
@@ -52,6 +53,7 @@ export function createWorker({
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
   /** How long a run that is handed over may wait for the model's answer, which costs money. A stop has 30 s in all. */
   answerGraceMs?: number;
+  timing?: Timing;
   takeStep?: TakeStep;
   onClaimed?: (claimed: ClaimedLease) => void;
   onLeaseLost?: (reason: LossReason) => void;
@@ -79,7 +81,7 @@ export function createWorker({
       if (error instanceof LeaseLost) return;
       log.error({ err: error, jobId, epoch }, 'could not work on a claimed job');
       await retryUntilAvailable(database, { signal: gone }, (connection) =>
-        releaseLease(connection, lease, { delayMs: realTiming.claims.brokenRetryMs }),
+        releaseLease(connection, lease, { delayMs: timing.claims.brokenRetryMs }),
       ).catch(() => {});
     } finally {
       if (leases.get(jobId) === kept) leases.delete(jobId);
@@ -90,7 +92,7 @@ export function createWorker({
   async function claim() {
     const claimedAt = performance.now();
     const lease = await outages.watch(() => {
-      const takeOverAfterMs = outages.isOver() ? realTiming.claims.afterOutageMs : never;
+      const takeOverAfterMs = outages.isOver() ? timing.claims.afterOutageMs : never;
       const options = { projectConcurrency, takeOverAfterMs };
       return withDeadline(database, {}, (connection) => claimJob(connection, name, options));
     });
@@ -121,15 +123,15 @@ export function createWorker({
     clearInterval(timer);
     stopping.abort(new HandedOver('the worker is stopping'));
     for (const kept of leases.values()) handOver(kept);
-    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + realTiming.shutdown.lastWordMs);
-    const deadline = performance.now() + answerGraceMs + realTiming.shutdown.lastWordMs + realTiming.shutdown.lastTryMs;
+    const end = setTimeout(() => leaving.abort(stopping.signal.reason), answerGraceMs + timing.shutdown.lastWordMs);
+    const deadline = performance.now() + answerGraceMs + timing.shutdown.lastWordMs + timing.shutdown.lastTryMs;
     const isHolding = () => [...leases.values()].some(({ publish }) => !publish.aborted);
     while (claims.isRunning() || (slots.size > 0 && (performance.now() < deadline || isHolding())))
       await Promise.race([...slots, delay(20)]);
     clearTimeout(end);
   }
 
-  const timer = setInterval(claims.request, realTiming.claims.lookEveryMs);
+  const timer = setInterval(claims.request, timing.claims.lookEveryMs);
   let stopped: Promise<void> | undefined;
   return {
     claimDueJobs: claims.request,

@@ -12,6 +12,7 @@ import { createOpenProject } from '../../src/projects/open-project.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/tables/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
+import { realTiming } from '../../src/timing.ts';
 import type { World } from '../support/world.ts';
 
 /** What deliveries are processed and answers given with in a world, as the service builds it; `lines` gets what is logged. */
@@ -33,6 +34,7 @@ export function createParts(
     github,
     openProject,
     mayPrompt: createMayPrompt({ openProject, log }),
+    timing: realTiming,
     takeStep: takeStepDirectly,
     log,
   };

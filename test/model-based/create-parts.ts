@@ -13,6 +13,7 @@ import type { RunParts } from '../../src/runs/run-context.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
+import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { createFetch } from './answer-request.ts';
@@ -37,7 +38,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
   const secrets = createRedactor([privateKey]);
   const log = createLog({ level: 'silent', redact: (line) => line });
-  const shared = { database, queue, github, takeStep: takeStepDirectly, log };
+  const shared = { database, queue, github, timing: realTiming, takeStep: takeStepDirectly, log };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
   const git = createGit({ allowHttp: true });

@@ -5,6 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { hold } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { isJobLeased } from '../../src/store/tables/jobs.ts';
+import { realTiming } from '../../src/timing.ts';
 import { problemShape } from '../support/api.ts';
 import { acceptJob } from '../support/jobs.ts';
 import { expireLease, lockTable, settled } from './crash-points.ts';
@@ -120,7 +121,7 @@ test('promise 17: however often the database is away, nobody takes that for a cr
   const thinking = hold(nothingToChange);
   world.model.setScript((request) => (isAbout(request, 'Outlives') ? thinking.step(request) : nothingToChange));
   await using otherProxy = await startDatabaseProxy({ target: world.database.connection });
-  await using other = await startInWorld(world, { DATABASE_URL: otherProxy.databaseUrl });
+  await using other = await startInWorld(world, { DATABASE_URL: otherProxy.databaseUrl }, realTiming);
   const { id } = await service.caller.create('Outlives outages');
   await thinking.asked;
   const holder = await findOwner(id);
@@ -150,7 +151,7 @@ test('promise 16: a process stops within half a minute, also with a live run, wh
   const { world, proxy, service } = made;
   const thinking = hold(nothingToChange);
   world.model.setScript((request) => (isAbout(request, 'Stopped') ? thinking.step(request) : nothingToChange));
-  const stopping = await startInWorld(world, { DATABASE_URL: proxy.databaseUrl });
+  const stopping = await startInWorld(world, { DATABASE_URL: proxy.databaseUrl }, realTiming);
   const isStart = (line: string) => line.includes('"msg":"a run starts"');
   const countStarts = () => [...stopping.lines, ...service.lines].filter(isStart).length;
   // Either may take one.

@@ -11,6 +11,7 @@ import { startInWorld } from '../../harness/start-service.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
+import { realTiming } from '../../src/timing.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { atModelRequest, expireLease } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
@@ -54,7 +55,7 @@ test('promise 1: a run outlives its process, and then the embedded database with
 test('promise 17: a service whose embedded database is killed goes on without a restart', async () => {
   await using world = await createWorld({ script: followInstruction });
   const environment = { DATA_DIR: join(world.directory, 'embedded'), DATABASE_URL: '' };
-  await using service = await startInWorld(world, environment);
+  await using service = await startInWorld(world, environment, realTiming);
   const access = await createKeyByCommand(world, environment);
   const pidFile = join(environment.DATA_DIR, 'postgres/postmaster.pid');
   process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
+import { realTiming } from '../../src/timing.ts';
 import { createWorld, type World } from '../support/world.ts';
 import {
   afterLastEffect,
@@ -121,7 +122,7 @@ test.concurrent.each([
   async ({ toPulls, toComments, ...sent }) => {
     await using world = await createWorld({ script: followInstruction });
     const { github } = world;
-    await using service = await startInWorld(world);
+    await using service = await startInWorld(world, {}, realTiming);
     const { caller } = service;
     github.inject({ method: 'POST', path: pulls, kind: toPulls });
     github.inject({ method: 'POST', path: comments, kind: toComments });

@@ -16,6 +16,7 @@ import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
+import { realTiming } from '../../src/timing.ts';
 import { makeJob } from '../support/jobs.ts';
 import { lookedAfter } from '../support/looked-after.ts';
 import { fetchSamples } from '../support/read-samples.ts';
@@ -166,7 +167,7 @@ test.concurrent('promise 21: an hour without requests holds no worker, and keeps
   const other = await addOther(world, { '.github/pagewright.yml': settings });
   github.addUser('zoe');
   github.setPermission('other/docs', 'zoe', 'write');
-  await using service = await startInWorld(world, { WORKER_CONCURRENCY: '1' });
+  await using service = await startInWorld(world, { WORKER_CONCURRENCY: '1' }, realTiming);
   await lookedAfter(world);
   const reset = new Date(Date.now() + 3600_000);
   const limit = github.inject({ path: mints(installationId), kind: 'primary-limit', reset });
@@ -195,7 +196,7 @@ test.concurrent('promise 21: what git is refused holds for all requests of its i
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId } = world;
   const other = await addOther(world);
-  await using service = await startInWorld(world);
+  await using service = await startInWorld(world, {}, realTiming);
   await lookedAfter(world);
   // Git, and the question what its failure meant.
   const repository = { path: /^\/acme\/docs\.git\/info\/refs/, times: 2 };
@@ -216,7 +217,7 @@ test.concurrent('promise 21: what git is refused holds for all requests of its i
 test.concurrent('promise 21: where GitHub does not say how long, a run waits a minute, then two, and as ever once it was heard', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId, database } = world;
-  await using service = await startInWorld(world);
+  await using service = await startInWorld(world, {}, realTiming);
   await lookedAfter(world);
   github.inject({ path: mints(installationId), kind: 'secondary-limit', times: 2 });
   const { id } = await service.caller.create('First');
@@ -274,7 +275,7 @@ test.concurrent('promise 21: answers that wait for one installation’s write sl
   const other = await addOther(world);
   const { job_id: ours } = await makeJob(database.store, projectId, 'completed');
   const { job_id: theirs } = await makeJob(database.store, other.projectId, 'completed');
-  await using _service = await startInWorld(world);
+  await using _service = await startInWorld(world, {}, realTiming);
   await lookedAfter(world);
   const ms = (writeBurst + 12) * 1000;
   const update = database.database.updateTable('installations').where('installation_id', '=', installationId);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { startInWorld } from '../../harness/start-service.ts';
+import { realTiming } from '../../src/timing.ts';
 import { createWorld } from '../support/world.ts';
 import { followInstruction } from './instructed-model.ts';
 
@@ -10,7 +11,7 @@ export async function createOutageWorld() {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await createWorld({ script: followInstruction }));
   const proxy = cleanup.use(await startDatabaseProxy({ target: world.database.connection }));
-  const service = cleanup.use(await startInWorld(world, { DATABASE_URL: proxy.databaseUrl }));
+  const service = cleanup.use(await startInWorld(world, { DATABASE_URL: proxy.databaseUrl }, realTiming));
   const { id: oldJobId } = await service.caller.create('Before');
   await service.caller.settled(oldJobId);
 

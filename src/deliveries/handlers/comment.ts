@@ -2,7 +2,6 @@ import { maxPromptLength } from '../../jobs/add-message.ts';
 import { pause } from '../../pause.ts';
 import { isOlderCommentStored } from '../../store/tables/deliveries.ts';
 import { bound } from '../../text/bound.ts';
-import { realTiming } from '../../timing.ts';
 import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -41,17 +40,15 @@ export const commentCreated: EventHandler = async (context) => {
 
 /** Waits for older comments of the conversation. Returns when to process this one again if one of them is still pending. */
 async function letOlderGoFirst(
-  { database, receivedAt, signal }: DeliveryContext,
+  { database, receivedAt, signal, timing }: DeliveryContext,
   place: { repositoryId: number; number: number; commentId: number },
 ): Promise<Date | undefined> {
-  const isYoung = Date.now() - receivedAt.getTime() < realTiming.deliveries.youngCommentMs;
-  const until = Date.now() + (isYoung ? realTiming.deliveries.olderCommentMs : 0);
+  const isYoung = Date.now() - receivedAt.getTime() < timing.deliveries.youngCommentMs;
+  const until = Date.now() + (isYoung ? timing.deliveries.olderCommentMs : 0);
   while (await isOlderCommentStored(database, place)) {
     if (Date.now() >= until)
-      return new Date(
-        Date.now() + (isYoung ? realTiming.deliveries.olderCommentMs : realTiming.deliveries.commentRetryMs),
-      );
-    await pause(realTiming.deliveries.lookForOlderEveryMs, signal);
+      return new Date(Date.now() + (isYoung ? timing.deliveries.olderCommentMs : timing.deliveries.commentRetryMs));
+    await pause(timing.deliveries.lookForOlderEveryMs, signal);
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { findMessageBySource } from '../../store/tables/messages.ts';
-import { realTiming } from '../../timing.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';
@@ -9,11 +8,11 @@ import { takeReview } from './review.ts';
 
 /** Reacts with eyes at once. The review becomes a message later, unless its own delivery has done that. A stop is processed at once. */
 export const reviewCommentCreated: EventHandler = async (context) => {
-  const { database, deliveryId, fields, receivedAt, signal } = context;
+  const { database, deliveryId, fields, receivedAt, signal, timing } = context;
   const { repository, pull_request, comment } = fields;
   if (!repository || !pull_request || !comment?.user) return 'the delivery has no comment';
   const read = context.readComment(comment.body ?? '');
-  const reviewAt = new Date(receivedAt.getTime() + realTiming.deliveries.remarkMs);
+  const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 
   const pullRequest = await findJobPullRequest(context);

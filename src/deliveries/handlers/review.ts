@@ -1,5 +1,4 @@
 import { findMessageBySource } from '../../store/tables/messages.ts';
-import { realTiming } from '../../timing.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -9,7 +8,7 @@ import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
 export const reviewSubmitted: EventHandler = async (context) => {
-  const completeAt = new Date(context.receivedAt.getTime() + realTiming.deliveries.reviewMs);
+  const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
   const isStop = context.readComment(context.fields.review?.body ?? '').kind === 'stop';
   return isStop || completeAt <= new Date() ? takeReview(context) : async () => completeAt;
 };

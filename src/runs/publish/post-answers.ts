@@ -2,7 +2,6 @@ import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../
 import { type ReportText, writeRunAnswers } from '../../effects/run-answers.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/messages.ts';
-import { realTiming } from '../../timing.ts';
 import type { RunContext } from '../run-context.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { RunContext } from '../run-context.ts';
  * conversation or a deleted thread, becomes a warning of the run, because the work is done.
  */
 export async function postAnswers(
-  { parts: { database }, lease: { jobId }, run, effects }: RunContext,
+  { parts: { database, timing }, lease: { jobId }, run, effects }: RunContext,
   client: RepositoryClient,
   text: ReportText,
 ): Promise<void> {
@@ -22,7 +21,7 @@ export async function postAnswers(
     const comment = planComment(client, { key, answer }, { since, remove });
     await effects.performOptional({
       ...comment,
-      lagsMs: realTiming.github.replicationDelaysMs,
+      lagsMs: timing.github.replicationDelaysMs,
       async heal() {
         for (const deletion of await listUnfinishedDeletions(database, client, { jobId, key })) await remove(deletion);
         await comment.heal?.();

@@ -5,7 +5,6 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { pause } from '../../pause.ts';
 import { findEffect } from '../../store/tables/effects.ts';
 import { type Job, updateJob } from '../../store/tables/jobs.ts';
-import { realTiming } from '../../timing.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Change } from './publication.ts';
@@ -23,8 +22,6 @@ interface Wanted {
   change: Change;
   known: PullRequest | undefined;
 }
-
-const { readyDelaysMs, replicationDelaysMs } = realTiming.github;
 
 const doneSchema = z.object({
   externalId: z.string(),
@@ -60,7 +57,7 @@ export async function upsertPullRequest(
     // Updating twice does no harm, so there is nothing to look for.
     ...(!known && {
       find: async () => toDone(await client.findPullRequest(change), true),
-      lagsMs: replicationDelaysMs,
+      lagsMs: parts.timing.github.replicationDelaysMs,
     }),
     act: () => (known ? update(context, client, { job, change, known, isNew }) : open(context, client, change)),
     record: async (tx, { number, url, title }) => {
@@ -71,7 +68,8 @@ export async function upsertPullRequest(
   return { number: done.number, url: done.url, isNew: done.isNew };
 }
 
-async function open({ job, signals }: RunContext, client: RepositoryClient, change: Change): Promise<Done> {
+async function open({ parts, job, signals }: RunContext, client: RepositoryClient, change: Change): Promise<Done> {
+  const { readyDelaysMs } = parts.timing.github;
   const { title, branch: head, newBody: body } = change;
   let draft = change.draft;
   for (let tries = 0; ; ) {
@@ -95,7 +93,7 @@ async function update(
   client: RepositoryClient,
   { job, change, known, isNew }: { job: Job; change: Change; known: PullRequest; isNew: boolean },
 ): Promise<Done> {
-  const { signals } = context;
+  const { parts, signals } = context;
   await context.reload();
   const isEdited = context.job.pull_request_updated_at?.getTime() !== job.pull_request_updated_at?.getTime();
   const now = isEdited ? await client.fetchPullRequest(known.number) : undefined;
@@ -110,7 +108,7 @@ async function update(
   };
   const done = { ...toDone(known, isNew), title: isTitleOurs ? change.title : (job.pull_request_title ?? '') };
   if (Object.keys(changes).length === 0) return done;
-  for (const waitMs of [...readyDelaysMs, undefined]) {
+  for (const waitMs of [...parts.timing.github.readyDelaysMs, undefined]) {
     const updated = await client.updatePullRequest(known.number, changes);
     if (updated.kind === 'updated') break;
     await waitUntilReady(waitMs, `update pull request ${known.number}`, signals.publish);

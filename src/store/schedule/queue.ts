@@ -8,7 +8,7 @@ import {
   type QueuePolicy,
 } from 'pg-boss';
 import type { Log } from '../../log.ts';
-import { realTiming } from '../../timing.ts';
+import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
@@ -52,11 +52,6 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/**
- * LISTEN/NOTIFY delivers an entry within milliseconds. The poll intervals are short all the same: after each fetch a pg-boss worker sleeps
- * for a whole interval, whatever notifications arrive, and the default is 30 s.
- */
-const pollOptions = { pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1, localConcurrency: 1 };
 /** About an hour of retries. */
 const entryRetries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 const scheduleRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
@@ -73,11 +68,19 @@ export function createQueue({
   connection,
   log,
   retentionDays = 1,
+  timing = realTiming,
 }: {
   connection: Connection;
   log: Log;
   retentionDays?: number;
+  timing?: Timing;
 }): Queue {
+  const pollSeconds = timing.queue.pollEveryMs / 1000;
+  const pollOptions = {
+    pollingIntervalSeconds: pollSeconds,
+    notifyPollingIntervalSeconds: pollSeconds,
+    localConcurrency: 1,
+  };
   const keptSeconds = retentionDays * 24 * 3600;
   const boss = new PgBoss({
     ...connection,
@@ -96,7 +99,7 @@ export function createQueue({
     const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
     const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
-        const again = await process(data, AbortSignal.timeout(realTiming.queue.entryTimeoutMs));
+        const again = await process(data, AbortSignal.timeout(timing.queue.entryTimeoutMs));
         // A delay, because the queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
@@ -126,7 +129,7 @@ export function createQueue({
 
   let stopping: Promise<void> | undefined;
   function stopWorking(): Promise<void> {
-    stopping ??= boss.stop({ close: false, timeout: realTiming.shutdown.queueDrainMs });
+    stopping ??= boss.stop({ close: false, timeout: timing.shutdown.queueDrainMs });
     return stopping;
   }
 
@@ -135,7 +138,7 @@ export function createQueue({
       await boss.start();
       // Old wake-ups are useless: the worker's timer finds the same jobs.
       await upsertQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
-      const expireInSeconds = realTiming.queue.entryTimeoutMs / 1000 + 15;
+      const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer'])
         await upsertQueue(name, { ...entries, deleteAfterSeconds: keptSeconds });
@@ -164,10 +167,10 @@ export function createQueue({
       }),
     workAnswers: (work) => workEntries<AnswerEntry>('answer', work),
     async workSchedule(name, { cron, work }) {
-      await boss.work(name, { pollingIntervalSeconds: realTiming.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
+      await boss.work(name, { pollingIntervalSeconds: timing.queue.schedulePollEveryMs / 1000 }, async ([job]) => {
         try {
           await work(
-            AbortSignal.any([AbortSignal.timeout(realTiming.queue.scheduledTimeoutMs), ...(job ? [job.signal] : [])]),
+            AbortSignal.any([AbortSignal.timeout(timing.queue.scheduledTimeoutMs), ...(job ? [job.signal] : [])]),
           );
         } catch (error) {
           // pg-boss only stores the error in its table.

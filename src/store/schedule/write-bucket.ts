@@ -27,16 +27,16 @@ export interface WriteSlot {
 export async function takeWriteSlot(
   database: Kysely<Tables>,
   installationId: number,
-  { patienceMs }: { patienceMs: number },
+  { patienceMs, everyMs = realTiming.writes.everyMs }: { patienceMs: number; everyMs?: number },
 ): Promise<WriteSlot> {
   const { rows } = await sql<{ waitMs: number; isTaken: boolean; leftMs: number | null }>`
     with bucket as (
-      select blocked_until, greatest(writes_until, clock_timestamp()) + ${realTiming.writes.everyMs} * interval '1 millisecond' as full_at
+      select blocked_until, greatest(writes_until, clock_timestamp()) + ${everyMs} * interval '1 millisecond' as full_at
       from installations where installation_id = ${installationId} for no key update
     ),
     slot as (
       select full_at, ${blockLeftMs} as left_ms,
-        greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * realTiming.writes.everyMs}::float8) as wait_ms
+        greatest(0, 1000 * extract(epoch from full_at - clock_timestamp())::float8 - ${writeBurst * everyMs}::float8) as wait_ms
       from bucket
     ),
     taken as (

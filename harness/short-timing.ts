@@ -1,0 +1,25 @@
+import { realTiming, type Timing } from '../src/timing.ts';
+
+/** For services that share a test's process: nothing waits where no test is about the wait. Each promise with a pace has one test with `realTiming`. */
+export const shortTiming: Timing = {
+  ...realTiming,
+  claims: { ...realTiming.claims, lookEveryMs: 250 },
+  writes: { ...realTiming.writes, everyMs: 20 },
+  github: {
+    ...realTiming.github,
+    retryDelaysMs: [50, 150],
+    settleDelaysMs: [50, 100, 200, 400],
+    replicationDelaysMs: [25, 75, 150],
+    readyDelaysMs: [50, 100, 200, 400],
+  },
+  deliveries: {
+    ...realTiming.deliveries,
+    olderCommentMs: 400,
+    lookForOlderEveryMs: 40,
+    reviewMs: 400,
+    remarkMs: 800,
+  },
+  // The least that pg-boss takes.
+  queue: { ...realTiming.queue, pollEveryMs: 500, schedulePollEveryMs: 500 },
+  model: { ...realTiming.model, backoffMs: 50 },
+};
