@@ -35,13 +35,13 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 const wanted = args.filter((name) => !/^\d+$/.test(name));
 const unknown = wanted.filter((name) => !Object.hasOwn(benches, name));
 if (unknown.length > 0) {
-  console.error(`no bench is named ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  console.error(`unknown bench: ${unknown.join(', ')}. Benches: ${Object.keys(benches).join(', ')}`);
   process.exit(1);
 }
 
 const [load = 0] = loadavg();
 console.log(
-  `${availableParallelism()} cores, load ${load.toFixed(1)}; a machine that does other things measures those as well\n`,
+  `${availableParallelism()} cores, load ${load.toFixed(1)}; other load on the machine distorts the figures\n`,
 );
 // One after the other: they would measure each other.
 for (const [name, bench] of Object.entries(benches)) {

@@ -21,7 +21,7 @@ import { tryWorkers } from './trials/workers.ts';
 
 const named = (name: string): RunKind => {
   const kind = laterKinds.find((known) => known.name === name);
-  if (!kind) throw new Error(`there is no kind of run named ${name}`);
+  if (!kind) throw new Error(`no kind of run named ${name}`);
   return kind;
 };
 const followUp = named('follow-up');
@@ -67,7 +67,7 @@ export const lanes: readonly string[][] = [
 ];
 
 /** What is held against everything that was done in a world, at its end. */
-export async function judgeWhole(trial: Trial): Promise<void> {
+export async function checkWorld(trial: Trial): Promise<void> {
   countDuplicates(trial);
   countWrites(trial);
   await countLeftovers(trial);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { judgeWhole, lanes, trials } from './plan.ts';
+import { checkWorld, lanes, trials } from './plan.ts';
 import { createLedger } from './report/ledger.ts';
 import { formatLedger } from './report/report.ts';
 import { createRounds } from './rounds/rounds.ts';
@@ -60,7 +60,7 @@ async function goThrough(names: readonly string[]): Promise<void> {
     // What it left behind would be held against the trials after it.
     if (!isWhole) break;
   }
-  isWhole &&= await goThroughOne('judgement', () => judgeWhole(trial));
+  isWhole &&= await goThroughOne('final checks', () => checkWorld(trial));
   if (isWhole && ledger.violations.length === 0) return;
   world.keep();
   console.log(`logs, database and repositories are kept in ${world.directory}`);
@@ -70,6 +70,6 @@ const chosen = lanes.map((lane) => lane.filter((name) => wanted.length === 0 || 
 await Promise.all(chosen.filter((lane) => lane.length > 0).map(goThrough));
 console.log(`\n${formatLedger(ledger).join('\n')}\n`);
 console.log(`seed ${seed}, ${passed()}, ${ledger.violations.length} violations`);
-if (left.length > 0) console.log(`no time was left for ${left.join(', ')}`);
-for (const name of brokenOff) console.log(`${name} could not be ended, and nothing after it was tried`);
+if (left.length > 0) console.log(`out of time before ${left.join(', ')}`);
+for (const name of brokenOff) console.log(`${name} failed to finish; the trials after it were skipped`);
 process.exitCode = ledger.violations.length + brokenOff.length > 0 ? 1 : 0;

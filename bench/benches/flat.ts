@@ -127,13 +127,13 @@ function describe(samples: readonly Sample[]): Figure[] {
   const slope = (of: (sample: Sample) => number) => (isTold ? fitSlope(settled.map(of)) : Number.NaN);
   const rssSlope = toMb(slope(({ rss }) => rss));
   const perJob = (of: (sample: Sample) => number) =>
-    `${((of(last) - of(first)) / Math.max(1, jobs - jobsPerSample) / 1024).toFixed(1)} KB for each job`;
+    `${((of(last) - of(first)) / Math.max(1, jobs - jobsPerSample) / 1024).toFixed(1)} KB per job`;
   const span = (of: (sample: Sample) => number) => `${of(first)} to ${of(last)}`;
   const grown = swept.filter((table) => last.rows.get(table) !== 0);
   return [
     {
       what: `memory, over ${jobs} jobs`,
-      measured: `${formatMb(first.rss)} to ${formatMb(last.rss)}, ${isTold ? `${rssSlope.toFixed(1)} MB each 100 jobs` : 'too few to tell a slope'}`,
+      measured: `${formatMb(first.rss)} to ${formatMb(last.rss)}, ${isTold ? `${rssSlope.toFixed(1)} MB each 100 jobs` : 'too few jobs for a slope'}`,
       ...(isTold && { goal: { text: '≤ 2 MB each 100 jobs', isMet: rssSlope <= 2 } }),
     },
     {
@@ -142,7 +142,7 @@ function describe(samples: readonly Sample[]): Figure[] {
       ...(isTold && { goal: { text: '≤ 1 each 100 jobs', isMet: slope(({ files }) => files) <= 1 } }),
     },
     {
-      what: 'database connections, those of the bench included',
+      what: 'database connections, including the bench',
       measured: span(({ connections }) => connections),
       ...(isTold && { goal: { text: '≤ 1 each 100 jobs', isMet: slope(({ connections }) => connections) <= 1 } }),
     },

@@ -45,6 +45,6 @@ export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: 
   const asked = found.asked.length - expected.asked.length;
   const repeated = found.asked.length - new Set(found.asked).size;
   if (asked >= 0 && asked <= repeats && repeated === asked) return differences;
-  const text = `the model was asked ${found.asked.length} times (${repeated} of them again), not ${expected.asked.length}`;
+  const text = `the model got ${found.asked.length} requests (${repeated} repeated), not ${expected.asked.length}`;
   return [...differences, { promise: 10, text }];
 }

@@ -62,7 +62,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
         const open = sql`select from pgboss.job where name = 'redeliver' and state in ('created', 'retry', 'active')`;
         return (await open.execute(world.database)).rows.length === 0 || undefined;
       },
-      { what: 'nobody asks GitHub for deliveries', withinMs: 240_000 },
+      { what: 'no process asks GitHub for deliveries', withinMs: 240_000 },
     );
   }
 
@@ -105,7 +105,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
     const ids = new Set(await said);
     const isOneTurnedAway = () => listAttempts(ids).some(({ status }) => isFinal(status) && status !== 202);
     const isNoneLeft = () => listAttempts(ids).every(({ status }) => isFinal(status));
-    await eventually(() => isOneTurnedAway() || isNoneLeft() || undefined, { what: 'a comment is turned away' });
+    await eventually(() => isOneTurnedAway() || isNoneLeft() || undefined, { what: 'a comment is refused' });
     if (isDatabase) await world.server.start();
     else await world.startWeb();
     await deliveries.settled();
@@ -152,7 +152,7 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
       // One whose answer the crash cut off may be there as well; what GitHub keeps comes again.
       const least = isAccepted || door === 'comment' ? 1 : 0;
       if (count < least || count > 1)
-        wrong.push(`${mark} (${isAccepted ? 'accepted' : 'refused'}) is there ${count} times`);
+        wrong.push(`${mark} (${isAccepted ? 'accepted' : 'refused'}) was stored ${count} times`);
     }
     const unanswered = found.filter(({ state }) => state !== 'answered');
     const tries = asked.filter(({ door, isAccepted }) => isAccepted || door === 'comment').length;

@@ -34,7 +34,7 @@ export async function tryCloses(trial: Trial, kind: RunKind): Promise<void> {
       await delay(renewalMs);
       worker.order({ release: true });
       const isIdle = async () => (await countLive(worker)) === 0 || undefined;
-      await eventually(isIdle, { what: 'the worker lets go of its runs', withinMs: stopsWithinMs }).catch(
+      await eventually(isIdle, { what: 'the worker releases its runs', withinMs: stopsWithinMs }).catch(
         (error: Error) => broken.push(error.message),
       );
       await worker.kill('SIGTERM');

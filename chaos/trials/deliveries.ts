@@ -97,7 +97,7 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   async function prepare(index: number): Promise<Tried> {
     const [kind] = laterKinds;
     const history = histories[index % histories.length];
-    if (!kind || !history) throw new Error('there is nothing to try');
+    if (!kind || !history) throw new Error('no deliveries to try');
     const trialJob = await prepareTrialJob(world, kind, firstSite + index, worker);
     await world.rita.pushCommit(
       trialJob.project.fullName,
@@ -150,6 +150,6 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
       given === runs.length &&
       seen === 2;
     const found = JSON.stringify({ status, keys, messages, runs, given, seen });
-    return isRight ? [] : [`${trialJob.jobId} is ${found}, and was told ${wanted.join(', ')}`];
+    return isRight ? [] : [`${trialJob.jobId} is ${found} after the deliveries ${wanted.join(', ')}`];
   }
 }

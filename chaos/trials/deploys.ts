@@ -42,17 +42,19 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
     const { status, runs, asked } = await readOutcome(world, trialJob);
     const repeated = asked.length - new Set(asked).size;
     const isRight = status === 'completed' && runs.length === 1 && repeated === 0;
-    const broken = isRight ? [] : [`it is ${status} after ${runs.length} runs, ${repeated} requests were paid twice`];
+    const broken = isRight
+      ? []
+      : [`status ${status} after ${runs.length} runs; the model was asked ${repeated} requests twice`];
     const events = await takeovers.list(trialJob.jobId);
     const late = listPauses(events).filter((ms) => ms > takenUpWithinMs);
-    broken.push(...listCounted(events), ...late.map((ms) => `it stood still for ${ms} ms`));
+    broken.push(...listCounted(events), ...late.map((ms) => `it paused for ${ms} ms`));
     // One that a single worker had was met by no deploy.
-    const isMet = events.filter(({ what }) => what !== 'given back').length > 1;
+    const isMet = events.filter(({ what }) => what !== 'released').length > 1;
     const texts = broken.map((text) => `${trialJob.jobId}: ${text}`);
     ledger.count(16, trial, isMet ? 1 : 0, texts);
     if (isMet) met += 1;
   }
-  ledger.count(16, trial, 0, met === 0 ? ['no run was under way as a worker ended'] : []);
+  ledger.count(16, trial, 0, met === 0 ? ['no worker had a run when it ended'] : []);
   for (const worker of workers) await worker.kill('SIGTERM');
 
   async function loadSite(nth: number): Promise<void> {

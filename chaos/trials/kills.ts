@@ -66,7 +66,7 @@ export async function tryKills(
     const jobIds = begun.map(({ trialJob }) => trialJob.jobId);
     victim.order({ claims: 'open' });
     const isAtOne = () => victim.reports.some(({ jobId }) => jobIds.includes(jobId)) || undefined;
-    await eventually(isAtOne, { what: 'the worker is at a run', everyMs: 5 });
+    await eventually(isAtOne, { what: 'the worker has a run', everyMs: 5 });
     await delay(random.between(0, longestMs));
     await victim.kill('SIGKILL');
     const left = await world.expireLeases(victim);

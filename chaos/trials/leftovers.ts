@@ -81,7 +81,7 @@ async function countConnections({ world, ledger }: Trial): Promise<void> {
     left = rows.map(({ state }) => `a connection of an idle process was left: ${state}`);
     return left.length === 0 || undefined;
   };
-  await eventually(look, { what: 'no connection is at anything', withinMs: tidyWithinMs }).catch(() => {});
+  await eventually(look, { what: 'all connections are idle', withinMs: tidyWithinMs }).catch(() => {});
   ledger.count(28, name, 1, left);
 }
 
@@ -102,6 +102,6 @@ async function countMirrors({ world, ledger }: Trial, machine: string, known: re
   const found = await readdir(directory);
   const left = found.filter((folder) => folder.startsWith('.') && !known.includes(folder));
   const broken = left.map((folder) => `${folder} was left beside the mirrors of machine ${machine}`);
-  if (!found.some((folder) => folder.endsWith('.git'))) broken.push(`there are no mirrors on machine ${machine}`);
+  if (!found.some((folder) => folder.endsWith('.git'))) broken.push(`no mirrors on machine ${machine}`);
   ledger.count(28, name, 1, broken);
 }

@@ -54,9 +54,9 @@ export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { t
       const broken = block ? listEarly(world, project, block) : ['the installation was never blocked'];
       if (block) broken.push(...(await judgeRuns(world, { waiting, free, until: block.until })));
       const met = world.github.requests.find((request) => isOf(request, project) && request.status === 403);
-      if (!met) broken.push('the limit was never met');
+      if (!met) broken.push('no request met the limit');
       else if (block && block.until.getTime() < met.at.getTime() + retryAfter * 1000)
-        broken.push('the installation was blocked for less than GitHub asked for');
+        broken.push('the installation was blocked for less than Retry-After');
       await endBlock(world, project);
       await world.settled(trialJobs.map(({ jobId }) => jobId));
       ledger.count(21, 'limits', trialJobs.length, broken);
@@ -79,7 +79,7 @@ async function refuse(world: World, scene: Scene) {
   const refusedJob = await world.createJob(scene.project, firstRun.name);
   const installation = world.database.selectFrom('installations').where('installation_id', '=', installationId);
   const look = async () => (await installation.select('blocked_until').executeTakeFirst())?.blocked_until ?? undefined;
-  const until = await eventually(look, { what: 'the limit is known', withinMs: 20_000 }).catch(() => undefined);
+  const until = await eventually(look, { what: 'the limit is stored', withinMs: 20_000 }).catch(() => undefined);
   return { ...scene, refusedJob, block: until && { since: new Date(), until } };
 }
 
@@ -92,7 +92,7 @@ const listEarly = (
   github.requests
     .filter((request) => isOf(request, project) && request.at > since && request.at < until)
     .map(
-      ({ method, path, at }) => `${method} ${path} came ${until.getTime() - at.getTime()} ms before the limit ended`,
+      ({ method, path, at }) => `${method} ${path} came ${until.getTime() - at.getTime()} ms before the limit reset`,
     );
 
 async function judgeRuns(
@@ -102,8 +102,8 @@ async function judgeRuns(
   const read = ({ jobId }: TrialJob) =>
     database.selectFrom('runs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
   const [blocked, other] = [await read(waiting), await read(free)];
-  const isBegun = blocked && blocked.started_at < until ? ['a run was begun before the limit had ended'] : [];
-  const isHeldUp = !other?.ended_at || other.ended_at > until ? ['the run of another installation was held up'] : [];
+  const isBegun = blocked && blocked.started_at < until ? ['a run started before the limit reset'] : [];
+  const isHeldUp = !other?.ended_at || other.ended_at > until ? ['the run of another installation was delayed'] : [];
   return [...isBegun, ...isHeldUp];
 }
 
@@ -112,7 +112,7 @@ async function untilLetGo({ database }: World, trialJobs: readonly TrialJob[]): 
   const jobIds = trialJobs.map(({ jobId }) => jobId);
   const leased = database.selectFrom('jobs').select('job_id').where('job_id', 'in', jobIds);
   const look = async () => (await leased.where('lease_owner', 'is not', null).execute()).length === 0 || undefined;
-  await eventually(look, { what: 'the runs of the installation are let go of' });
+  await eventually(look, { what: 'the installation releases its runs' });
 }
 
 /** What time does. */

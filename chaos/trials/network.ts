@@ -57,7 +57,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
   await worker.kill('SIGTERM');
 
   for (const name of separations) {
-    const trial = `network: ${name}, beside another worker`;
+    const trial = `network: ${name}, with another worker`;
     const separated = await spawnBehindIt();
     const second = await world.spawnHeir(separated, { isSameDisk: false });
     const runs = await holdAt(separated, pointsOfSeparated);

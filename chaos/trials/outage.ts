@@ -53,7 +53,7 @@ export async function tryOutages(
         2,
         trial,
         accepted.length,
-        lost.map((jobId) => `${jobId} was accepted and is not there`),
+        lost.map((jobId) => `${jobId} was accepted and is lost`),
       );
       return worker;
     },
@@ -74,7 +74,7 @@ export async function tryOutages(
     for (let second = 0; second < seconds; second += 1) {
       const began = performance.now();
       const readiness = await fetch(`${world.webUrl()}/readyz`);
-      ledger.count(17, trial, 1, readiness.status === 503 ? [] : [`/readyz says ${readiness.status}`]);
+      ledger.count(17, trial, 1, readiness.status === 503 ? [] : [`/readyz answers ${readiness.status}`]);
       const answer = await callApi(world.webUrl(), project, '', { prompt: 'Not now.' });
       if (answer.status === 201 && answer.jobId) accepted.push(answer.jobId);
       const isRight = answer.status === 503 && answer.retryAfter !== null && answer.tookMs < answeredWithinMs;

@@ -4,7 +4,7 @@ import type { Database } from '../../src/store/postgres/database.ts';
 /** What a lease or a run went through. `counted`: it was held against the run that work on it broke off. */
 interface Event {
   jobId: string;
-  what: 'claimed' | 'given back' | 'taken over' | 'counted';
+  what: 'claimed' | 'released' | 'taken over' | 'counted';
   at: Date;
 }
 
@@ -23,7 +23,7 @@ export async function noteTakeovers(database: Database) {
     sql`create trigger note_claim after update on jobs for each row
       when (old.lease_owner is null and new.lease_owner is not null) execute function note('claimed')`,
     sql`create trigger note_return after update on jobs for each row
-      when (old.lease_owner is not null and new.lease_owner is null) execute function note('given back')`,
+      when (old.lease_owner is not null and new.lease_owner is null) execute function note('released')`,
     sql`create trigger note_takeover after update on jobs for each row
       when (old.lease_owner <> new.lease_owner) execute function note('taken over')`,
     sql`create trigger note_count after update on runs for each row
@@ -46,13 +46,13 @@ export async function noteTakeovers(database: Database) {
 
 /** What must not become of a run whose workers all live: that is no crash. */
 export const listCounted = (events: readonly Event[]): string[] => [
-  ...events.filter(({ what }) => what === 'taken over').map(() => 'its lease was not given back, and had to run out'),
-  ...events.filter(({ what }) => what === 'counted').map(() => 'it was counted as broken off'),
+  ...events.filter(({ what }) => what === 'taken over').map(() => 'its lease was not released and had to expire'),
+  ...events.filter(({ what }) => what === 'counted').map(() => 'it was counted as a crash'),
 ];
 
 /** For how long nobody held the job although its run was under way, each time, in milliseconds. */
 export const listPauses = (events: readonly Event[]): number[] =>
   events.flatMap(({ what, at }, index) => {
     const before = events[index - 1];
-    return what === 'claimed' && before?.what === 'given back' ? [at.getTime() - before.at.getTime()] : [];
+    return what === 'claimed' && before?.what === 'released' ? [at.getTime() - before.at.getTime()] : [];
   });

@@ -10,8 +10,8 @@ export async function watchForMore(world: World, jobIds: readonly string[]): Pro
     const written = listWrites(world.github).slice(writes);
     const stored = new Set(rows);
     const now = await readRows(world, jobIds);
-    const changed = now.filter((line) => !stored.has(line)).map((line) => `this was stored: ${line}`);
-    if (now.length < rows.length) changed.push('something stored is gone');
+    const changed = now.filter((line) => !stored.has(line)).map((line) => `stored later: ${line}`);
+    if (now.length < rows.length) changed.push('a stored row is gone');
     return [...written, ...changed];
   };
 }

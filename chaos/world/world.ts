@@ -88,19 +88,19 @@ export async function openWorld() {
     },
     async messageBeside(fullName, prompt) {
       const trialJob = trialJobs.get(fullName);
-      if (!trialJob) throw new Error(`no job is known of ${fullName}`);
+      if (!trialJob) throw new Error(`no job under trial in ${fullName}`);
       await people.message(trialJob.project, trialJob.jobId, prompt);
     },
     async cancelBeside(fullName) {
       const trialJob = trialJobs.get(fullName);
-      if (!trialJob) throw new Error(`no job is known of ${fullName}`);
+      if (!trialJob) throw new Error(`no job under trial in ${fullName}`);
       const { status } = await callPatiently(trialJob.project, `/${trialJob.jobId}/cancel`, {});
       if (status !== 200) throw new Error(`could not cancel ${trialJob.jobId}: ${status}`);
     },
     /** As somebody who has the branch checked out. */
     async pushAsPerson(fullName, files) {
       const branch = trialJobs.get(fullName)?.branch;
-      if (!branch) throw new Error(`no branch is known of ${fullName}`);
+      if (!branch) throw new Error(`no branch under trial in ${fullName}`);
       await rita.pushCommit(fullName, branch, files, 'Write something by hand');
     },
   };
@@ -165,7 +165,7 @@ export async function openWorld() {
         const known = new Set(found.map(({ job_id, source_key }) => `${job_id} ${source_key}`));
         return wanted.every(({ jobId, sourceKey }) => known.has(`${jobId} ${sourceKey}`)) || undefined;
       };
-      await eventually(look, { what: 'everything said is a message', withinMs });
+      await eventually(look, { what: 'every comment is a message', withinMs });
     },
     /** Which of these jobs are archived by now. */
     async listArchived(jobIds: readonly string[]): Promise<string[]> {
@@ -198,7 +198,7 @@ export async function openWorld() {
         return (left as unknown[]).length === 0 || undefined;
       };
       await eventually(look, { what: 'the jobs are settled', withinMs }).catch((cause) => {
-        throw new Error(`these are not settled: ${JSON.stringify(left)}`, { cause });
+        throw new Error(`not settled: ${JSON.stringify(left)}`, { cause });
       });
     },
     [Symbol.asyncDispose]: async () => {},

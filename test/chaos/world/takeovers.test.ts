@@ -7,13 +7,13 @@ const events = (...steps: [Event['what'], number][]): Event[] =>
   steps.map(([what, ms]) => ({ jobId: 'job_1', what, at: new Date(ms) }));
 
 test('a run that is handed over pauses from one lease to the next, and nothing counts against it', () => {
-  const handedOver = events(['claimed', 0], ['given back', 400], ['claimed', 450], ['given back', 900]);
+  const handedOver = events(['claimed', 0], ['released', 400], ['claimed', 450], ['released', 900]);
   expect(listPauses(handedOver)).toEqual([50]);
   expect(listCounted(handedOver)).toEqual([]);
 });
 
-test('a lease that had to run out counts, as does what is held against the run', () => {
-  const lost = events(['claimed', 0], ['taken over', 12_400], ['counted', 12_410], ['given back', 13_000]);
+test('an expired lease counts, and so does a counted crash', () => {
+  const lost = events(['claimed', 0], ['taken over', 12_400], ['counted', 12_410], ['released', 13_000]);
   expect(listPauses(lost)).toEqual([]);
   expect(listCounted(lost)).toHaveLength(2);
 });
