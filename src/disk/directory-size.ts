@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { realTiming } from '../timing.ts';
 import { ignoreMissing } from './files.ts';
 
-/** The bytes of all files below a folder. What disappears meanwhile counts nothing; a missing folder is 0. */
+/** Files that disappear meanwhile do not count; a missing folder has 0 bytes. */
 export async function measureDirectory(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   let bytes = 0;
@@ -16,10 +16,7 @@ export async function measureDirectory(directory: string): Promise<number> {
   return bytes;
 }
 
-/**
- * Does work that fills a folder, and stops it with the error of `tooLarge` as soon as the folder holds more than `maxBytes`; also when the
- * work ended before anybody looked.
- */
+/** Aborts `work` with `tooLarge` when the folder exceeds `maxBytes`, and checks once more at the end. */
 export async function withSizeLimit<Result>({
   directory,
   maxBytes,
@@ -44,7 +41,7 @@ export async function withSizeLimit<Result>({
       await wait(realTiming.git.measureEveryMs, undefined, { signal: done.signal }).catch(() => {});
     }
   };
-  // What it meets ends the work as well: nobody else would hear of it.
+  // A failing watch ends the work.
   const watching = watch().catch((error) => limit.abort(error));
   try {
     const result = await work(AbortSignal.any([signal, limit.signal]));

@@ -4,17 +4,14 @@ const sqliteBusy = 5;
 const begin = { shared: 'BEGIN; SELECT count(*) FROM sqlite_schema', exclusive: 'BEGIN EXCLUSIVE' };
 
 export interface FileLock extends Disposable {
-  /** Shares from now on what was held alone. Returns false, and holds nothing any more, when another process was faster. */
+  /** Turns exclusive into shared. Returns false, without a lock, when another process was faster. */
   share(): boolean;
 }
 
 /**
- * A lock between processes of one machine, kept by the operating system: it ends with its holder, also when that is killed, so there is
- * nothing stale to take over. Node has no flock(2); SQLite's file locks are the same thing (https://sqlite.org/lockingv3.html). Many may
- * hold it `shared`, or one `exclusive`. The file stays empty and is never removed, unless its name never returns: removing it would split
- * the lock in two.
- *
- * Returns null when somebody else is in the way.
+ * A lock between processes, which the operating system releases when its holder dies. Node has no flock(2); this uses SQLite's file locks
+ * (https://sqlite.org/lockingv3.html). Never remove the file, unless its name never returns: that would split the lock. Null when another
+ * process holds it.
  */
 export function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
   const database = new DatabaseSync(path, { timeout: 0 });

@@ -1,21 +1,20 @@
 import { realTiming } from '../timing.ts';
 import type { InRepository } from './git.ts';
 
-/** Whether the repository has a commit. */
 export async function hasCommit({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
   const { code } = await git(['cat-file', '-e', `${sha}^{commit}`], { signal, gitDir, okCodes: [0, 1, 128] });
   return code === 0;
 }
 
-/** Whether every file of the commit can be read. Throws what kept git from looking. */
+/** Whether git can read every file of the commit. Throws other failures of git. */
 export async function isReadable({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<boolean> {
-  // Reads each file as checking it out does, and needs no room on the disk. 255: an object is missing; 128: one is corrupt.
+  // Reads like a checkout, without disk space. 255: an object is missing; 128: one is corrupt.
   const args = ['archive', '--format=tar', '--output=/dev/null', sha];
   const { code } = await git(args, { signal, gitDir, okCodes: [0, 128, 255], timeoutMs: realTiming.git.readTimeoutMs });
   return code === 0;
 }
 
-/** Whether `tip` is `sha` or has it among its ancestors; false when the repository does not have both. */
+/** Whether `tip` is `sha` or a descendant; false when a commit is missing. */
 export async function isContained({
   git,
   gitDir,
@@ -28,8 +27,8 @@ export async function isContained({
 }
 
 /**
- * The commit between `from` (null: the beginning) and `tip` whose message has this line among its trailers, like
- * `Pagewright-Run: run_…`; null when there is none. When several have it, because somebody picked it again, the first that was made.
+ * The commit between `from` (null: the beginning) and `tip` with this trailer, like `Pagewright-Run: run_…`; the oldest, when a cherry-pick
+ * repeats it.
  */
 export async function findCommitByTrailer({
   git,
@@ -41,7 +40,7 @@ export async function findCommitByTrailer({
 }: InRepository & { from: string | null; tip: string; trailer: string }): Promise<string | null> {
   const range = from === null ? [tip] : [tip, `^${from}`];
   const format = '--format=%H%n%(trailers:only,unfold)';
-  // Searching the messages is only for speed: the line may also stand in the middle of one.
+  // --grep only narrows the search: the line may also be in the body.
   const args = ['log', '-z', '--topo-order', '--fixed-strings', `--grep=${trailer}`, format, ...range, '--'];
   const { stdout } = await git(args, { signal, gitDir });
   const commits = stdout.toString().split('\0');

@@ -1,20 +1,19 @@
 import { isAbsent, isPlain, type RawChange, readRawDiff } from './diffs.ts';
 import type { InRepository } from './git.ts';
 
-/** The difference of two commits as GitHub's `createCommitOnBranch` takes it, and what it cannot take. */
+/** The input of GitHub's `createCommitOnBranch`, and the changes that it cannot make. */
 export interface DescribedCommit {
   additions: { path: string; content: Uint8Array }[];
   deletions: string[];
-  /** `reason`: a part of a sentence, like "it is executable". */
+  /** `reason` completes a sentence, like "it is executable". */
   unsupported: { path: string; reason: string }[];
 }
 
-/** As large as GitHub takes a file at all. https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github */
+/** GitHub's limit: https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github */
 const maxFileBytes = 100 * 1024 ** 2;
 
 /**
- * Describes how a commit differs from another one, in path order; a renamed file is a deletion and an addition. Every file that the API
- * writes is a plain one that is not executable, so whatever else there is before or after is unsupported, but an executable may be deleted.
+ * In path order; a rename is a deletion and an addition. The API writes only plain, non-executable files, but deletes executables too.
  * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch
  */
 export async function describeCommit({

@@ -1,7 +1,7 @@
 import type { InRepository } from './git.ts';
 import { splitAtNul } from './tree.ts';
 
-/** One path that differs. The mode and object are 000000 and zeros where it does not exist. */
+/** A missing side has mode 000000 and a zero object. */
 export interface RawChange {
   path: string;
   oldMode: string;
@@ -9,7 +9,7 @@ export interface RawChange {
   newSha: string;
 }
 
-/** Every path that differs between two commits or trees, in order; a renamed file is there with both names. */
+/** Every path that differs, in order; a rename has both names. */
 export async function readRawDiff({
   git,
   gitDir,
@@ -27,7 +27,7 @@ export async function readRawDiff({
   return changes;
 }
 
-/** The paths that differ between two commits, in order; a renamed file is there with both names. */
+/** As `readRawDiff`, the paths only. */
 export async function listChangedPaths({
   git,
   gitDir,
@@ -39,7 +39,7 @@ export async function listChangedPaths({
   return Array.from(splitAtNul((await git(args, { signal, gitDir })).stdout), String);
 }
 
-/** How many files differ between two commits or trees; one that git takes for renamed counts once. */
+/** A rename counts once. */
 export async function countChangedFiles({
   git,
   gitDir,
@@ -51,8 +51,7 @@ export async function countChangedFiles({
   return [...splitAtNul((await git(args, { signal, gitDir })).stdout)].length;
 }
 
-/** Whether a mode is that of no file at all. */
 export const isAbsent = (mode: string): boolean => mode === '000000';
 
-/** Whether a mode is that of a plain file, executable or not. 100664 is in old histories. */
+/** Executable or not. Old histories have 100664. */
 export const isPlain = (mode: string): boolean => /^100(644|755|664)$/.test(mode);

@@ -1,12 +1,9 @@
 import { Refusal } from '../errors.ts';
 
-/** Why a git process did not end well. `exit`: its own exit code; the others: we ended it, or it never started. */
+/** `exit`: git's own exit code; the others: we ended git, or it never started. */
 export type GitFailure = 'exit' | 'signal' | 'timeout' | 'output' | 'spawn';
 
-/**
- * A git process failed. `command` is its arguments, shortened; `stderr` is bounded and free of credentials.
- * The text of git is for operators: decide by `failure` and `code`, not by it.
- */
+/** `command` is shortened; `stderr` is bounded and free of credentials. Decide by `failure` and `code`, never by the text. */
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly command: string;
@@ -27,7 +24,7 @@ export class GitError extends Error {
   }
 }
 
-/** Why a repository cannot be used, and the facts. Bytes are the limits that it exceeds. */
+/** Bytes and files are the exceeded limits. */
 export type GitRefusalFacts =
   | { reason: 'repository_gone'; status: number }
   | { reason: 'repository_empty' }
@@ -35,7 +32,6 @@ export type GitRefusalFacts =
   | { reason: 'repository_too_large'; maxBytes: number; maxFiles?: number }
   | { reason: 'repository_invalid' };
 
-/** git cannot work with a repository, and trying again would not help. */
 export class GitRefusal extends Refusal {
   override readonly name = 'GitRefusal';
   readonly reason: GitRefusalFacts['reason'];
@@ -65,7 +61,7 @@ function describe(facts: GitRefusalFacts): string {
   }
 }
 
-/** The repository's server gave git no answer, or one that says that it is down: later may help. */
+/** The repository's server gave no answer, or a 5xx: retry later. */
 export class RemoteUnavailable extends Error {
   override readonly name = 'RemoteUnavailable';
 }

@@ -3,10 +3,10 @@ import { splitAtNul } from './tree.ts';
 
 const maxBytes = 1024 * 1024;
 
-/** Reads one of the files that were looked for; undefined when there is no regular file at that path. At most 1 MiB of it. */
+/** Undefined unless a regular file has that path. Reads at most 1 MiB. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-/** Looks for files in a commit, all at once, and reads those that are asked for then. */
+/** Looks up files of a commit with one git command; each is read on demand. */
 export async function findFilesAt({
   git,
   gitDir,

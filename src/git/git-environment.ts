@@ -1,14 +1,12 @@
-/** What git shows to a remote. It travels only in the environment of the one process that talks to the remote. */
+/** Passed only in the environment of the process that contacts the remote. */
 export interface Credential {
   url: string;
   token: string;
 }
 
 /**
- * The whole environment of a git process: nothing of ours, of the machine's or of a repository's configuration gets in, and what an
- * untrusted repository could make git execute, follow or fetch is off.
- *
- * https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables
+ * The whole environment of a git process: no configuration of the service, machine or repository, and no feature that lets a hostile
+ * repository execute, follow or fetch. https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables
  */
 export function createGitEnvironment({
   allowHttp,
@@ -68,7 +66,7 @@ const fixedConfig = (allowHttp: boolean): [string, string][] => [
   ['credential.helper', ''],
   ['transfer.fsckObjects', 'true'],
   ['transfer.bundleURI', 'false'],
-  // Old, well-known repositories carry these in their history; none of them can harm who reads a tree.
+  // Known repositories have these in old history; they are harmless.
   ['fetch.fsck.zeroPaddedFilemode', 'ignore'],
   ['fetch.fsck.badTimezone', 'ignore'],
   ['fetch.fsck.missingSpaceBeforeDate', 'ignore'],
@@ -80,7 +78,7 @@ const fixedConfig = (allowHttp: boolean): [string, string][] => [
   ['fetch.recurseSubmodules', 'false'],
   ['fetch.writeCommitGraph', 'false'],
   ['merge.directoryRenames', 'false'],
-  // Many runs write refs of one mirror at once; the defaults (0.1 s and 1 s) give up too soon.
+  // Many runs write refs of one mirror at once; the defaults are 0.1 s and 1 s.
   ['core.filesRefLockTimeout', '10000'],
   ['core.packedRefsTimeout', '10000'],
   ['gc.auto', '0'],

@@ -5,48 +5,46 @@ import { basicAuthorization, type Credential, createGitEnvironment } from './git
 
 export interface GitOptions {
   signal: AbortSignal;
-  /** The repository. Always named: git never looks for one by itself. */
+  /** Always explicit: git never searches for one. */
   gitDir?: string;
   cwd?: string;
   stdin?: string | Uint8Array;
-  /** Shown to the remote at this URL, and to nobody else. Only for what talks to a remote. */
+  /** Sent only to the remote at this URL. */
   credential?: Credential;
   env?: Record<string, string>;
   timeoutMs?: number;
   maxOutputBytes?: number;
-  /** What to do when the output is longer than that: fail (default), or end git and return what there is. */
   onLongOutput?: 'fail' | 'truncate';
-  /** Exit codes that are answers, not failures. */
+  /** Exit codes that do not throw. */
   okCodes?: readonly number[];
 }
 
 export interface GitResult {
   code: number;
   stdout: Buffer;
-  /** Bounded, free of credentials. */
   stderr: string;
   truncated: boolean;
 }
 
-/** That a remote does not want to be asked with this token for a while. */
+/** A remote's rate limit for a token. */
 export interface RemoteLimit {
   token: string;
   until: Date;
-  /** Whether the remote said until when. */
+  /** Whether the remote named a time. */
   isStated: boolean;
 }
 
 /**
- * Runs git once with these arguments, never through a shell, in an environment that holds nothing of ours. When the signal aborts, the
- * time is up or the output is too long, git and all its children are killed. Throws `GitError`, or the signal's reason when aborted.
+ * Runs git without a shell, in a clean environment. Abort, time-out and long output kill git and its children. Throws `GitError`, or the
+ * signal's reason.
  */
 export interface Git {
   (args: readonly string[], options: GitOptions): Promise<GitResult>;
-  /** Called when a remote refused git by a limit, before `Parked` is thrown. Returns when it is to be asked again. */
+  /** Called at a remote's rate limit, before `Parked` is thrown. Returns when to try again. */
   onLimited?: (limit: RemoteLimit) => Promise<Date>;
 }
 
-/** What every question to a repository on this machine takes. `gitDir`: its folder, which is bare. `signal` ends git. */
+/** `gitDir` is a bare repository. */
 export interface InRepository {
   git: Git;
   gitDir: string;
@@ -55,7 +53,7 @@ export interface InRepository {
 
 const maxStderrCharacters = 4_000;
 
-/** Builds the only way to run git. `allowHttp` is for a GITHUB_URL that starts with http://; `path` is where git is looked for. */
+/** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched. */
 export function createGit({
   allowHttp,
   path = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
@@ -68,7 +66,7 @@ export function createGit({
     const { timeoutMs = realTiming.git.commandTimeoutMs, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
 
-    // Where no file descriptor is left, it has no streams, and what is wrong comes as its error.
+    // Without a free file descriptor the child has no streams, and emits an error.
     const child: ChildProcess = spawn('git', args, {
       cwd: cwd ?? gitDir ?? '/',
       env: {
@@ -76,14 +74,14 @@ export function createGit({
         ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
         ...env,
       },
-      // Its own process group, so that killing it reaches git-remote-https, index-pack and whatever else it started.
+      // Its own process group, so that a kill reaches git-remote-https, index-pack and others.
       detached: true,
     });
-    // Not AbortSignal.timeout: that one stays for its minutes when git has long ended, and there are some ten of them in a run.
+    // Not AbortSignal.timeout: it lives on for minutes after git ended.
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
     const output = collect(child, maxOutputBytes, () => killGroup(child));
-    // git may end without reading all of its input: its exit code says what that meant.
+    // git may end without reading all of its input; its exit code decides.
     child.stdin?.on('error', () => {});
     child.stdin?.end(stdin);
     const ended = await endOf(child, AbortSignal.any([signal, late.signal]));
@@ -152,7 +150,7 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended by itself between the decision and the kill.
+    // It has already ended.
   }
 }
 

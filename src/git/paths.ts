@@ -1,13 +1,12 @@
 export type CheckedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
-/** No checked path is longer, in bytes and so in characters. */
+/** In bytes. */
 export const maxPathBytes = 1_000;
 const maxSegmentBytes = 255;
 
 /**
- * Turns a path given by a model into the one spelling we use (relative, POSIX, no `.` or empty segments), or says why it is refused.
- * What comes out can be joined to a root and stays below it, as long as nothing on the way is a symbolic link, and names nothing that any
- * file system could take for `.git`. Refusals are written for the model.
+ * Normalizes a model's path (relative, POSIX, no `.` or empty segments), or says why it is refused, for the model. Joined to a root it
+ * stays below it, if no parent is a symbolic link, and no file system takes it for `.git`.
  */
 export function checkPath(given: string): CheckedPath {
   const refuse = (reason: string): CheckedPath => ({ kind: 'refused', reason });
@@ -40,7 +39,7 @@ export function checkPath(given: string): CheckedPath {
   return { kind: 'path', path };
 }
 
-/** Every folder above a checked path, outermost first: `a/b/c.md` → `a`, `a/b`. */
+/** Outermost first: `a/b/c.md` → `a`, `a/b`. */
 export function parentsOf(path: string): string[] {
   const parents: string[] = [];
   for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
@@ -50,8 +49,8 @@ export function parentsOf(path: string): string[] {
 }
 
 /**
- * Whether some file system takes this name for `.git`: letter case and ignored code points (HFS+), trailing dots and spaces, streams and
- * short names (NTFS). https://github.com/git/git/blob/master/path.c (is_ntfs_dotgit), utf8.c (is_hfs_dotgit)
+ * Letter case and ignored code points (HFS+), trailing dots and spaces, streams and short names (NTFS):
+ * https://github.com/git/git/blob/master/path.c (is_ntfs_dotgit), utf8.c (is_hfs_dotgit)
  */
 function isGitDirectory(segment: string): boolean {
   const plain = segment

@@ -5,9 +5,8 @@ import type { Git, GitResult, InRepository } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
 
 /**
- * Sets a branch to `sha`, only if its tip is `expected` (null: only if it does not exist) and only forwards: nobody's commit is ever
- * overwritten. Idempotent: when the branch is at `sha` already, it is pushed. An ambiguous failure is cleared up by reading the tip. Throws
- * `GitRefusal` with `repository_gone`; any other error may pass by itself.
+ * Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Never overwrites commits. Idempotent; an
+ * ambiguous failure is resolved by reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass.
  */
 export async function pushBranch({
   git,
@@ -26,7 +25,7 @@ export async function pushBranch({
   expected: string | null;
 }): Promise<PushResult> {
   const remote = { url, token };
-  // A lease alone would let a push rewind the branch to another line of commits.
+  // A lease alone would allow a rewind to another line of commits.
   if (expected !== null && !(await isContained({ git, gitDir, sha: expected, tip: sha, signal }))) {
     throw new Error(`could not push ${sha}: it does not follow ${expected}, so it would overwrite commits`);
   }
@@ -52,14 +51,14 @@ export async function pushBranch({
 
 export type PushResult =
   | { kind: 'pushed' }
-  /** Somebody else moved the branch; `tip` is where it is now, null when it is gone. */
+  /** Someone else moved the branch to `tip`; null: deleted it. */
   | { kind: 'moved'; tip: string | null }
-  /** The repository does not take it; `reason` is its own text, bounded. */
+  /** `reason` is the remote's own text, bounded. */
   | { kind: 'refused'; reason: string };
 
 const maxReasonCharacters = 500;
 
-/** Finds out what a push that did not end well came to, by reading the world rather than git's words. */
+/** Decides by the remote's tip, not by git's text. */
 export async function explainFailedPush({
   git,
   remote,
@@ -101,10 +100,7 @@ export async function explainFailedPush({
   return { kind: 'refused', reason };
 }
 
-/**
- * What the remote says when it declines a push: the documented `!` line of `--porcelain` and the lines of its hooks, which carry the rule
- * that was broken. https://git-scm.com/docs/git-push (OUTPUT)
- */
+/** The `!` line of `--porcelain` and the hooks' lines, which name the broken rule: https://git-scm.com/docs/git-push (OUTPUT) */
 function findRejection({ stdout, stderr }: GitResult): string | undefined {
   const declined = /^!\t[^\t]*\t\[remote rejected\] \((.*)\)$/m.exec(stdout.toString())?.[1];
   if (declined === undefined) {

@@ -4,15 +4,15 @@ import { GitError, GitRefusal, RemoteUnavailable } from './errors.ts';
 import type { Git } from './git.ts';
 import { basicAuthorization } from './git-environment.ts';
 
-/** Where a repository is fetched from and pushed to, and what opens it. `url` is `https://…/owner/repo.git`, without a credential. */
+/** `url` is `https://…/owner/repo.git`, without a credential. */
 export interface Remote {
   url: string;
   token: string;
 }
 
 /**
- * Reads the tips of these branches, by name. One that does not exist is not in the map; others may be, because ls-remote compares the
- * ends of names. Throws what `explainRemoteFailure` says.
+ * Tips by branch name. Missing branches are left out; others may be included, because ls-remote matches suffixes. Throws as
+ * `explainRemoteFailure`.
  */
 export async function readBranches({
   git,
@@ -30,12 +30,10 @@ export async function readBranches({
   return new Map(lines.map(([ref, sha]) => [ref.slice('refs/heads/'.length), sha]));
 }
 
-/** Whether the repository has no commit at all. */
 export async function isEmptyRemote(git: Git, remote: Remote, signal: AbortSignal): Promise<boolean> {
   return (await listRemote(git, remote, [], signal)).length === 0;
 }
 
-/** The tip of one branch of the remote, or null when it does not exist. */
 export async function readTip({
   git,
   url,
@@ -48,11 +46,9 @@ export async function readTip({
 }
 
 /**
- * Asks the remote itself what a failed git process meant, because git tells HTTP's answers apart only in its text: the first request of
- * git's own protocol (https://git-scm.com/docs/http-protocol) is sent again and its status read. Returns a `GitRefusal` with
- * `repository_gone` when the repository does not exist for us, `Parked` when it is asked too much, `RemoteUnavailable` when there is no
- * answer or one of 5xx, else an `Error` that may pass by itself. 401 and 403 may: not every server of GitHub knows a token that was minted
- * a moment ago. Whether access is lost for good, its API says when the run is tried again. Throws what `git.onLimited` throws.
+ * Repeats the first request of git's protocol (https://git-scm.com/docs/http-protocol) to read its status, because git reports it only as
+ * text. Returns `GitRefusal` `repository_gone`, `Parked` at a rate limit, `RemoteUnavailable`, or an `Error` that may pass: 401 and 403 do,
+ * because new tokens take time to spread. Throws as `git.onLimited`.
  */
 export async function explainRemoteFailure({
   git,
@@ -86,7 +82,6 @@ export async function explainRemoteFailure({
   return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });
 }
 
-/** The HTTP status that the remote answers this service with, and for how long it asks to be left alone. Throws when there is no answer. */
 async function probe(
   { url, token }: Remote,
   service: 'git-upload-pack' | 'git-receive-pack',

@@ -3,16 +3,12 @@ import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
 import { checkPath } from './paths.ts';
 
-/** A file of the tree that a workspace starts from. */
 export interface TreeFile {
   sha: string;
   isExecutable: boolean;
 }
 
-/**
- * A commit's tree as the workspace sees it. `files` are the plain ones. `others` exist but are neither shown nor touched, with what they
- * are in words: symbolic links, submodules, names that we do not let anybody use.
- */
+/** `others` are hidden from the agent, with a description: symbolic links, submodules, forbidden names. */
 export interface Tree {
   files: Map<string, TreeFile>;
   others: Map<string, string>;
@@ -22,8 +18,8 @@ export const maxListingBytes = 64 * 1024 * 1024;
 const entriesAtOnce = 200;
 
 /**
- * Reads a commit's tree. Throws `GitRefusal` with `repository_too_large` when it holds more files or folders than `maxFiles`, or
- * more bytes than `maxBytes`, also when a small repository only unfolds to that many. Links and submodules count as files.
+ * Throws `GitRefusal` `repository_too_large` above `maxFiles` files or folders, or `maxBytes`, also when a small repository unfolds to
+ * that. Links and submodules count as files.
  */
 export async function readTree({
   git,
@@ -53,7 +49,7 @@ export async function readTree({
     const other = describeOther(mode, path);
     if (other === undefined) {
       tree.files.set(path, { sha: objectSha, isExecutable: mode === '100755' });
-      // `BAD`: the object is missing, which checking it out will say.
+      // `BAD`: the object is missing. The checkout reports it.
       bytes += size === 'BAD' ? 0 : Number(size);
     } else {
       tree.others.set(path, other);
@@ -72,7 +68,7 @@ export async function readTree({
   return tree;
 }
 
-/** The folders above a path that are not above the one before it. git lists depth first, so each is counted once. */
+/** git lists depth first, so each folder counts once. */
 function countNewFolders(before: string, path: string): number {
   let at = 0;
   while (at < path.length && path[at] === before[at]) {
@@ -85,7 +81,6 @@ function countNewFolders(before: string, path: string): number {
   return count;
 }
 
-/** Why a tree entry is not a file for us, or undefined when it is one. */
 function describeOther(mode: string, path: string): string | undefined {
   if (mode === '120000') {
     return 'a symbolic link';
@@ -94,7 +89,7 @@ function describeOther(mode: string, path: string): string | undefined {
     return 'a submodule';
   }
   const judged = checkPath(path);
-  // A name that is not UTF-8 comes out of decoding with U+FFFD in it and could not be found again.
+  // A name that is not UTF-8 decodes to U+FFFD and could not be found again.
   return judged.kind === 'path' && judged.path === path && !path.includes('\uFFFD')
     ? undefined
     : 'a file with a name that is not allowed';
@@ -109,7 +104,6 @@ function parseEntry(entry: Buffer): [mode: string, type: string, sha: string, si
   return [mode, type, sha, size, path];
 }
 
-/** The parts of NUL-terminated output. */
 export function* splitAtNul(output: Buffer): Generator<Buffer> {
   let start = 0;
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {

@@ -1,35 +1,33 @@
 import type { InRepository } from './git.ts';
 
-/** Who made a commit. */
 export interface Identity {
   name: string;
   email: string;
 }
 
-/** What makes a commit besides its tree and parents. All of it given: the same in, the same SHA out, on any machine. */
+/** The same details give the same SHA on any machine. */
 export interface CommitDetails {
   message: string;
   author: Identity;
   committer: Identity;
-  /** Author's and committer's date, in UTC and whole seconds. */
+  /** In UTC and whole seconds. */
   date: Date;
 }
 
-/** A file of a new tree, or its absence. */
 export interface TreeChange {
   path: string;
   bytes: Uint8Array | null;
   isExecutable: boolean;
 }
 
-/** An entry of a tree as the index takes it. Mode `0`: it is removed. */
+/** Mode `0` removes the path. */
 export interface TreeEntry {
   path: string;
   mode: string;
   sha: string;
 }
 
-/** Writes the tree that `sha` becomes by these changes, using `indexFile` for scratch, and returns its SHA. */
+/** Returns the tree of `sha` with these changes. `indexFile` is scratch. */
 export async function writeTree({
   changes,
   ...given
@@ -42,7 +40,7 @@ export async function writeTree({
   return writeEntries({ ...given, entries });
 }
 
-/** The same with entries whose objects are there already. */
+/** As `writeTree`, for objects that exist. */
 export async function writeEntries({
   git,
   gitDir,
@@ -64,7 +62,6 @@ export async function writeEntries({
   return (await git(['write-tree'], options)).stdout.toString().trim();
 }
 
-/** Writes a commit and returns its SHA. */
 export async function writeCommit({
   git,
   gitDir,
@@ -73,7 +70,7 @@ export async function writeCommit({
   details: { message, author, committer, date },
   signal,
 }: InRepository & { tree: string; parents: readonly string[]; details: CommitDetails }): Promise<string> {
-  // With the @, git takes any number for seconds; without it, only large ones.
+  // Without @, git reads small numbers differently.
   const when = `@${Math.floor(date.getTime() / 1000)} +0000`;
   const { stdout } = await git(['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])], {
     signal,
@@ -91,12 +88,10 @@ export async function writeCommit({
   return stdout.toString().trim();
 }
 
-/** The tree of a commit. */
 export async function readTreeSha({ git, gitDir, sha, signal }: InRepository & { sha: string }): Promise<string> {
   return (await git(['rev-parse', '--verify', `${sha}^{tree}`], { signal, gitDir })).stdout.toString().trim();
 }
 
-/** Stores the content of a file and returns its name. */
 export async function writeBlob({ git, gitDir, bytes, signal }: InRepository & { bytes: Uint8Array }): Promise<string> {
   const { stdout } = await git(['hash-object', '-w', '--stdin', '--no-filters'], { signal, gitDir, stdin: bytes });
   return stdout.toString().trim();

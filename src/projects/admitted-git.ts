@@ -2,8 +2,7 @@ import type { Git } from '../git/git.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 
 /**
- * The same git, which talks to a remote only while the installation whose token it shows may ask GitHub, and throws `Parked` otherwise. A
- * limit that refuses it something counts for that installation.
+ * git that contacts a remote only while the rate limit of the token's installation allows it; otherwise it throws `Parked`. Reports limits.
  */
 export function createAdmittedGit({
   git,

@@ -7,8 +7,8 @@ export const parkWhileSuspended = (cause?: Error) =>
   new Parked(new Date(Date.now() + realTiming.github.suspendedRetryMs), 'the installation is suspended', { cause });
 
 /**
- * Until when something that is `ageMs` old waits for GitHub after this error: for the end of a limit or a suspension, or, where GitHub gave
- * no answer, for as long again as it has waited, five minutes at most. Undefined: the error is no reason to wait for GitHub.
+ * When to retry something of this age: after a rate limit or suspension, or in an outage after as long again as it has waited, at most five
+ * minutes. Undefined for other errors.
  */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
   if (error instanceof Parked) return error.until;
@@ -22,7 +22,7 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
   return new Date(Date.now() + delayMs);
 }
 
-/** Where GitHub is silent, the time of the queue's entry is up first, and the error is the `TimeoutError` of its signal. */
+/** Where GitHub is silent, the queue's own time-out comes first. */
 const isOutage = (error: unknown): boolean =>
   [GitHubUnavailable, AmbiguousWrite, AppKeyRefused].some((kind) => error instanceof kind) ||
   (error instanceof DOMException && error.name === 'TimeoutError');

@@ -9,8 +9,8 @@ import { type Project, upsertProject } from '../store/tables/projects.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 
 /**
- * Works with the repository of a project where GitHub has it now. Where `work` throws because the repository is out of reach, it may have
- * moved to another account with the App, of which no webhook need have told yet: then the project moves along, and `work` is done there.
+ * Runs `work` with the project. If the repository is out of reach because it was transferred to another account with the App, updates the
+ * project and runs `work` again.
  */
 export async function followTransfer<T>(
   { database, github, signal }: { database: Database; github: GitHubApp; signal: AbortSignal },
@@ -35,28 +35,25 @@ async function findOpenMove(github: GitHubApp, project: Project, signal: AbortSi
   try {
     return await findMove(github, project, signal);
   } catch (error) {
-    // As it is, the failure of the other installation would be taken for one of the project's own.
+    // Otherwise the other installation's refusal would count as this project's.
     throw error instanceof GitHubRefusal ? parkWhileSuspended(error) : error;
   }
 }
 
-/** Whether GitHub refuses us a repository because it moved to another account, or because it or the installation is gone. */
+/** Transferred or gone. */
 export const isOutOfReach = (error: unknown): boolean =>
   error instanceof GitHubRefusal && (error.reason === 'repository_gone' || error.reason === 'installation_gone');
 
-/** The other account's installation that a repository is in now; `repository` is null where a server does not describe it. */
+/** `repository` is null when the server does not describe it. */
 export interface Move {
   installation: Installation;
   repository: Repository | null;
 }
 
-/**
- * Finds the other installation that reaches the repository of a project which its own one does not reach; undefined: there is none. Throws
- * when that is not known, as when the other one is suspended.
- */
+/** Finds another installation with the project's repository. Throws when unknown, as for a suspended one. */
 export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
   const { installation_id: heldId, repository_id: repositoryId, owner, repo } = project;
-  // By its old name, which GitHub keeps for it. Where another repository has taken the name, no token is minted for the number of this one.
+  // GitHub redirects the old name. If another repository took it, no token is minted for this id.
   const installation = await github.findInstallationOf({ owner, repo }, signal);
   if (!installation || installation.installationId === heldId) return undefined;
   const { installationId } = installation;
@@ -65,8 +62,7 @@ export async function findMove(github: GitHubApp, project: Project, signal: Abor
 }
 
 /**
- * Mints a token that can do next to nothing in this one repository, for what GitHub says along with it; undefined where the repository, or
- * the installation, is gone. Throws when that is not known, as when the installation is suspended.
+ * Mints a minimal token for the repository and its description; undefined when the repository or installation is gone. Throws when unknown.
  */
 export async function reachRepository(
   github: GitHubApp,

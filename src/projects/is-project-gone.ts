@@ -4,9 +4,8 @@ import type { Project } from '../store/tables/projects.ts';
 import { reachRepository } from './follow-transfer.ts';
 
 /**
- * Whether GitHub refuses us this one repository because it, or the installation, is gone. One that moved to another account where the App
- * is installed is not gone, nor one whose old name another repository has by now: it may have moved to any of them, unless
- * `isSoughtElsewhere`, because all of them were read before. Throws when GitHub cannot be asked.
+ * Whether the repository or its installation is gone. One that was transferred to another installation is not gone. If another repository
+ * took its name, it counts as gone only with `isSoughtElsewhere`: all installations were read before. Throws when GitHub is unreachable.
  */
 export async function isProjectGone(
   github: GitHubApp,
@@ -18,11 +17,11 @@ export async function isProjectGone(
     if (await reachRepository(github, { installationId, repositoryId, signal })) return false;
     const named = await github.findInstallationOf({ owner, repo }, signal);
     if (!named) return true;
-    // This may ask its own installation once more, which the repository may have been put back into.
+    // This may be its own installation, which got the repository back.
     const found = await reachRepository(github, { installationId: named.installationId, repositoryId, signal });
     return found === undefined && isSoughtElsewhere;
   } catch (error) {
-    // The installation may be suspended, which is not gone.
+    // A suspended installation is not gone.
     if (error instanceof GitHubRefusal) return false;
     throw error;
   }

@@ -11,10 +11,7 @@ import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 import { followTransfer } from './follow-transfer.ts';
 
-/**
- * Opens the repository of a project on GitHub for a question or an answer. Throws `Parked` while a limit keeps its installation from asking
- * or while it is suspended, and what minting a token throws.
- */
+/** Opens a project's repository. Throws `Parked` during a rate limit or suspension, and as `mintToken`. */
 export type OpenProject = (
   project: Project,
   permissions: Permissions,

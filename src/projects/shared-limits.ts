@@ -9,10 +9,7 @@ import { blockInstallation, endBlock, findBlock } from '../store/tables/installa
 import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 
-/**
- * Keeps all processes together to GitHub's limits: what GitHub said to one of them is in the database, and decides whether a request of any
- * of them is admitted. That takes one statement for each request, and one more for a write that had to wait.
- */
+/** Shares GitHub's rate limits between processes through the database: one statement per request, one more for a write that waited. */
 export function createSharedLimits({
   database,
   timing = realTiming,

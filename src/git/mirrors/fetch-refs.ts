@@ -5,8 +5,8 @@ import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
 
 /**
- * Fetches branches that exist into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` with `repository_too_large` when the mirror outgrows
- * `maxRepositoryBytes`, by whatever is in it, and with `repository_invalid` when git refuses what it is sent.
+ * Fetches existing branches into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` `repository_too_large` when the mirror exceeds
+ * `maxRepositoryBytes`, and `repository_invalid` when git refuses the objects.
  */
 export async function fetchRefs({
   git,
@@ -41,7 +41,6 @@ export async function fetchRefs({
   });
 }
 
-/** The tips of what `fetchRefs` fetched, by the names of the branches. */
 export async function readFetched({
   git,
   gitDir,
@@ -58,9 +57,8 @@ export async function readFetched({
 }
 
 /**
- * git has no exit code of its own for objects that `transfer.fsckObjects` refuses, so this reads its text: the one place that does. The
- * text is stable under LC_ALL=C, and what the remote itself writes comes with `remote: ` before it.
- * https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c
+ * git has no exit code for objects that `transfer.fsckObjects` refuses. The text is stable under LC_ALL=C, and the remote's own lines begin
+ * with `remote: `. https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c
  */
 function isRefusedByFsck(error: unknown): boolean {
   return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);

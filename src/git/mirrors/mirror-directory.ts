@@ -10,20 +10,19 @@ const damageMark = 'pagewright-damaged';
 const sizeMark = 'pagewright-bytes';
 
 /**
- * Highest in precedence of all attribute files, so nothing that a repository says about its files changes a byte of them on the way in or
- * out, and no file is left out: no line ends, no keywords, no filters, no encodings. https://git-scm.com/docs/gitattributes
+ * Highest precedence of all attribute files: no attribute of the repository changes or omits a file. https://git-scm.com/docs/gitattributes
  */
 const plainAttributes =
   '* -text !eol !crlf !ident !filter !working-tree-encoding !merge !diff !whitespace !export-ignore !export-subst\n';
 
-/** A mirror that nobody removes. `isNew`: there is none yet, and nobody else makes one until `share`. */
+/** `isNew`: the mirror does not exist, and the lock is exclusive until `share`. */
 export interface MirrorUse extends FileLock {
   isNew: boolean;
 }
 
 /**
- * Where mirrors lie: `<repositoryId>.git`, each beside its lock. Who uses a mirror holds the lock shared; who removes one, or fetches it
- * for the first time, holds it alone. A mirror appears and disappears by one rename, so that there is never half of one.
+ * Mirrors are `<repositoryId>.git`, each with a lock: shared to use it, exclusive to remove it or fetch it first. They appear and disappear
+ * by one rename.
  */
 export function createMirrorDirectory({ git, directory }: { git: Git; directory: string }) {
   const pathOf = (repositoryId: number) => join(directory, `${repositoryId}.git`);
@@ -33,10 +32,10 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   const isUsable = async (repositoryId: number) =>
     (await exists(join(pathOf(repositoryId), sizeMark))) && !(await isDamaged(repositoryId));
 
-  /** Removes the mirror, if there is one. Only for who has it alone. */
+  /** Needs the exclusive lock. */
   const discard = (repositoryId: number): Promise<void> => removeAside(pathOf(repositoryId));
 
-  /** Removes what git processes that were killed left: half a pack, a lock, a pack that nobody may touch. Only for who has the mirror alone. */
+  /** Removes the files of killed git processes. Needs the exclusive lock. */
   async function removeUnfinished(repositoryId: number): Promise<void> {
     const entries = await readdir(pathOf(repositoryId), { recursive: true, withFileTypes: true });
     for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
@@ -46,10 +45,10 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     }
   }
 
-  /** Null when somebody else is in the way. */
+  /** Null when another process holds the lock. */
   async function tryToUse(repositoryId: number): Promise<MirrorUse | null> {
     const alone = tryLock(lockOf(repositoryId), 'exclusive');
-    // Looked at before it is shared as well: who cannot use it must not be in the way of who wants it alone.
+    // Checked before sharing: a user that cannot use the mirror must not block an exclusive lock.
     const lock = alone ?? ((await isUsable(repositoryId)) ? tryLock(lockOf(repositoryId), 'shared') : null);
     if (lock === null) {
       return null;
@@ -70,17 +69,14 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   return {
     pathOf,
 
-    /**
-     * Waits until the mirror can be shared with others; where there is none that was ever fetched, or a damaged one, until it can be had
-     * alone, and removes what is there.
-     */
+    /** Waits for a shared lock, or, for a new or damaged mirror, for an exclusive lock, and removes the damaged one. */
     async use(repositoryId: number, signal: AbortSignal): Promise<MirrorUse> {
       await makeDirectory();
       for (;;) {
         signal.throwIfAborted();
         const use = await tryToUse(repositoryId);
         if (use !== null) {
-          // When it was used last, for whoever looks for the mirror that is missed least.
+          // For eviction by last use.
           await utimes(lockOf(repositoryId), new Date(), new Date());
           return use;
         }
@@ -98,7 +94,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       return tryLock(join(directory, 'maintenance.lock'), 'exclusive');
     },
 
-    /** Makes an empty mirror where there is none. Only for who has it alone. */
+    /** Needs the exclusive lock. */
     async create(repositoryId: number, signal: AbortSignal): Promise<void> {
       const made = join(directory, `.new-${uniqueName()}`);
       await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', made], {
@@ -110,11 +106,11 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       await rename(made, pathOf(repositoryId));
     },
 
-    /** Notes that the mirror is of no use any more: the next run that can have it alone fetches it anew. */
+    /** The next run with an exclusive lock fetches the mirror again. */
     markDamaged: (repositoryId: number) => writeFile(join(pathOf(repositoryId), damageMark), ''),
     isDamaged,
 
-    /** How large the mirror was when nothing superfluous was in it; undefined until its first fetch has ended. */
+    /** The size without unreachable objects; undefined before the first fetch ends. */
     async findLeanBytes(repositoryId: number): Promise<number | undefined> {
       const noted = await readFile(join(pathOf(repositoryId), sizeMark), 'utf8').catch(ignoreMissing);
       return noted === undefined ? undefined : Number(noted);
@@ -122,7 +118,7 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     noteLeanBytes: (repositoryId: number, bytes: number) =>
       writeFile(join(pathOf(repositoryId), sizeMark), String(bytes)),
 
-    /** Removes the mirror, unless somebody uses it. Returns whether it is gone. */
+    /** False while the mirror is in use. */
     async remove(repositoryId: number): Promise<boolean> {
       using alone = tryLock(lockOf(repositoryId), 'exclusive');
       if (alone === null) {
@@ -139,10 +135,10 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 
     lockOf,
 
-    /** What processes that died while making or removing a mirror left behind. */
+    /** Removes what dead processes left. */
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
-        // Half a mirror may be somebody's who is at work on it: it is small, and can wait.
+        // A recent one may be in use.
         if (isAside(name) || (name.startsWith('.new-') && isOlderThanADay(name))) {
           await rm(join(directory, name), { recursive: true, force: true });
         }

@@ -8,10 +8,8 @@ import type { MirrorDirectory } from './mirror-directory.ts';
 
 const maxPacks = 20;
 const maxLooseObjects = 1_000;
-/** Below that, nothing is worth the work. */
 const leastGrowthBytes = 8 * 1024 ** 2;
 
-/** What keeps mirrors small, whole and few. */
 export function createMirrorUpkeep({
   git,
   mirrors,
@@ -21,18 +19,18 @@ export function createMirrorUpkeep({
   mirrors: MirrorDirectory;
   maxBytes: number;
 }) {
-  /** Drops a run's refs, and keeps its base reachable so that the next fetch has something to build on. */
+  /** Deletes a run's refs, and keeps its base for the next fetch to build on. */
   async function release(repositoryId: number, refs: string, baseSha: string): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
-    // Not the run's signal: releasing is what happens after an abort.
+    // Not the run's signal: an abort releases too.
     const { signal } = new AbortController();
     try {
       const own = await listRefs(gitDir, refs, signal);
       const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...own.map(({ ref }) => `delete ${ref}`)];
       await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
     } catch (error) {
-      // Neither the run nor the mirror need be to blame (a full disk, a lock left by a power cut): refs that stay go after a day, and the
-      // next fetch that fails looks whether the mirror is broken. To look here would hold up a run's slot, or a stop, for minutes.
+      // Neither the run nor the mirror may be at fault (a full disk, a stale lock). Leftover refs are deleted after a day, and a failing
+      // fetch checks the mirror. A check here would block a slot, or a stop, for minutes.
       if (!(error instanceof GitError)) {
         throw error;
       }
@@ -50,7 +48,7 @@ export function createMirrorUpkeep({
       await work().catch((error: unknown) => failures.push(error));
     };
     await attempt(mirrors.removeLeftovers);
-    // Before the rest, which a full disk may keep from being done.
+    // First, because a full disk may fail the rest.
     await attempt(evict);
     for (const repositoryId of await mirrors.list()) {
       await attempt(() => attend(repositoryId, mirrors.tryUse, tidy, signal));
@@ -62,7 +60,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Works on a mirror that can be had. A damaged one is not looked at: the next fetch, or eviction, removes it. */
+  /** Skips damaged mirrors: the next fetch or eviction removes them. */
   async function attend(
     repositoryId: number,
     take: MirrorDirectory['tryUse'],
@@ -90,9 +88,8 @@ export function createMirrorUpkeep({
   }
 
   /**
-   * Throws away what no ref needs (commits of runs, branches that are gone) when a mirror has become twice as large as it was without.
-   * Only for who has the mirror alone: git's own answer, an age below which nothing is thrown away, leaves to chance whether a run that
-   * comes upon an older object still finds it a moment later. https://git-scm.com/docs/git-gc#_notes
+   * Removes unreachable objects when a mirror has doubled. Needs the exclusive lock: with git's own expiry, a run could still be using an
+   * old object. https://git-scm.com/docs/git-gc#_notes
    */
   async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
@@ -122,10 +119,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /**
-   * Joins small packs and loose objects, and throws nothing away, so that runs may go on reading and writing the same mirror.
-   * https://git-scm.com/docs/git-repack (--geometric)
-   */
+  /** Keeps all objects, so runs may use the mirror meanwhile. https://git-scm.com/docs/git-repack (--geometric) */
   async function repackIfGrown(gitDir: string, signal: AbortSignal): Promise<void> {
     const { stdout } = await git(['count-objects', '-v'], { signal, gitDir });
     const counts = new Map(
@@ -140,7 +134,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Removes mirrors, those used longest ago first, until the rest fits; never one that somebody uses. */
+  /** Removes unused mirrors, least recently used first, until the rest fits. */
   async function evict(): Promise<void> {
     const all = await Promise.all(
       (await mirrors.list()).map(async (repositoryId) => ({
@@ -160,7 +154,7 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Marks the mirror as damaged if objects that its refs need are missing, and returns whether it did. One that cannot be checked stays. */
+  /** Marks the mirror if objects are missing. Returns whether it did. */
   async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
     const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: realTiming.git.checkTimeoutMs };
     try {

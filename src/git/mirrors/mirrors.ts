@@ -11,26 +11,25 @@ import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
 
-/** A repository's objects on this machine, held for one run: nobody removes it until it is disposed. */
+/** Held for one run: nobody removes the mirror until it is disposed. */
 export interface Mirror extends AsyncDisposable {
-  /** The bare repository. */
   directory: string;
   baseSha: string;
-  /** The tip of the job's own branch, or null when the repository does not have it. */
+  /** The tip of the job's branch; null when it does not exist. */
   branchSha: string | null;
-  /** The tip of the default branch, or null when nobody asked for it or the repository does not have it. */
+  /** The tip of the default branch; null when not requested, or when it does not exist. */
   defaultSha: string | null;
-  /** Says that an object cannot be read: once nobody holds the mirror, the next run fetches it anew. */
+  /** The next run fetches the mirror again. */
   markDamaged(): Promise<void>;
 }
 
 export interface FetchMirror extends Remote {
-  /** GitHub's number: a repository keeps its mirror when it is renamed. */
+  /** A renamed repository keeps its mirror. */
   repositoryId: number;
   runId: string;
   base: string;
   branch: string | null;
-  /** The repository's default branch, for who reads its settings. That it is gone is no reason for a fetch to fail. */
+  /** Optional: a missing default branch does not fail the fetch. */
   defaultBranch?: string | undefined;
   signal: AbortSignal;
 }
@@ -38,16 +37,10 @@ export interface FetchMirror extends Remote {
 export type Mirrors = ReturnType<typeof createMirrors>;
 
 /**
- * Full bare mirrors of repositories, one each, shared by all runs and all processes on this machine. They are caches: any of them may
- * disappear while no run holds it.
- *
- * `fetch` brings the base, the job's branch and the default branch up to date under refs of its own, so runs wait for one another only
- * where a mirror is new, damaged or has grown too large: one fetches it then, and the others find it there.
- * Throws `GitRefusal` with `repository_gone`, `repository_empty`, `branch_missing`, `repository_too_large` or `repository_invalid`, and
- * `Parked` at a rate limit or when somebody keeps the mirror from it for longer than `patienceMs`; any other error may pass by itself.
- *
- * `maintain` is for a timer in every process: it drops what dead runs left, packs mirrors that grew, and removes those used longest ago
- * until all of them fit into `maxBytes`. One process does it at a time; the others return at once.
+ * Full bare mirrors, one per repository, shared by all processes of a machine. They are caches. `fetch` updates branches under refs of its
+ * own: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate limit or
+ * after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time: it deletes leftovers, packs mirrors and
+ * evicts until they fit into `maxBytes`.
  */
 export function createMirrors({
   git,
@@ -74,14 +67,14 @@ export function createMirrors({
     return mirror;
   }
 
-  /** Asks which of the branches there are only where fetching all of them fails: the question costs a connection of its own. */
+  /** Reads the branches only after a failure: it costs another connection. */
   async function fetchExisting(request: FetchMirror): Promise<Mirror | 'damaged'> {
     const wanted = listWanted(request);
     try {
       return await tryFetch(request, wanted);
     } catch (error) {
       request.signal.throwIfAborted();
-      // Whoever is not to ask GitHub now does not ask it why.
+      // At a rate limit, do not ask GitHub for the reason.
       if (error instanceof GitRefusal || error instanceof Parked) {
         throw error;
       }
@@ -111,7 +104,7 @@ export function createMirrors({
         }
         await upkeep.evict();
       }
-      // Only now: nobody else can remove the mirror any more.
+      // From here on nobody can remove the mirror.
       const tips = await readFetched({ git, gitDir, branches, refs, signal });
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
@@ -133,13 +126,13 @@ export function createMirrors({
       if (error instanceof Parked) throw error;
       if (error instanceof GitRefusal) {
         if (use.isNew) await mirrors.discard(repositoryId);
-        // What git refused is in none of the mirror's refs: it stays good for all others.
+        // Refused objects are in no ref: the mirror stays good.
         if (use.isNew || error.reason !== 'repository_too_large') throw error;
-        // It may be what others fetch at the same moment, or what nobody needs any more: only a new mirror tells.
+        // The size may come from concurrent fetches or unreachable objects: a new mirror decides.
         await mirrors.markDamaged(repositoryId);
         return 'damaged';
       }
-      // What lets git ask failed, as where the database is away: the remote has nothing to say about that.
+      // An internal failure, such as a lost database, says nothing about the remote.
       if (!(error instanceof GitError)) throw error;
       if (await upkeep.markIfBroken(repositoryId, signal)) {
         return 'damaged';
@@ -155,7 +148,7 @@ export function createMirrors({
     }
   }
 
-  /** Whoever fetches a new mirror, or frees one, has it alone, for half an hour at the worst: too long for a worker's slot. */
+  /** A first fetch or cleanup may hold the lock for half an hour. */
   async function useSoon(repositoryId: number, signal: AbortSignal): Promise<MirrorUse> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(parkAway()), patienceMs);
@@ -175,11 +168,10 @@ const parkAway = () =>
     'this machine’s copy of the repository is being fetched anew or tidied up',
   );
 
-/** The base, the job's branch and the default branch, each once. */
 const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>
   [...new Set([base, branch, defaultBranch])].filter((name) => typeof name === 'string');
 
-/** Those of them that the repository has; the base has to be one. */
+/** Throws unless the base exists. */
 async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   const { url, token, base, signal } = request;
   const missing = new GitRefusal({ reason: 'branch_missing', branch: base });
