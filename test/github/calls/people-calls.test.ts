@@ -30,17 +30,17 @@ describe('promise 6: what somebody may do is asked from GitHub', () => {
     ['is where it was', { status: 200, body: repositoryBody() }, 'none'],
     ['is out of reach', { status: 404, body: { message: 'Not Found' } }, undefined],
     ['is another account’s', { status: 200, body: repositoryBody({ owner: { login: 'globex' } }) }, undefined],
-  ])(
-    'and is nothing, by a token that was kept, only where the repository %s',
-    async (_name, { status, body }, known) => {
-      repository().get(path).reply(404, { message: 'Not Found' });
-      repository().get(docs).reply(status, body);
-      const asked = createClient({ isKept: true }).fetchPermission(ada);
-      if (known) expect(await asked).toBe(known);
-      else
-        await expect(asked).rejects.toMatchObject({ name: 'Error', message: expect.stringContaining('out of reach') });
-    },
-  );
+  ])('is none for a kept token only where the repository %s', async (_name, { status, body }, permission) => {
+    repository().get(path).reply(404, { message: 'Not Found' });
+    repository().get(docs).reply(status, body);
+    const fetching = createClient({ isKept: true }).fetchPermission(ada);
+    if (permission) expect(await fetching).toBe(permission);
+    else
+      await expect(fetching).rejects.toMatchObject({
+        name: 'Error',
+        message: expect.stringContaining('no longer reaches'),
+      });
+  });
 
   test.each([
     ['somebody else who has the name now', { id: 9 }],

@@ -42,7 +42,7 @@ describe('findPullRequest', () => {
   test('does not take a renamed repository for one without pull requests', async () => {
     repository().get(path).reply(301, undefined, { location: 'https://api.github.com/repositories/42/pulls' });
     repository().get('/repositories/42/pulls').reply(200, []);
-    await expect(find()).rejects.toMatchObject({ cause: { message: 'acme/docs has a new name' } });
+    await expect(find()).rejects.toMatchObject({ cause: { message: 'acme/docs was renamed or transferred' } });
   });
 });
 
@@ -101,7 +101,9 @@ describe('createPullRequest', () => {
 
   test('sends no body that GitHub would refuse', async () => {
     const body = 'x'.repeat(maxBodyLength + 1);
-    await expect(createClient().createPullRequest({ ...given, body })).rejects.toThrow('longer than the 65536');
+    await expect(createClient().createPullRequest({ ...given, body })).rejects.toThrow(
+      'longer than GitHub’s limit of 65536',
+    );
   });
 });
 

@@ -114,7 +114,9 @@ describe('a reply', () => {
 
   test('is not sent when GitHub would refuse its length', async () => {
     const body = 'x'.repeat(maxBodyLength + 1);
-    await expect(createClient().replyToReviewComment(7, 31, body)).rejects.toThrow('longer than the 65536');
+    await expect(createClient().replyToReviewComment(7, 31, body)).rejects.toThrow(
+      'longer than GitHub’s limit of 65536',
+    );
   });
 
   test('is found by its marker only when our App wrote it', async () => {
