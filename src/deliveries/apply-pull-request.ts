@@ -32,15 +32,15 @@ export async function readPullRequestState(
 
 /**
  * Archives, reopens or retargets a job like its pull request. Ignores a state older than the last one applied: deliveries come in any order.
- * Throws if another state of the same second was applied since the job was read as `known`: GitHub must be asked for the current one.
+ * Throws if another state of the same second was applied since the job was read as `jobAsRead`: GitHub must be asked for the current one.
  */
 export async function applyPullRequest(
   store: StoreTx,
-  known: Job,
+  jobAsRead: Job,
   pullRequest: PullRequestState,
 ): Promise<string | undefined> {
   const { tx } = store;
-  const job = await lockJob(tx, known.job_id);
+  const job = await lockJob(tx, jobAsRead.job_id);
   const { updatedAt, base } = pullRequest;
   const last = job.pull_request_updated_at?.getTime() ?? 0;
   if (last > updatedAt.getTime()) {
@@ -48,7 +48,7 @@ export async function applyPullRequest(
     await reopenJob(tx, job);
     return undefined;
   }
-  const isTied = last === updatedAt.getTime() && last !== known.pull_request_updated_at?.getTime();
+  const isTied = last === updatedAt.getTime() && last !== jobAsRead.pull_request_updated_at?.getTime();
   const isInLine = (pullRequest.state === 'open') === (job.status !== 'archived') && base === job.base;
   if (isTied && !isInLine) throw new Error(`another delivery changed ${job.job_id} in the meantime`);
   const updated = await updateJob(tx, job.job_id, { pull_request_updated_at: updatedAt, base });

@@ -26,8 +26,8 @@ export async function findJobPullRequest(context: DeliveryContext): Promise<JobP
     const { head } = fields.pull_request;
     return head.repo?.id === repositoryId ? find(head.ref) : undefined;
   }
-  const known = await find('');
-  if (known) return known;
+  const byNumber = await find('');
+  if (byNumber) return byNumber;
   if (!(await hasJobOfPullRequest(database, { repositoryId, number, branch: undefined }))) return undefined;
   await using access = await openProject(project, { pull_requests: 'read' }, signal);
   const pullRequest = await access.client.fetchPullRequest(number);

@@ -48,7 +48,7 @@ export async function redeliverMissed(
 }
 
 async function redeliverKnown({ database, github, log }: MissedParts, signal: AbortSignal): Promise<void> {
-  for (let asked = 0; asked < maxPerRound; asked += 1) {
+  for (let count = 0; count < maxPerRound; count += 1) {
     // Counts the try first: a delivery that GitHub fails on must not block the others.
     const missed = await claimMissedDelivery(database);
     if (!missed) return;

@@ -143,8 +143,8 @@ function listAskers(
 ): z.infer<typeof askerSchema>[] {
   if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
   const own = messages.filter((message) => message.message_id === message_id);
-  const asked = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
-  return asked.map((message) => ({
+  const askers = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
+  return askers.map((message) => ({
     messageId: message.message_id,
     author: message.author,
     source: message.source,
