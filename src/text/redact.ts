@@ -31,6 +31,7 @@ function formsOf(secret: string): string[] {
   const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
   // git's Basic auth of `x-access-token:<token>` shifts the base64 of the token.
   const basic = Buffer.from(`x-access-token:${secret}`).toString('base64').replace(/=+$/, '');
+  const pemLines = secret.split('\n').filter((line) => line.length > 40);
   const forms = [
     secret,
     JSON.stringify(secret).slice(1, -1),
@@ -40,8 +41,7 @@ function formsOf(secret: string): string[] {
     basic,
     Buffer.from(secret).toString('hex'),
     [...secret].reverse().join(''),
-    // The lines of a PEM key.
-    ...secret.split('\n').filter((line) => line.length > 40),
+    ...pemLines,
   ];
   // Longest first, because one form may contain another.
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
