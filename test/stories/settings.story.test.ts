@@ -71,9 +71,9 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
 
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
-    expect.stringMatching(/^Not everybody could be asked for a review\. stranger: .*collaborator/),
-    expect.stringMatching(/^The team acme\/writers could not be asked .*lacks members=read. Grant it/),
-    expect.stringMatching(/^The team other\/writers could not be asked .*no team of acme/),
+    expect.stringMatching(/^Some reviewers could not be requested\. stranger: .*collaborator/),
+    expect.stringMatching(/^The team acme\/writers could not be requested .*lacks members=read. Grant it/),
+    expect.stringMatching(/^The team other\/writers could not be requested .*no such team/),
   ]);
   expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`, `.pagewright/AGENTS.md`.');
   expect(pullRequest.body).not.toContain('[!WARNING]');
