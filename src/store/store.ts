@@ -1,13 +1,13 @@
 import type { Database, Tx } from './postgres/database.ts';
 import type { Queue } from './schedule/queue.ts';
 
-/** What every story works on: the tables, which are the truth, and the queue, which only wakes somebody up. */
+/** The tables hold the truth; the queue only wakes workers up. */
 export interface Store {
   database: Database;
   queue: Queue;
 }
 
-/** The same within one transaction: what is put into the queue is there when it commits. */
+/** A store within one transaction: queue entries appear when it commits. */
 export interface StoreTx {
   tx: Tx;
   queue: Queue;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * `json` and not `jsonb` where what was written must be read back word for word: `jsonb` reorders keys, and a model
- * provider's cache is lost by one moved character.
+ * `json` instead of `jsonb` where the text must be read back verbatim: `jsonb` reorders keys, and one moved character invalidates the cache
+ * of a model provider.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);

@@ -4,20 +4,22 @@ import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** The database gave no answer in time. What it was asked may still happen, so this is for what may happen late: reads, renewals. */
+/**
+ * The database did not answer in time. The statement may still take effect, so use this for statements that may run late: reads, renewals.
+ */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout';
 }
 
 /**
- * The connection broke, went silent, could not be made, or leads to a server that takes no writes; `cause` is what pg says, mostly without a
- * code. Like any word of a database that is away it says nothing about the statement, nor whether it was carried out.
+ * The connection broke, timed out, could not be opened, or leads to a read-only server; `cause` is pg’s error, mostly without a code. Says
+ * nothing about the statement, not even whether it took effect.
  */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** The result of `read`; throws `DatabaseTimeout` after two seconds without one. */
+/** Returns the result of `read`. Throws `DatabaseTimeout` after two seconds. */
 export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const silence = delay(realTiming.database.answerWithinMs, undefined, { signal: answered.signal }).then(() => {
@@ -32,9 +34,8 @@ export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
 }
 
 /**
- * Does something with the database that somebody waits for, on one connection. After `withinMs` without an end it throws `DatabaseTimeout`
- * and that connection is ended: a transaction that is open on it is not committed later. Only where the COMMIT itself was on its way can
- * nobody know what became of it.
+ * Runs `work` on one connection. After `withinMs` it throws `DatabaseTimeout` and closes the connection, so an open transaction cannot
+ * commit later. Only if the COMMIT itself was in flight, its outcome is unknown.
  */
 export async function withDeadline<T>(
   database: Kysely<Tables>,
@@ -48,22 +49,22 @@ export async function withDeadline<T>(
   try {
     return await database.connection().execute(work, { signal: givingUp.signal });
   } catch (error) {
-    // Whatever is thrown on a connection that was ended comes of that.
+    // Closing the connection caused this error.
     throw givingUp.signal.aborted ? givingUp.signal.reason : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What a server says to a write that is a standby, or was made read-only, as managed ones are when their disk is nearly full. */
+/** read_only_sql_transaction: a standby, or a server made read-only, as managed ones are when the disk is nearly full. */
 export const readOnly = '25006';
 
-/** Fails as a write does, so that a connection to such a server is ended here too, and writes nothing. */
+/** Fails like a write without writing, so that a connection to a read-only server is closed. */
 const refuseReadOnly = sql`do $$ begin
   if current_setting('transaction_read_only')::boolean then raise sqlstate '${sql.raw(readOnly)}'; end if;
 end $$`;
 
-/** Whether the database answers a query in time and takes writes. Never throws. */
+/** Whether the database answers in time and accepts writes. Never throws. */
 export async function isDatabaseReady(
   database: Kysely<Tables>,
   { withinMs = realTiming.database.readyWithinMs }: { withinMs?: number } = {},
@@ -77,23 +78,22 @@ export async function isDatabaseReady(
 }
 
 /**
- * SQLSTATE classes that say "not now" and nothing about the statement: connection, transaction rollback (deadlock), out of
- * resources, lock not available, shutdown or time-out, system error, and `readOnly`.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * SQLSTATE classes of transient errors: connection, transaction rollback (deadlock), out of resources, lock not available, shutdown or
+ * time-out, system error, and `readOnly`. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const passing = new RegExp(`^(08|40|53|55P03|57|58|25P03|${readOnly})`);
+const transient = new RegExp(`^(08|40|53|55P03|57|58|25P03|${readOnly})`);
 
-/** Whether an error says that the database cannot be used right now. */
+/** Whether an error means that the database is unavailable right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTimeout || error instanceof ConnectionLost) return true;
-  if (error instanceof pg.DatabaseError) return passing.test(error.code ?? '');
-  // A connection that is not of our pool (ECONNREFUSED, ENOENT of a socket …). Other system calls are those of files, a full disk above all;
-  // an AggregateError of several addresses has only the code.
+  if (error instanceof pg.DatabaseError) return transient.test(error.code ?? '');
+  // A connection outside of our pool (ECONNREFUSED, ENOENT of a socket). Other system calls are file operations, such as on a full disk; an
+  // AggregateError of several addresses has only a code.
   const isRefused = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return isRefused || (error instanceof AggregateError && 'code' in error);
 }
 
-/** Whether the database, which is there, lacks what a statement needs: room on its disk above all. Such an error is a passing one as well. */
+/** Whether the database lacks a resource, mostly disk space. `isDatabaseUnavailable` is true for such an error, too. */
 export function isDatabaseFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('53') === true;
 }

@@ -8,10 +8,13 @@ import { createPostgresDialect } from './postgres-dialect.ts';
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** Where the server is: a URL, or the embedded server's socket. */
+/** A URL, or the socket of the embedded server. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-/** Ends a connection that went silent: without these a half-open socket holds a worker until TCP gives up, hours later. */
+/**
+ * Ends a connection that went silent: without these a half-open socket blocks a worker until TCP gives up, hours later. No statement of
+ * ours takes longer.
+ */
 export const patience = {
   connectionTimeoutMillis: 10_000,
   statement_timeout: realTiming.database.statementTimeoutMs,
@@ -21,7 +24,7 @@ export const patience = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
-/** How many connections a pool has open, idle ones among them, and how many askers wait for one. */
+/** Open connections (including idle ones), idle connections, and requests that wait for one. */
 export interface PoolUse {
   open: number;
   idle: number;
@@ -31,23 +34,23 @@ export interface PoolUse {
 interface DatabaseOptions {
   connection: Connection;
   log: Log;
-  /** How many connections the pool may have open. */
+  /** Maximum of open connections. */
   max?: number;
 }
 
-/** The typed query builder over a pool of ours. A connection that breaks is logged and replaced; only what used it is told. */
+/** A typed query builder over a connection pool. Logs and replaces a connection that breaks; only its own queries fail. */
 export function createDatabase(options: DatabaseOptions): Database {
   return createPooledDatabase(options).database;
 }
 
-/** The same, with the way to look at its pool. */
+/** Like `createDatabase`, with the use of its pool. */
 export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOptions): {
   database: Database;
   readPoolUse: () => PoolUse;
 } {
   const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
-  // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
-  // The pool's own is off while a connection is lent, a transaction's above all; whoever has it sees its next query fail.
+  // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error. The pool removes its own listener while a connection
+  // is in use; the query of its user fails.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
@@ -68,7 +71,7 @@ export async function readDatabaseTime(database: Kysely<Tables>): Promise<Date> 
 
 const bigint = 20;
 
-/** Our bigints (GitHub's ids, token counts) are far below 2^53; pg hands them out as strings. */
+/** pg returns bigints as strings; ours (GitHub’s ids, token counts) are far below 2^53. */
 const numbers: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text' | 'binary') =>
     id === bigint ? Number : pg.types.getTypeParser(id, format ?? 'text')) as typeof pg.types.getTypeParser,

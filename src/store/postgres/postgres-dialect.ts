@@ -12,31 +12,33 @@ import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
 
-/** A connection that is lent out, and how it is to be given back. */
+/** A connection in use. */
 interface Lent extends DatabaseConnection {
-  /** Whether the statements of its transactions are bounded on the server as well, because somebody waits for them. */
+  /** Whether the server also limits the statements of its transactions, because a caller waits for them. */
   isAwaited: boolean;
   giveBack(): void;
-  /** Ends it, whatever is going on: that, and whatever is asked of it later, throws `reason`. */
+  /** Closes it, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
 }
 
 /**
- * What the server bounds by itself of every transaction: of a machine that is gone or frozen it does not hear, and must not hold its locks
- * until it does, a job's above all. None of ours waits for anything but the database.
+ * The server’s own limit for every transaction: it cannot notice that a client machine is gone or frozen, and must not hold its locks until
+ * it does.
  */
 const bounded = `set local idle_in_transaction_session_timeout = '5s'`;
-/** The same of one that somebody waits for, which the server does not hear was given up. */
+/** The same for a statement that a caller waits for: the server cannot notice that the caller gave up. */
 const awaited = `set local statement_timeout = '5s'`;
 
 /**
- * PostgreSQL for kysely, hard on connections that fail: one on which a statement got no answer is ended and never lent again (pg's own
- * time-out would leave it in the pool, with that statement still before all others), and one that was taken with a signal
- * (`database.connection().execute(work, { signal })`) is ended when that aborts, with whatever transaction is open on it: no statement
- * is sent on it afterwards, no COMMIT above all. Where it is the connection that failed, or none could be made, `ConnectionLost` is thrown:
- * pg's own errors have nothing to tell that by. One to a server that takes no writes has failed, too. A rollback that fails throws nothing:
- * kysely would throw that in place of the error that made it necessary, and the server rolls back whatever loses its connection.
- * Destroying it takes two seconds at the most, and ends what is still lent then.
+ * PostgreSQL for kysely, strict about broken connections:
+ * - a connection on which a statement got no answer is closed and never reused; pg’s own time-out would return it to the pool with the
+ * statement still running;
+ * - an abort of `database.connection().execute(work, { signal })` closes the connection with its open transaction: no statement follows on
+ * it, in particular no COMMIT;
+ * - a broken or refused connection throws `ConnectionLost`, because pg’s own errors cannot be told apart; so does a connection to a
+ * read-only server;
+ * - a failed rollback throws nothing: kysely would throw it in place of the original error, and the server rolls back a lost connection.
+ * `destroy` takes two seconds at most, then closes connections in use.
  */
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
@@ -56,7 +58,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
         },
         async beginTransaction(connection, settings) {
           const bounds = lent.get(connection)?.isAwaited ? [bounded, awaited] : [bounded];
-          // At once, so that they cost no round trip.
+          // In one message, which saves a round trip.
           await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...bounds].join('; ')));
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
@@ -69,7 +71,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
         },
         async destroy() {
           await Promise.race([pool.end(), delay(realTiming.shutdown.databaseGoodbyeMs, undefined, { ref: false })]);
-          // One that is only being made is left to itself: it may take ten seconds to find out that it cannot be.
+          // A pending connection is left alone: it may take ten seconds to fail.
           for (const connection of lent.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));
         },
@@ -83,12 +85,12 @@ function writeBegin({ isolationLevel, accessMode }: TransactionSettings): string
   return `start transaction${isolation}${accessMode ? ` ${accessMode}` : ''}`;
 }
 
-/** Takes a connection from the pool. An abort answers at once with one that can do nothing: kysely, which hears it too, gives it back. */
+/** Takes a connection from the pool. An abort returns an unusable one at once; kysely, which sees the same signal, releases it. */
 async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Lent> {
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
   const abort = () => resolve('aborted');
   signal?.addEventListener('abort', abort, { once: true });
-  // Also where the server itself says why not: that it starts, stops, is full, or takes no connections to this database.
+  // Includes refusals of the server: starting, stopping, too many connections, no such database.
   const connecting = pool.connect().catch((cause: unknown) => {
     throw new ConnectionLost('could not connect to the database', { cause });
   });
@@ -116,13 +118,13 @@ function createLent(
     const ending = held;
     held = undefined;
     ending?.release(true);
-    // Nor is it waited for: where the network is gone, nobody says goodbye.
+    // Without waiting: on a broken network no goodbye arrives.
     ending?.connection.stream.destroy();
   };
   const abort = () => end(signal?.reason);
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
-  // Comes before pg rejects what was asked, and also while nothing is asked.
+  // Emitted before pg rejects the statement, and also without a statement.
   const lose = (cause: unknown) => end(new ConnectionLost('the connection to the database was lost', { cause }));
   client?.on('error', lose);
   const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
@@ -137,22 +139,22 @@ function createLent(
     },
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
       if (!held) throw endedBy ?? new Error('this connection to the database was given back');
-      // Begun before pg's own of the same length, whose error is like any other.
+      // Starts before pg’s own timer of the same length, whose error is ambiguous.
       const silence = answerWithinMs && setTimeout(giveUp, answerWithinMs);
       try {
-        // Without parameters several statements may be sent at once.
+        // Without parameters, one message may hold several statements.
         const values = parameters.length > 0 ? [...parameters] : undefined;
         const { command, rowCount, rows } = await held.query<Row & pg.QueryResultRow>(sql, values);
-        // Kysely's own driver reads of a COMMIT whether it was one, or the server rolled back.
+        // Kysely’s driver reads from the result whether a COMMIT committed or rolled back.
         if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');
         return { ...(isChange && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
       } catch (error) {
-        // Where it leads to a standby, or to a server without room, that may be so for as long as it lives; the next one may lead elsewhere.
+        // A standby or a full server may stay read-only; the next connection may reach another server.
         if (error instanceof pg.DatabaseError && error.code === readOnly)
           end(new ConnectionLost('the database takes no writes', { cause: error }));
         else if (error instanceof pg.DatabaseError) throw error;
-        // Anything but the server's own word: what this connection answers next may be the answer to this.
+        // No error of the server: the next answer on this connection may belong to this statement.
         else end(error);
         throw endedBy;
       } finally {

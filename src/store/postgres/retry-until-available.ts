@@ -6,9 +6,9 @@ import type { Tables } from '../tables/schema.ts';
 import { withDeadline } from './availability.ts';
 
 /**
- * Does what is to be done in spite of an outage: tries every second, and for two minutes, until `work` resolves. Hardly anything but the
- * database fails what this is for, so every error is one to try again after, but `LeaseLost`. An abort ends it after the try that is
- * under way: in five seconds. Throws what `work` threw last.
+ * Runs `work` until it resolves: every second, for up to two minutes, so that an outage of the database does not look like a crash of the
+ * worker. Retries every error except `LeaseLost`, because little but the database fails here. An abort ends it after the current try,
+ * within five seconds. Throws the last error.
  */
 export async function retryUntilAvailable<T>(
   database: Kysely<Tables>,

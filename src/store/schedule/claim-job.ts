@@ -6,17 +6,17 @@ import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
 
 export interface ClaimedLease extends Lease {
-  /** For how long the job had been due. */
   waitedMs: number;
 }
 
 /**
- * Claims one due job, or none: of the project with the fewest live leases, then of the one that a job was claimed of longest ago, what was
- * begun before what was not, and then the job that is due longest. So no backlog holds up another project's first job, however few slots
- * there are, nor a run that was handed over. Jobs of an installation that is suspended, or blocked by GitHub's rate limit, wait, unless they
- * are to be stopped, which asks GitHub nothing; so do those of a project with `projectConcurrency` leases (0: no limit) over all processes.
- * Nothing is taken over before the server has been up for `takeOverAfterMs`: whoever lost it with everybody else speaks up until then.
- * Of the runs that broke off since their last answer an owner gets one at a time: the one that kills its workers must not take others along.
+ * Claims one due job, or none. Order: the project with the fewest live leases, then the one whose last claim is oldest, then started runs
+ * before new ones, then the job that is due longest. So no backlog delays another project’s first job, nor a run that was handed over.
+ *
+ * Skips jobs of installations that are suspended or blocked by GitHub’s rate limit, except runs to stop, which need no request; and jobs of
+ * projects with `projectConcurrency` leases (0: no limit) over all processes. Takes over no lease until the server has been up for
+ * `takeOverAfterMs`: after an outage holders renew first. An owner takes one interrupted run at a time, so a crash-looping run cannot take
+ * down others.
  */
 export async function claimJob(
   database: Database,
@@ -24,14 +24,14 @@ export async function claimJob(
   { projectConcurrency = 0, takeOverAfterMs = 0 }: { projectConcurrency?: number; takeOverAfterMs?: number } = {},
 ): Promise<ClaimedLease | undefined> {
   return projectConcurrency === 0
-    ? // In a transaction, so that no job is held in the name of somebody who did not get the answer.
+    ? // In a transaction, so that a claim whose answer is lost is rolled back.
       database.transaction().execute((tx) => claimNext(tx, owner, { takeOverAfterMs }))
     : claimWithinLimit(database, owner, { limit: projectConcurrency, takeOverAfterMs });
 }
 
 /**
- * What a statement counts is as old as its beginning, so a limit is exact only where it is counted anew under a lock of the project. A
- * project that somebody claims of at the moment is waited for last: the jobs of others must not wait with it.
+ * A statement counts from its snapshot, so the limit is exact only if leases are counted again under a lock of the project. Projects that
+ * another process is claiming from come last: jobs of other projects must not wait for their locks.
  */
 async function claimWithinLimit(
   database: Database,
@@ -58,8 +58,8 @@ async function claimWithinLimit(
 }
 
 /**
- * Only one at a time claims a job of this project within its limit, until the transaction ends. Returns false where that is somebody else,
- * unless `isWaitedFor`: then it throws when that takes longer than a second.
+ * Locks the claims of a project until the transaction ends. Returns false if another process holds the lock, unless `isWaitedFor`: then it
+ * waits, and throws after a second.
  */
 export async function lockClaims(
   tx: Tx,
@@ -73,13 +73,13 @@ export async function lockClaims(
     );
     return rows[0]?.isLocked ?? false;
   }
-  // Only a frozen process holds it for longer than milliseconds, and the next look is never far.
+  // Only a frozen process holds it for longer than milliseconds, and the next claim is soon.
   await sql`set local lock_timeout = '1s'`.execute(tx);
   await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
   return true;
 }
 
-/** Apart from all other advisory locks of the database: the first of the two numbers that name one. */
+/** First number of these advisory locks, different from all others in the database. */
 const claimLocks = 1_886_152_557;
 
 interface Claimer {
@@ -88,7 +88,7 @@ interface Claimer {
   takeOverAfterMs: number;
 }
 
-/** Which jobs may be claimed, and in which order; `next` is what a statement goes on with. */
+/** The CTE `next`: the job to claim. */
 const findNext = ({
   owner,
   limit,
@@ -114,7 +114,7 @@ const findNext = ({
         select from jobs own join runs again on again.job_id = own.job_id and again.phase <> 'ended'
         where own.lease_owner = ${owner} and own.lease_until > now() and again.takeovers > 0
       ))
-      -- A lease that ran out holds its place until it is taken over: its holder may come back and renew it.
+      -- An expired lease counts until it is taken over: its holder may still renew it.
       and (${limit} = 0 or coalesce(case when j.lease_until is null then leased.held else leased.live end, 0) < ${limit})
       and ${restriction}
     order by coalesce(leased.live, 0), claims.claimed_at nulls first, r.run_id is null, j.due_at, j.job_id
@@ -140,7 +140,7 @@ async function claimNext(
   const restriction = projectId === undefined ? sql`true` : sql`j.project_id = ${projectId}`;
   const next = findNext({ owner, limit, takeOverAfterMs, restriction, locking: sql`for update of j skip locked` });
   const { rows } = await sql<ClaimedLease>`${next},
-    -- Whoever claims of the same project at the moment notes the same: nobody waits for a process that was frozen over it.
+    -- Skips a locked row: a concurrent claim writes the same, and a frozen process must not block others.
     noted as (
       update claims set claimed_at = clock_timestamp() where project_id in (
         select c.project_id from claims c where c.project_id in (select project_id from next) for update skip locked

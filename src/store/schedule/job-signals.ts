@@ -9,14 +9,14 @@ import type { Tables } from '../tables/schema.ts';
 
 const channel = 'pagewright_job';
 
-/** Tells whichever worker holds the job to look at its flags now, when the transaction commits. */
+/** When the transaction commits, tells the worker that holds the job to read its flags. */
 export async function signalJob(tx: Kysely<Tables>, jobId: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${jobId})`.execute(tx);
 }
 
 /**
- * Listens for `signalJob` on a connection of its own and connects again whenever it is lost. Signals may get lost with it:
- * the renewal of the lease reads the same flags, so a signal only makes things faster.
+ * Listens for `signalJob` on its own connection, and reconnects if it is lost. A lost signal only delays: each renewal of a lease reads the
+ * same flags.
  */
 export function listenForSignals({
   connection,
@@ -60,7 +60,7 @@ async function listenUntilLost({
   client.on('error', (error) => ended.reject(error));
   client.on('end', () => ended.resolve());
   client.on('notification', ({ payload }) => payload && onSignal(payload));
-  // Where the network is gone, the server says no goodbye that could be waited for.
+  // Without waiting: on a broken network no goodbye arrives.
   const stop = () => client.connection.stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   let heartbeat: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ async function listenUntilLost({
     await client.connect();
     await client.query(`listen ${channel}`);
     if (signal.aborted) return;
-    // A connection that only listens would not notice for a quarter of an hour that nothing comes through it any more.
+    // Without a heartbeat, a connection that only listens notices a broken network after 15 minutes.
     heartbeat = setInterval(
       () => readWithDeadline(client.query('select 1')).catch(ended.reject),
       realTiming.database.heartbeatEveryMs,

@@ -5,26 +5,25 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { isStopDue } from '../tables/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** A worker's right to work on one job. Whoever claims the job next has a higher epoch, and this one can write nothing more. */
+/** A worker’s right to work on one job. The next claim raises the epoch, and then this lease can write nothing. */
 export interface Lease {
   jobId: string;
   projectId: string;
   epoch: number;
-  /** The worker that held the job before was lost without giving it back. */
+  /** The previous worker was lost without releasing the lease. */
   isTakeover: boolean;
 }
 
-/** What the holder learns at each renewal. */
 export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
-/** When a lease ends that is taken or renewed now. */
+/** Expiry of a lease that is claimed or renewed now. */
 export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
 
 const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
 
 /**
- * Makes the lease live longer, also one that ran out but that nobody took over; reads the flags on the way. One that was given
- * back stays so: a late renewal must not keep the next worker out.
+ * Extends the lease, even an expired one that no worker took over, and reads the stop flag. Does not extend a released lease, which would
+ * keep the next worker out.
  */
 export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {
   const { rows } = await sql<{ stopRequested: boolean }>`
@@ -35,8 +34,8 @@ export async function renewLease(database: Database, { jobId, epoch }: Lease): P
 }
 
 /**
- * Runs `work` in a transaction that first proves, and locks, the holder's epoch. Throws `LeaseLost` when somebody else has
- * the job now: nothing of `work` happened then.
+ * Runs `work` in a transaction that first verifies and locks the lease. Throws `LeaseLost` without running `work` if another worker holds
+ * the job.
  */
 export async function inLease<T>(
   database: Database,
@@ -49,7 +48,7 @@ export async function inLease<T>(
       .set({ lease_until: leaseEnd })
       .where('job_id', '=', jobId)
       .where('lease_epoch', '=', epoch)
-      // A lease that was given back is lost as well, though nobody has taken the job since.
+      // A released lease is lost, too, even before the next claim.
       .where('lease_owner', 'is not', null)
       .returning('job_id')
       .executeTakeFirst();
@@ -59,8 +58,8 @@ export async function inLease<T>(
 }
 
 /**
- * Gives the job back, due again after `delayMs`; at once if its run was asked to stop meanwhile. Whoever takes it next has not
- * taken it over. Does nothing with a lost lease.
+ * Releases the lease; the job is due again after `delayMs`, or at once if its run is to stop. The next claim is no takeover. Does nothing
+ * with a lost lease.
  */
 export async function releaseLease(
   database: Kysely<Tables>,

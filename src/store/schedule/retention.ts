@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../log.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** Small enough that a batch is over in well under a second, and that whoever needs one of its rows hardly waits. */
+/** A batch ends well under a second, so that waiting for its rows is short. */
 const runsAtOnce = 50;
 const deliveriesAtOnce = 1_000;
 
-/** Removes what is to be kept no longer, and logs how much that was. Any number of processes may do it at once. */
+/** Removes old turns and deliveries and logs the numbers. Safe to run in several processes at once. */
 export async function removeOld(
   { database, log }: { database: Kysely<Tables>; log: Pick<Log, 'info'> },
   { turnsDays, deliveriesDays }: { turnsDays: number; deliveriesDays: number },
@@ -18,9 +18,8 @@ export async function removeOld(
 }
 
 /**
- * Removes what the model was told and answered in runs that ended more than `days` ago; how many turns that were stays with the run.
- * Returns how many turns are gone. In batches of a transaction each, which pass over what somebody else has locked: any number of
- * processes may do it at once. An abort ends it after a batch.
+ * Removes the turns of runs that ended more than `days` ago, and stores their number in the run. Returns the number of removed turns. Each
+ * batch is a transaction and skips locked rows, so several processes may run it at once. An abort ends it after a batch.
  */
 export function removeOldTurns(
   database: Kysely<Tables>,
@@ -43,7 +42,7 @@ export function removeOldTurns(
   });
 }
 
-/** Removes deliveries that were processed more than `days` ago, which GitHub cannot repeat any more. Else as `removeOldTurns`. */
+/** Removes deliveries that were processed more than `days` ago, which GitHub can no longer redeliver. Otherwise like `removeOldTurns`. */
 export function removeOldDeliveries(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
@@ -64,7 +63,7 @@ export function removeOldDeliveries(
   });
 }
 
-/** Goes on until a batch is not full: then nothing is left, or others are at it. */
+/** Ends with the first batch that is not full: no rows are left, or other processes lock them. */
 async function inBatches(
   signal: AbortSignal,
   atOnce: number,

@@ -3,16 +3,15 @@ import { isPendingAnswer } from '../tables/effects.ts';
 import type { Tables } from '../tables/schema.ts';
 import type { AnswerEntry } from './queue.ts';
 
-/** Nobody waits any more for what is older than three days. */
+/** Entries older than three days are given up. */
 export const tooOldMs = 3 * 24 * 3600_000;
 export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
 
 /**
- * What waits in our tables and has no entry in the queue, because a process died, or the database was away, as its last try ended. Nothing
- * is looked at that is younger than two hours: an entry's tries are over long before.
+ * A pending row without an entry in the queue: a process died, or the database went away, as its last try ended. Rows younger than two
+ * hours are skipped, because the tries of an entry end earlier.
  */
 interface Unqueued {
-  /** By `tooOldMs`. */
   isTooOld: boolean;
 }
 
@@ -27,7 +26,7 @@ export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unque
   return rows;
 }
 
-/** What runs mean to do is theirs. */
+/** Without the effects of runs, which runs carry out themselves. */
 export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
@@ -41,5 +40,5 @@ export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued
 
 const atOnce = 500;
 
-/** pg-boss orders its states: created, retry, active, and then those of entries that have ended, which stay in the table for a while. */
+/** pg-boss orders its states: created, retry, active, then the ended ones. */
 const isLive = sql<boolean>`entry.state < 'completed'`;

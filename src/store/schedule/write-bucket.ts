@@ -3,26 +3,23 @@ import { realTiming } from '../../timing.ts';
 import { type Block, blockLeftMs, createBlock } from '../tables/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** So many pass at once where none came for as many seconds: more than a run has but for its replies. */
+/** Writes that may follow one another at once after a pause of as many seconds: enough for a run without its replies. */
 export const writeBurst = 6;
 
-/** When a write may be sent. */
 export interface WriteSlot {
-  /** In so many milliseconds. */
   waitMs: number;
-  /** Whether that moment is kept free for it. */
+  /** Whether the slot is reserved. */
   isTaken: boolean;
   block: Block | undefined;
 }
 
 /**
- * Takes the next free slot for a write of this installation, among all processes; none where it is more than `patienceMs` away, or the
- * installation is blocked. One that is not used, because whoever took it was stopped, passes unused. Goes by the database's clock alone. An
- * installation that is not known has no slots: it may write at once.
+ * Reserves the next slot for a write of this installation, over all processes, by the database’s clock; none if it is more than
+ * `patienceMs` away or the installation is blocked. A reserved slot that is not used passes. An unknown installation may write at once.
  *
- * This is the generic cell rate algorithm, as virtual scheduling: ITU-T Recommendation I.371, Annex A (https://www.itu.int/rec/T-REC-I.371),
- * explained at https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its theoretical arrival time, when the bucket
- * is full again; each write puts it off by one interval, and may be sent one burst before that.
+ * This is the generic cell rate algorithm, as virtual scheduling: ITU-T Recommendation I.371, Annex A
+ * (https://www.itu.int/rec/T-REC-I.371), explained at https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its
+ * theoretical arrival time, when the bucket is full again; each write delays it by one interval, and may be sent one burst earlier.
  */
 export async function takeWriteSlot(
   database: Kysely<Tables>,

@@ -4,14 +4,14 @@ import type { NewRow, Row, Tables } from './schema.ts';
 
 export type ApiKey = Row<'api_keys'>;
 
-/** A key that may be used, with its repository's name: every request needs both, and to ask twice would take twice as long. */
+/** A valid key with its repository's name, in one query, because every request needs both. */
 export type UsableApiKey = ApiKey & Pick<Project, 'owner' | 'repo'>;
 
 export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** The key with this digest if it may be used now: neither revoked nor expired. */
+/** Finds the key with this digest unless it is revoked or expired. */
 export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
   return tx
     .selectFrom('api_keys')
@@ -28,7 +28,7 @@ export function listApiKeys(tx: Kysely<Tables>, projectId: string): Promise<ApiK
   return tx.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).orderBy('created_at').execute();
 }
 
-/** Returns whether there was such a key that was not revoked before. */
+/** Returns false if the key does not exist or was revoked before. */
 export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
@@ -39,7 +39,7 @@ export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Notes the use of a key, at most once a minute: a busy caller must not turn each request into a write. */
+/** Records the use of a key, at most once a minute, so that a busy caller does not turn each request into a write. */
 export async function recordApiKeyUse(tx: Kysely<Tables>, keyId: string): Promise<void> {
   await tx
     .updateTable('api_keys')

@@ -5,7 +5,7 @@ import type { DeliveryState, NewRow, Row, Tables } from './schema.ts';
 
 export type Delivery = Row<'deliveries'>;
 
-/** Returns false when the delivery was stored before: GitHub sends one again under the same id. */
+/** Returns false if the delivery was stored before: GitHub redelivers under the same id. */
 export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('deliveries')
@@ -15,7 +15,7 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** With its age in milliseconds, by the database's clock. */
+/** With its age, by the database's clock. */
 export function findDelivery(
   tx: Kysely<Tables>,
   deliveryId: string,
@@ -29,7 +29,7 @@ export function findDelivery(
     .executeTakeFirst();
 }
 
-/** The delivery, locked until the transaction ends, if it has not been processed yet. */
+/** Locks the delivery until the transaction ends; undefined if it was processed. */
 export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
   return tx
     .selectFrom('deliveries')
@@ -47,13 +47,13 @@ export async function markDelivery(
 ): Promise<void> {
   await tx
     .updateTable('deliveries')
-    // What meant nothing is not kept: it may be long, and anybody's.
+    // Ignored payloads are not kept: they may be long, and anybody can cause them.
     .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
     .where('delivery_id', '=', deliveryId)
     .execute();
 }
 
-/** The texts of a review's remarks as they were delivered, by comment. */
+/** The bodies of the delivered comments of a review, by comment id. */
 export async function findReviewCommentBodies(
   tx: Kysely<Tables>,
   { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
@@ -68,10 +68,7 @@ export async function findReviewCommentBodies(
   return new Map(comments.map(({ id, body }) => [id, body ?? '']));
 }
 
-/**
- * Whether a comment that was written before this one, in the same conversation, has come and not been processed yet. Nobody waits for one
- * that came three days ago.
- */
+/** Whether an older comment of the same conversation waits for processing. Ignores comments that arrived more than three days ago. */
 export async function isOlderCommentStored(
   tx: Kysely<Tables>,
   { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },

@@ -5,17 +5,17 @@ const account = z.object({ login: z.string(), id: z.number(), type: z.string().d
 const owner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
 const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
 const moment = z.iso.datetime({ offset: true });
-/** PostgreSQL cannot look into JSON that holds it. */
+/** PostgreSQL cannot query JSON that contains NUL. */
 const text = z
   .string()
-  .transform((given) => given.replaceAll('\0', ''))
+  .transform((value) => value.replaceAll('\0', ''))
   .nullish();
-/** Of an account that was deleted, GitHub sends null. */
+/** GitHub sends null for a deleted account. */
 const author = account.nullish();
 
 /**
- * What is kept of a webhook's payload: only the fields that a handler reads, under GitHub's own names. What an event does not
- * carry is absent. https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ * The stored part of a webhook's payload: the fields that handlers read, under GitHub's names.
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads
  */
 export const deliveryFieldsSchema = z.object({
   action: z.string().optional(),
@@ -35,7 +35,7 @@ export const deliveryFieldsSchema = z.object({
       base: branchOf,
     })
     .optional(),
-  /** Of a comment in a conversation; `pull_request` is there when the conversation is a pull request's. */
+  /** The conversation of a comment; `pull_request` is present if it is a pull request. */
   issue: z.object({ number: z.number(), pull_request: z.object({}).nullish(), user: author }).optional(),
   comment: z
     .object({

@@ -3,30 +3,30 @@ import type { Asker, Row, Tables } from './schema.ts';
 
 export type Effect = Row<'effects'>;
 
-/** Of what is promised outside of a lease: it is done when the queue says so. */
+/** Epoch of effects that the queue carries out, outside of a lease. */
 export const queueEpoch = 0;
 
-/** An answer that was promised and not given. In the words of the index `effects_promised`, which serves nothing else. */
+/** An effect that waits in the queue. The same expression as in the index `effects_promised`. */
 export const isPendingAnswer = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(queueEpoch)})`;
 
 export interface NewEffect {
   jobId: string;
-  /** Unique in its job, and the same for every attempt at the same thing: `run_…:push`. */
+  /** Unique in its job, the same for every attempt: `run_…:push`. */
   key: string;
   runId?: string;
   messageId?: string;
-  /** Who asked, where that is no message. */
+  /** Who asked, if not by a message. */
   asker?: Asker;
-  /** Of the lease it is done under, or `queueEpoch`. */
+  /** Of the lease, or `queueEpoch`. */
   epoch: number;
-  /** What will be sent, as far as it is worth telling afterwards. Holds no secret. */
+  /** What will be sent, for the record. Contains no secret. */
   request: object;
 }
 
-/** Records that something is about to be done to the outside world. `isNew`: nobody can have done it yet. */
+/** Records an effect before it is carried out. `isNew`: no process can have carried it out yet. */
 export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
-  // Who holds a lease does it now; a promised answer is tried when the queue says so.
+  // A lease holder carries it out now; the queue later.
   const isTry = effect.epoch !== queueEpoch;
   const inserted = await tx
     .insertInto('effects')
@@ -69,12 +69,12 @@ export async function markEffectDone(
     .set({ state: 'done', response: JSON.stringify(response), external_id: externalId, done_at: sql`now()` })
     .where('job_id', '=', jobId)
     .where('key', '=', key)
-    // Of two that give one answer at once, the later one’s is taken back: what the first recorded stays.
+    // Of two concurrent posts the later one is deleted, so the first record stays.
     .where('state', '<>', 'done')
     .execute();
 }
 
-/** GitHub does not take it, now or later: `reason` is a sentence that says why. What is done, because somebody else was luckier, stays done. */
+/** GitHub rejects the effect for good; `reason` is a sentence. An effect that is done stays done. */
 export async function markEffectRefused(
   tx: Kysely<Tables>,
   { jobId, key, reason }: { jobId: string; key: string; reason: string },
@@ -88,7 +88,7 @@ export async function markEffectRefused(
     .execute();
 }
 
-/** Undefined: nobody has ever been about to do this. */
+/** Undefined: no process has ever started it. */
 export function findEffect(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },
@@ -96,7 +96,7 @@ export function findEffect(
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).where('key', '=', key).executeTakeFirst();
 }
 
-/** Counts one more try at an effect that is still intended; undefined when it no longer is. */
+/** Counts a try; undefined if the effect is no longer intended. */
 export function countEffectTry(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },
@@ -111,12 +111,11 @@ export function countEffectTry(
     .executeTakeFirst();
 }
 
-/** In the order in which they were intended. */
 export function listEffects(tx: Kysely<Tables>, jobId: string): Promise<Effect[]> {
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('intended_at').execute();
 }
 
-/** What an effect did: `push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, or as an answer says of itself. */
+/** `push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, or the kind of an answer. */
 export function effectKind({ key, request }: { key: string; request: object }): string {
   if ('kind' in request && typeof request.kind === 'string') return request.kind;
   const [, kind = key] = key.split(':');

@@ -3,26 +3,25 @@ import { isPendingAnswer } from './effects.ts';
 import { canCallGitHub } from './installations.ts';
 import type { Tables } from './schema.ts';
 
-/** Work that waits now, over all processes. Ages are in seconds, 0 where nothing waits. */
+/** Work that waits, over all processes. Ages in seconds; 0 if nothing waits. */
 export interface Backlog {
   /**
-   * Jobs that are due and that nobody holds; those of a suspended or blocked installation are not among them. Not quite what `claimJob` would
-   * take: that heeds the limit of a project and what broke off as well, and takes what is to be stopped of any installation.
+   * Due jobs without a lease, except those of suspended or blocked installations. Differs from what `claimJob` would claim: that also
+   * applies project limits, skips interrupted runs, and includes runs to stop.
    */
   jobs: { count: number; oldestSeconds: number };
-  /** Stored and not processed; those of a suspended installation are not among them. */
+  /** Stored deliveries to process, except those of suspended installations. */
   deliveries: { count: number; oldestSeconds: number };
-  /** Promised outside of runs and not given; nor are those here. */
+  /** Answers in the queue, except those of suspended installations. */
   answers: { count: number; oldestSeconds: number };
-  /** Webhooks that GitHub was asked for at least twice and could not deliver then either; one that it was asked for a moment ago is none. */
+  /** Webhooks that are still missing after at least two requests for redelivery, and without a pending request. */
   missedDeliveries: number;
   leases: number;
-  /** That GitHub wants to be left alone by. */
   blockedInstallations: number;
   suspendedInstallations: number;
 }
 
-/** Cheap however many jobs there ever were: each part reads a partial index that holds only what waits. */
+/** Cheap for any number of jobs: each part reads a partial index of what waits. */
 export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     select
@@ -41,29 +40,28 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
       (select count(*) from installations where suspended_at is not null) as "suspendedInstallations"
   `.execute(database);
   const [backlog] = rows;
-  if (!backlog) throw new Error('the database counted nothing');
+  if (!backlog) throw new Error('the database returned no backlog');
   return backlog;
 }
 
 const figure = (since: ReturnType<typeof sql>) => sql`json_build_object(
   'count', count(*), 'oldestSeconds', coalesce(greatest(extract(epoch from now() - min(${since})), 0), 0)::float8)`;
 
-/** Everything there ever was. */
+/** Counts over all time. */
 export interface Totals {
   jobs: { status: string; count: number }[];
-  /** That have ended. */
   runs: { outcome: string; code: string; count: number }[];
 }
 
 /**
- * Counts by index alone (never what is being worked on, whose rows change every two seconds): for a million jobs and runs 13 MB of it, or
- * some tenths of a second.
+ * Counts by index only, without rows of live runs, which change every two seconds: 13 MB of index for a million jobs and runs, or some
+ * tenths of a second.
  */
 export async function readTotals(database: Kysely<Tables>): Promise<Totals> {
   const jobs = await sql<Totals['jobs'][number]>`
     select status, count(*) from jobs where status <> 'active' group by status
     union all
-    -- An active job is always due, if only later: so its row need not be in a second index.
+    -- An active job always has due_at, which saves a second index.
     select 'active', count(*) from jobs where due_at is not null`.execute(database);
   const runs = await sql<Totals['runs'][number]>`
     select outcome, code, count(*) from runs where phase = 'ended' group by outcome, code`.execute(database);

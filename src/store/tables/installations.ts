@@ -10,7 +10,7 @@ export function findInstallation(tx: Kysely<Tables>, installationId: number): Pr
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
-/** All that were ever seen, those included that are gone; first those that were never compared, then as long ago as that is. */
+/** All installations, uninstalled ones included: first those never reconciled, then by the time of the last reconciliation. */
 export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
   return tx
     .selectFrom('installations')
@@ -20,7 +20,7 @@ export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
     .execute();
 }
 
-/** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
+/** Moves the installation to the end of the next round, whatever the result of this one. */
 export async function markInstallationReconciled(tx: Kysely<Tables>, installationId: number): Promise<void> {
   await tx
     .updateTable('installations')
@@ -30,9 +30,9 @@ export async function markInstallationReconciled(tx: Kysely<Tables>, installatio
 }
 
 /**
- * Stores what GitHub says of an installation. Idempotent by `installationId`. Locks nothing where nothing is new: each write on GitHub
- * waits for that lock. `held` is what was known before GitHub was asked: where somebody else has suspended or unsuspended it since, that
- * is newer, and stays.
+ * Stores an installation as GitHub reports it. Idempotent by `installationId`. Without a change it takes no lock, because each write on
+ * GitHub waits for that lock. `held`: the row from before the request to GitHub; if a webhook has changed the suspension since, that is
+ * newer and stays.
  */
 export async function upsertInstallation(
   tx: Kysely<Tables>,
@@ -43,22 +43,22 @@ export async function upsertInstallation(
     held,
   }: { installationId: number; account: string; suspendedAt: Date | null; held?: Installation | undefined },
 ): Promise<void> {
-  const told = { account, suspended_at: suspendedAt };
-  const known = await findInstallation(tx, installationId);
-  if (known && isDeepStrictEqual(known, { ...known, ...told })) return;
-  // JavaScript knows no more than milliseconds of what `now()` stored.
+  const values = { account, suspended_at: suspendedAt };
+  const stored = await findInstallation(tx, installationId);
+  if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return;
+  // JavaScript dates have milliseconds, `now()` microseconds.
   const isHeld = sql<boolean>`date_trunc('milliseconds', installations.suspended_at) is not distinct from ${held?.suspended_at ?? null}::timestamptz`;
   const newer = sql<Date | null>`case when ${isHeld} then excluded.suspended_at else installations.suspended_at end`;
   await tx
     .insertInto('installations')
-    .values({ installation_id: installationId, ...told })
+    .values({ installation_id: installationId, ...values })
     .onConflict((conflict) =>
-      conflict.column('installation_id').doUpdateSet(held ? { ...told, suspended_at: newer } : told),
+      conflict.column('installation_id').doUpdateSet(held ? { ...values, suspended_at: newer } : values),
     )
     .execute();
 }
 
-/** GitHub says that the installation of this project is suspended; a webhook or the reconcile will say when it no longer is. */
+/** Marks the installation of a project as suspended; a webhook or the reconciliation clears it. */
 export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx
     .updateTable('installations')
@@ -69,31 +69,31 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-/** GitHub may be asked something in its name: it is neither suspended nor blocked by GitHub's rate limit. */
+/** The installation is neither suspended nor blocked by a rate limit. */
 export const canCallGitHub = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
 
-/** What GitHub said last of an installation that it refused something by a limit. */
+/** A rate limit of GitHub's on an installation. */
 export interface Block {
-  /** By this process's clock, as all times are that anything waits for here: only how far away it is comes from the database. */
+  /** By this process's clock; the database provides the remaining time. */
   until: Date;
-  /** By the database's clock. GitHub has not taken anything since, or nothing was asked. */
+  /** The block has expired, but no request has succeeded since. */
   isOver: boolean;
 }
 
-/** What a statement reads of `blocked_until`: in how many milliseconds that is; null where nothing blocks the installation. */
+/** Milliseconds until `blocked_until`; null without a block. */
 export const blockLeftMs = sql<number | null>`1000 * extract(epoch from blocked_until - clock_timestamp())::float8`;
 
-/** The block that ends in so many milliseconds, which were just read. */
+/** The block that ends in `leftMs`, as just read. */
 export const createBlock = (leftMs: number | null): Block | undefined =>
   leftMs === null ? undefined : { until: new Date(Date.now() + Math.ceil(leftMs)), isOver: leftMs <= 0 };
 
-/** When the block began whose time GitHub did not say: the next one is twice as long. */
+/** Start of a block without a stated end: the next one is twice as long. */
 const unstatedBlock = (installationId: number) => `unstated block of installation ${installationId}`;
 
 /**
- * No request of this installation before `until`; a shorter block never replaces a longer one. Where GitHub did not state it, that is a
- * minute, and twice as long as the last time where nothing succeeded since; what is refused while a block lasts does not make it longer.
- * Only the distance of `until` from now counts, by this process's clock. Returns when the block ends, by the same.
+ * Blocks requests of this installation until `until`; a shorter block never replaces a longer one. Without a stated end the block lasts a
+ * minute, or twice as long as the previous one if nothing succeeded since; refusals during a block do not extend it. Both `until` and the
+ * result use this process’s clock.
  */
 export async function blockInstallation(
   database: Database,
@@ -103,8 +103,8 @@ export async function blockInstallation(
 ): Promise<Date> {
   const name = unstatedBlock(installationId);
   return database.transaction().execute(async (tx) => {
-    const known = await readBlock(tx, installationId, { isLocked: true });
-    if (!isStated && known && !known.isOver) return known.until;
+    const current = await readBlock(tx, installationId, { isLocked: true });
+    if (!isStated && current && !current.isOver) return current.until;
     const statedEnd = sql<Date>`now() + ${until.getTime() - Date.now()} * interval '1 millisecond'`;
     const began = sql<Date>`(select moment from watermarks where name = ${name})`;
     const longer = sql<Date>`now() + least(
@@ -123,7 +123,7 @@ export async function blockInstallation(
   });
 }
 
-/** GitHub has taken something of this installation, so that a block which is over is forgotten. One that lasts is not. */
+/** A request succeeded: removes an expired block, but not a current one. */
 export async function endBlock(database: Database, installationId: number): Promise<void> {
   await sql`
     with ended as (
@@ -133,7 +133,7 @@ export async function endBlock(database: Database, installationId: number): Prom
     delete from watermarks using ended where name = ${unstatedBlock(installationId)}`.execute(database);
 }
 
-/** Undefined: GitHub refused it nothing by a limit, or has taken something since. */
+/** Undefined: no rate limit since the last success. */
 export function findBlock(tx: Kysely<Tables>, installationId: number): Promise<Block | undefined> {
   return readBlock(tx, installationId, { isLocked: false });
 }

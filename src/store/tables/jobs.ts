@@ -5,7 +5,7 @@ export type Job = Row<'jobs'>;
 
 const now = sql<Date>`now()`;
 
-/** Adds a job that is due at once. */
+/** Inserts a job that is due now. */
 export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job> {
   return tx
     .insertInto('jobs')
@@ -27,12 +27,12 @@ export function findJob(
 }
 
 /**
- * Locks the job until the transaction ends: what changes it happens one after another. Whoever locks more does so in this order, and never
- * goes back: installation, project, job. Two that go opposite ways wait for one another. Throws where there is no such job.
+ * Locks the job until the transaction ends, so that changes happen one after another. To avoid deadlocks, lock in this order only:
+ * installation, project, job. Throws if the job does not exist.
  */
 export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
   const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
-  if (!job) throw new Error(`there is no job ${jobId}`);
+  if (!job) throw new Error(`job ${jobId} does not exist`);
   return job;
 }
 
@@ -40,7 +40,6 @@ export function updateJob(tx: Kysely<Tables>, jobId: string, change: ColumnChang
   return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Whether somebody works on the job right now. */
 export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
   const leased = await tx
     .selectFrom('jobs')
@@ -51,12 +50,12 @@ export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<bo
   return leased !== undefined;
 }
 
-/** Makes an idle job due. One that is due later goes on waiting: a message does not end GitHub's rate limit. */
+/** Makes an idle job due now. A job that is due later stays so: a message does not end a rate limit of GitHub. */
 export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });
 }
 
-/** Ends the holder's lease: the job is due again at once, or has nothing to do. */
+/** Ends the holder's lease. The job is due now, or idle. */
 export function releaseJob(
   tx: Kysely<Tables>,
   jobId: string,
@@ -65,7 +64,7 @@ export function releaseJob(
   return updateJob(tx, jobId, { status, due_at: isDue ? now : null, lease_owner: null, lease_until: null });
 }
 
-/** Takes the job from whoever holds it, or comes back to it: a newer epoch lets them write nothing more. Nothing is due then. */
+/** Makes the job idle and raises the lease epoch, so that its holder can write nothing more. */
 export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, {
     status,
@@ -78,8 +77,8 @@ export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): P
 }
 
 /**
- * Whether a pull request may be one of ours: by its number, else by the branch. While a job that goes on has none on record, because it may
- * have opened one a moment ago, any may be its own: `branch` decides, if it is known.
+ * Whether a pull request may belong to a job: by its number, else by its branch. An open job without a recorded pull request may just have
+ * opened it, so without a known `branch` it matches any pull request.
  */
 export async function hasJobOfPullRequest(
   tx: Kysely<Tables>,
@@ -106,7 +105,7 @@ export async function hasJobOfPullRequest(
   return found !== undefined;
 }
 
-/** The job that a pull request belongs to: by its number, else by the branch it comes from. */
+/** The job of a pull request: by its number, else by its branch. */
 export function findJobOfPullRequest(
   tx: Kysely<Tables>,
   { projectId, number, branch }: { projectId: string; number: number; branch: string },
@@ -125,7 +124,6 @@ export function findJobOfPullRequest(
     .executeTakeFirst();
 }
 
-/** The jobs of a project that are not archived. */
 export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('jobs')
@@ -137,15 +135,14 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
 }
 
 /**
- * A job whose pull request may change without our hearing of it: an open one, and for 90 days a closed one, which may be reopened. Their
- * number must not grow with every job there ever was: all of them are compared with GitHub again and again.
+ * A job to reconcile with GitHub: its pull request is open, or was closed within 90 days and may be reopened. Bounded, because every round
+ * reads all of them.
  */
 export const isReconciled = sql<boolean>`(
   pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')
   and (archived_at is null or archived_at > now() - interval '90 days')
 )`;
 
-/** Those of a project that are compared with GitHub. */
 export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
   return tx
     .selectFrom('jobs')

@@ -7,21 +7,21 @@ export type Message = Row<'messages'>;
 export interface NewMessage {
   jobId: string;
   source: MessageSource;
-  /** What makes it the same message when it comes twice; none: it is always a new one. */
+  /** Identifies the message if it arrives twice; without it every message is new. */
   sourceKey?: string;
-  /** Who asked, as people are shown it: a login, or the name of an API key. */
+  /** Display name: a login, or the name of an API key. */
   author: string;
-  /** The same as an account of GitHub, when a person asked: commits name them as co-author. */
+  /** The GitHub account, for the co-author line of commits; none for an API key. */
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
-  /** The delivery that brought it; none: it came by the API. */
+  /** None: the API. */
   deliveryId?: string;
-  /** When it was written, by the clock of where it was; none: now. */
+  /** By the clock of its source; default: now. */
   writtenAt?: Date;
 }
 
-/** Appends a message to its job; the job's row must be locked, its `next_seq` is counted on. */
+/** Appends a message to its job. The caller must hold the lock of the job. */
 export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Promise<Message> {
   const { seq } = await tx
     .updateTable('jobs')
@@ -52,7 +52,6 @@ function toContext(person: MessageContext['person'], review: MessageContext['rev
   return review ? { person, review } : { person };
 }
 
-/** The message of a source, if it was appended before. */
 export function findMessageBySource(
   tx: Kysely<Tables>,
   { jobId, sourceKey }: { jobId: string; sourceKey: string },
@@ -75,7 +74,7 @@ export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): P
   return waiting;
 }
 
-/** Hands every waiting message of the job to a turn of a run. */
+/** Assigns all waiting messages of the job to a turn of a run. */
 export async function takeMessages(
   tx: Kysely<Tables>,
   { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
@@ -88,7 +87,7 @@ export async function takeMessages(
     .execute();
 }
 
-/** Gives back those of these that a run has taken: the next one begins with them. */
+/** Makes those of `messages` that a run has taken wait again for the next run. */
 export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
   const messageIds = messages.map((message) => message.message_id);
   await tx
@@ -99,7 +98,7 @@ export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Mes
     .execute();
 }
 
-/** Drops what waits, or of that only what `among` holds, with the reason that its asker is told. Returns how many that were. */
+/** Drops waiting messages, or those among `among`, for a reason that the author reads. Returns their number. */
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
   { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
@@ -115,16 +114,16 @@ export async function dropWaitingMessages(
   return Number(numUpdatedRows);
 }
 
-/** Settles what a run had taken: answered, or dropped with the reason why it could not be. */
+/** Marks the messages that a run took as answered, or dropped with a reason. */
 export async function finishMessages(
   tx: Kysely<Tables>,
   runId: string,
-  settled: { state: 'answered' } | { state: 'dropped'; reason: string },
+  result: { state: 'answered' } | { state: 'dropped'; reason: string },
 ): Promise<void> {
-  await tx.updateTable('messages').set(settled).where('run_id', '=', runId).where('state', '=', 'taken').execute();
+  await tx.updateTable('messages').set(result).where('run_id', '=', runId).where('state', '=', 'taken').execute();
 }
 
-/** What the job still owes an answer: messages that wait, and those that its run has taken. */
+/** Messages without an answer: waiting, or taken by a run. */
 export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
   return tx
     .selectFrom('messages')
@@ -135,7 +134,7 @@ export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Mes
     .execute();
 }
 
-/** What a run was handed in a turn that the model never answered. What it began with is not among that. */
+/** Messages that the run took in a later turn than its first, without an answer of the model to that turn. */
 export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
   return tx
     .selectFrom('messages')
@@ -151,12 +150,10 @@ export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promi
     .execute();
 }
 
-/** In the order in which they were accepted. */
 export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
 }
 
-/** What a run was given, in order. */
 export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
 }

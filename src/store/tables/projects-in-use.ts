@@ -4,20 +4,19 @@ import { isReconciled as isJobCompared } from './jobs.ts';
 import type { Project } from './projects.ts';
 import type { Tables } from './schema.ts';
 
-/** Somebody works with it: it has a key that may be used, or a job that is not over. */
+/** The project has a key that is not revoked, or an open job. */
 const isInUse = sql<boolean>`(
   exists (select from api_keys where api_keys.project_id = projects.project_id and revoked_at is null)
   or exists (select from jobs where jobs.project_id = projects.project_id and status <> 'archived')
 )`;
 
-/** It has a job that `listJobsWithPullRequest` gives. */
 const hasPullRequest = sql<boolean>`exists (
   select from jobs where jobs.project_id = projects.project_id and ${isJobCompared}
 )`;
 
 /**
- * The projects that somebody works with, and that GitHub may be asked about. First those that were never `by`, then those for which that is
- * longest ago. `isReconciled`: only those with a pull request to be compared.
+ * Projects in use whose installation GitHub serves, ordered by the time in column `by`, never first. `isReconciled`: only those with a pull
+ * request to reconcile.
  */
 export function listProjectsInUse(
   tx: Kysely<Tables>,
@@ -36,7 +35,7 @@ export function listProjectsInUse(
     .execute();
 }
 
-/** A round that compares has come to it: it is the last of the next one, whatever becomes of it now. */
+/** Moves the project to the end of the next round, whatever the result of this one. */
 export async function markProjectReconciled(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
@@ -45,12 +44,12 @@ export async function markProjectReconciled(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-/** Keeps which list of open pull requests the project's jobs were compared with, for asking whether there is another one by now. */
+/** Stores the ETag of the list of open pull requests, for a conditional request in the next round. */
 export async function storePullRequestsEtag(tx: Kysely<Tables>, projectId: string, etag: string | null): Promise<void> {
   await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
 }
 
-/** Removes those of an installation that nobody works with, but for these repositories. */
+/** Marks the unused projects of an installation as removed, except `keep` (repository ids). */
 export async function markUnusedProjectsRemoved(
   tx: Kysely<Tables>,
   installationId: number,

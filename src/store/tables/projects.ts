@@ -15,32 +15,32 @@ export interface RepositoryFacts {
 }
 
 /**
- * Makes the repository a project, or brings its project up to date. Idempotent by `repositoryId`; brings a removed one back. Locks nothing
- * where nothing is new: the requests of the API wait for such locks, and an account may have thousands of repositories.
+ * Creates or updates the project of a repository. Idempotent by `repositoryId`; restores a removed project. Without a change it takes no
+ * lock, because API requests wait for such locks and an account may have thousands of repositories.
  */
 export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts): Promise<Project> {
-  const told = {
+  const values = {
     installation_id: facts.installationId,
     owner: facts.owner,
     repo: facts.repo,
     default_branch: facts.defaultBranch,
     removed_at: null,
   };
-  const known = await tx
+  const stored = await tx
     .selectFrom('projects')
     .selectAll()
     .where('repository_id', '=', facts.repositoryId)
     .executeTakeFirst();
-  if (known && isDeepStrictEqual(known, { ...known, ...told })) return known;
+  if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return stored;
   return tx
     .insertInto('projects')
-    .values({ project_id: typeid('prj').toString(), repository_id: facts.repositoryId, ...told })
-    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(told))
+    .values({ project_id: typeid('prj').toString(), repository_id: facts.repositoryId, ...values })
+    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(values))
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-/** Where the project is on GitHub, as far as we know. */
+/** Last known location on GitHub. */
 export const placeOf = ({ installation_id, repository_id, owner, repo }: Project) => ({
   installationId: installation_id,
   repositoryId: repository_id,
@@ -61,7 +61,7 @@ export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
 
-/** The project, unless its repository or installation is gone; it cannot be removed before the transaction ends. */
+/** Locks the project against removal until the transaction ends; undefined if it is removed. */
 export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
   return tx
     .selectFrom('projects')
@@ -72,7 +72,7 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
     .executeTakeFirst();
 }
 
-/** Whether the project is in the installation that it was read with; it cannot leave it before the transaction ends. */
+/** Locks the project and returns whether it is still in the installation that was read. */
 export async function lockIfInstallationUnchanged(
   tx: Kysely<Tables>,
   { project_id: projectId, installation_id: installationId }: Project,
@@ -86,8 +86,8 @@ export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number
 }
 
 /**
- * By name, as people type it; a name may have moved to another repository, so this is for the command line only. Where a rename
- * was missed and two bear it, the newer project is meant.
+ * Finds a project by its name, for the command line only, because names move between repositories. If two projects have the name after a
+ * missed rename, the newer one.
  */
 export function findProjectByName(
   tx: Kysely<Tables>,
@@ -103,19 +103,19 @@ export function findProjectByName(
 }
 
 /**
- * Keeps what the repository said of itself at `readAt`, a moment before it was asked, by the database's clock (none: now); what was read
- * later stays. A stored moment that is yet to come is some other clock's and means nothing.
+ * Stores the settings that were read at `readAt` (default: now), by the database’s clock, unless newer ones are stored. A stored time in
+ * the future comes from another clock and is ignored.
  */
 export async function storeSettings(
   tx: Kysely<Tables>,
   projectId: string,
   { settings, problems, readAt }: { settings: object; problems: string[]; readAt?: Date },
 ): Promise<void> {
-  const told = { settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) };
+  const values = { settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) };
   const moment = readAt ?? sql<Date>`clock_timestamp()`;
   await tx
     .updateTable('projects')
-    .set({ ...told, settings_read_at: moment })
+    .set({ ...values, settings_read_at: moment })
     .where('project_id', '=', projectId)
     .where(({ or, eb }) =>
       or([
@@ -127,7 +127,6 @@ export async function storeSettings(
     .execute();
 }
 
-/** The projects of an installation that are not removed. */
 export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {
   return tx
     .selectFrom('projects')

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** How much of its hour a project has left, after the request that was counted or refused. */
+/** Rate limit of a project after the counted or refused request. */
 export interface RateState {
   isAllowed: boolean;
   limit: number;
   remaining: number;
-  /** Until the window of one clock hour (UTC) ends. */
+  /** Until the clock hour (UTC) ends. */
   resetSeconds: number;
 }
 
 /**
- * Counts one request against the project's hour, in the caller's transaction: a request that is not accepted is not counted.
- * Concurrent requests of one project wait for one another here, so the limit is exact.
+ * Counts a request of the project in this hour, in the transaction that accepts it: refused requests do not count. Concurrent requests of a
+ * project wait for each other, so the limit is exact.
  */
 export async function countRequest(
   tx: Kysely<Tables>,
@@ -29,7 +29,6 @@ export async function countRequest(
   return { isAllowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetSeconds };
 }
 
-/** Windows that ended more than a day ago count for nothing. */
 export async function sweepRateCounters(tx: Kysely<Tables>): Promise<void> {
   await sql`delete from rate_counters where window_start < now() - interval '1 day'`.execute(tx);
 }

@@ -1,32 +1,32 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** An attempt of GitHub's to deliver something that failed: its number there, and when it was, by GitHub's clock. */
+/** A failed attempt of GitHub's, by GitHub's id and clock. */
 export interface FailedAttempt {
   attemptId: string;
   deliveryId: string;
   failedAt: Date;
 }
 
-/** Something that GitHub is to deliver again. `tries`: how often it was asked to, this time counted. */
+/** A delivery to request again. `tries`: requests so far, including this one. */
 export interface MissedDelivery {
   deliveryId: string;
   attemptId: string;
   tries: number;
 }
 
-/** With the pauses below this spans the three days for which GitHub can deliver something again. */
+/** With the pauses below, spans the three days for which GitHub redelivers. */
 const maxTries = 16;
 
-/** How long nobody asks again after so many tries, where the last one failed too: 20 minutes, twice as long each time, at most six hours. */
+/** Pause after a failed try: 20 minutes, doubled each time, at most six hours. */
 const pauseAfter = (tries: ReturnType<typeof sql>) =>
   sql`least(interval '10 minutes' * power(2, ${tries}), interval '6 hours')`;
 
-/** When a try is due that comes after so many; null: there were enough. */
+/** Time of the next try; null after the last. */
 const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>) =>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
 
-/** Notes what GitHub could not deliver and has not come since. An attempt that is noted already changes nothing. */
+/** Records failed attempts of deliveries that have not arrived since. Idempotent. */
 export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
   const tries = sql`redeliveries.tries`;
   await sql`
@@ -44,8 +44,8 @@ export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: reado
 }
 
 /**
- * Counts one more try of what is due longest, and returns it; undefined: nothing is due. Whoever is stopped before `settleMissed` leaves it
- * for the next try.
+ * Counts a try of the delivery that failed first and returns it; undefined if none is due. Without `markRedeliveryRequested` it becomes due
+ * again.
  */
 export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDelivery | undefined> {
   const tries = sql`(missed.tries + 1)`;
@@ -60,7 +60,7 @@ export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDel
   return rows[0];
 }
 
-/** GitHub was asked for it: nothing is due until that is found to have failed as well. */
+/** GitHub accepted the request: no try is due until the redelivery fails, too. */
 export async function markRedeliveryRequested(
   tx: Kysely<Tables>,
   { deliveryId, attemptId }: MissedDelivery,
@@ -73,7 +73,7 @@ export async function markRedeliveryRequested(
     .execute();
 }
 
-/** Forgets what GitHub can no longer deliver. */
+/** Deletes what GitHub can no longer redeliver. */
 export async function sweepRedeliveries(tx: Kysely<Tables>): Promise<void> {
   await tx.deleteFrom('redeliveries').where('asked_at', '<', sql<Date>`now() - interval '7 days'`).execute();
 }

@@ -5,7 +5,7 @@ import type { ColumnChange, Row, Tables } from './schema.ts';
 
 export type Run = Row<'runs'>;
 
-/** The run of the job that is not ended, if there is one; there is never a second. */
+/** The open run of the job; a job has at most one. */
 export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | undefined> {
   return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
 }
@@ -14,7 +14,7 @@ export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefi
   return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
 }
 
-/** Starts the next run of the job, numbered from 1. */
+/** Inserts the next run of the job, numbered from 1. */
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')
@@ -31,7 +31,7 @@ export function updateRun(tx: Kysely<Tables>, runId: string, change: ColumnChang
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Adds a sentence about something that did not work out though the run did; one that is there already is not added again. */
+/** Adds a warning to the run, once. */
 export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: string): Promise<void> {
   const { warnings } = await tx
     .selectFrom('runs')
@@ -42,7 +42,7 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
   await updateRun(tx, runId, { warnings: JSON.stringify([...warnings, warning]) });
 }
 
-/** Adds to what the run has used: milliseconds of activity, and the tokens of a new answer, which is progress. */
+/** Counts active time, and the tokens of a new answer. An answer is progress: it resets the counters of interruptions and waiting. */
 export async function countRunActivity(
   tx: Kysely<Tables>,
   runId: string,
@@ -53,7 +53,7 @@ export async function countRunActivity(
     ...(answer && {
       tokens_in: sql`tokens_in + ${answer.tokensIn}`,
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
-      // Only breaks without an answer between them count towards giving the run up.
+      // Interruptions count only without an answer in between.
       takeovers: 0,
       waiting_since: null,
       model_down_since: null,
@@ -61,20 +61,20 @@ export async function countRunActivity(
   });
 }
 
-/** The work on the run broke off once more, by a crash or a fault; returns how often it did since the last answer. */
+/** Counts an interruption by a crash or an error. Returns their number since the last answer. */
 export async function countInterruption(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
   return takeovers;
 }
 
 /**
- * The run waits for something outside; returns for how many milliseconds it has done nothing else. Hours in which it was due and nobody
- * took it up (a backlog, a stopped service, a suspended installation) do not count.
+ * The run waits for GitHub or the model; returns for how long it has only waited. Excludes time in which it was due but no worker took it
+ * (a backlog, a stopped service, a suspended installation).
  */
 export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { waitedMs } = await tx
     .updateTable('runs')
-    .set({ waiting_since: goOnSince('waiting_since'), model_down_since: null })
+    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: null })
     .where('run_id', '=', runId)
     .returning(millisecondsSince('waiting_since').as('waitedMs'))
     .executeTakeFirstOrThrow();
@@ -82,23 +82,23 @@ export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise
 }
 
 /**
- * The run waits for a model server that gives no usable answer; returns for how many milliseconds that gave none, and for how many the run
- * has only waited, both counted as above.
+ * The run waits for a model server without usable answers. Returns how long that has lasted and how long the run has only waited, both
+ * counted as in `markRunWaiting`.
  */
 export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
   return tx
     .updateTable('runs')
-    .set({ waiting_since: goOnSince('waiting_since'), model_down_since: goOnSince('model_down_since') })
+    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: startOrShift('model_down_since') })
     .where('run_id', '=', runId)
     .returning([millisecondsSince('model_down_since').as('downMs'), millisecondsSince('waiting_since').as('waitedMs')])
     .executeTakeFirstOrThrow();
 }
 
 /**
- * The stored moment, or now. A claim leaves `due_at` as it is, so that tells how late a try came: by so much the stored moment moves on.
- * It is not forgotten, because a run that is always tried late must end as well.
+ * The stored time, or now. A late try (`due_at` long ago: a claim leaves it unchanged) shifts the stored time by the delay, but does not
+ * reset it: a run that is always tried late must end as well.
  */
-const goOnSince = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
+const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
   select case when now() - due_at > ${realTiming.runs.longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
   from jobs where jobs.job_id = runs.job_id
 ))`;
@@ -106,19 +106,18 @@ const goOnSince = (column: 'waiting_since' | 'model_down_since') => sql<Date>`le
 const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
   sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
-/** Somebody asked the run to stop while it still can: one that publishes finishes first. */
+/** A stop was requested and the run is not publishing yet; a publishing run finishes. */
 export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
 
-/** The same of a run that was read. */
-export const mustStop = ({ phase, stop_requested: isAsked }: Run) => phase === 'working' && isAsked;
+/** `isStopDue` of a run that was read. */
+export const mustStop = ({ phase, stop_requested: isRequested }: Run) => phase === 'working' && isRequested;
 
-/** Whether that is so of the job's run. */
 export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
   const run = await findOpenRun(tx, jobId);
   return run !== undefined && mustStop(run);
 }
 
-/** Ends the run. What it wrote is in its commit by now, or will never be. */
+/** Ends the run and deletes its files: they are committed by now, or not needed. */
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,
@@ -140,7 +139,7 @@ export async function markRunEnded(
   await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
 }
 
-/** In the order in which they were started, each with its number of turns, also of those that retention has removed. */
+/** With the number of turns, including turns that retention has removed. */
 export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
   return tx
     .selectFrom('runs')

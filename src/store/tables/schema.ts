@@ -14,38 +14,37 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export type EffectState = 'intended' | 'done' | 'refused';
 
-/** A thread of review comments that a message has a part in. */
+/** A thread of review comments that a message belongs to. */
 export interface Thread {
-  /** The comment that the thread began with, which replies are sent to. */
+  /** The first comment of the thread; replies go to it. */
   rootId: number;
   path: string;
-  /** The first of several lines that the comment is on; null: it is on one at most. Messages of earlier releases lack it. */
+  /** First line of a multi-line comment; null: at most one line. Absent in messages of earlier releases. */
   startLine?: number | null;
-  /** The last one, in the file as it was reviewed; null: the comment is on the file as a whole. */
+  /** Last line, in the reviewed file; null: the comment is on the whole file. */
   line: number | null;
-  /** The end of the diff that the comment stands below. */
+  /** End of the diff above the comment. */
   excerpt: string;
-  /** What the thread began with, where this is a reply to it. */
+  /** First comment of the thread, if this is a reply. */
   quoted: { author: string; text: string } | null;
   text: string;
 }
 
-/** What is known of a message beside its text. */
 export interface MessageContext {
-  /** Who wrote it, on GitHub; an API key is nobody. */
+  /** The GitHub account of the author; none for an API key. */
   person: { login: string; userId: number };
-  /** Of a review, where each of its remarks stands; `prompt` holds them all, `body` only what the review says itself. */
+  /** Threads of a review. `prompt` contains all of them, `body` only the text of the review. */
   review?: { body: string; threads: Thread[] };
 }
 
-/** Who asked for an effect, by a comment or review that is no message. */
+/** Who asked for an effect by a comment or review that is not a message. */
 export interface Asker {
   author: string;
   source: MessageSource;
   deliveryId: string;
 }
 
-/** The tables of ours; each column is described where it is made, in `migrations/`. */
+/** The migrations describe each column. */
 export interface Tables {
   installations: {
     installation_id: number;
@@ -200,5 +199,4 @@ export interface Tables {
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;
 export type NewRow<Name extends keyof Tables> = InsertObject<Tables, Name>;
-/** What an update sets. */
 export type ColumnChange<Name extends keyof Tables> = UpdateObject<Tables, Name>;

@@ -13,7 +13,7 @@ export async function insertTurn(
     .execute();
 }
 
-/** A turn has one answer: returns false, and changes nothing, where it has it already. */
+/** Stores the answer of a turn once: returns false if it has one. */
 export async function storeAnswer(
   tx: Kysely<Tables>,
   { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
@@ -44,10 +44,10 @@ export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn
   return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
 }
 
-/** Files by their paths; null is a deleted one. */
+/** Contents by path; null: deleted. */
 type Writes = ReadonlyMap<string, Uint8Array | null>;
 
-/** Replaces the write set of a run, which is `stored` now, by `writes`. Only the difference is sent. */
+/** Replaces the write set of a run, `stored`, by `writes`. Sends only the difference. */
 export async function storeWrites(
   tx: Kysely<Tables>,
   runId: string,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** From when on something that goes through the past has to look: a little before its mark, and no longer ago than `maxAgeMs`, by the database's clock. */
+/** Start of a scan of the past: `overlapMs` before its watermark, at most `maxAgeMs` ago, by the database’s clock. */
 export async function findWatermark(
   tx: Kysely<Tables>,
   name: string,
@@ -13,11 +13,11 @@ export async function findWatermark(
       (select moment from watermarks where name = ${name}) - ${overlapMs} * interval '1 millisecond'
     ) as since`.execute(tx);
   const [found] = rows;
-  if (!found) throw new Error('the database told no time');
+  if (!found) throw new Error('the database returned no time');
   return found.since;
 }
 
-/** Whether something that is done again and again never was, or not in the last `withinMs`, by the database's clock. */
+/** Whether periodic work was never done, or not within `withinMs`, by the database’s clock. */
 export async function isOverdue(
   tx: Kysely<Tables>,
   name: string,
@@ -32,13 +32,13 @@ export async function isOverdue(
   return recent === undefined;
 }
 
-/** Where a list that is read newest first goes on, of which everything from `newest` down to `page` was read. */
+/** Position in a list that is read newest first: everything from `newest` down to `page` was read. */
 export interface ListPosition {
   newest: Date;
   page: string;
 }
 
-/** Undefined: the list was read to its end. */
+/** Undefined: the list was read to the end. */
 export async function findListPosition(tx: Kysely<Tables>, name: string): Promise<ListPosition | undefined> {
   const found = await tx
     .selectFrom('watermarks')
@@ -65,7 +65,7 @@ export async function deleteListPosition(tx: Kysely<Tables>, name: string): Prom
   await tx.deleteFrom('watermarks').where('name', '=', name).execute();
 }
 
-/** To `moment`, or to now. Never goes back, nor ahead of the database's clock. */
+/** Raises the watermark to `moment`, default now. Never lowers it, nor raises it above the database’s clock. */
 export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
   await tx
     .insertInto('watermarks')

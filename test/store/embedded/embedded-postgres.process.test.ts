@@ -415,7 +415,7 @@ test('a folder with a long and odd name works, and the next process finds its so
   await adopted.stop();
   await chmod(connection.host, 0o755);
   await expect(startEmbeddedPostgres({ dataDir: dataDir.path })).rejects.toMatchObject({
-    cause: { message: expect.stringMatching(/^\/tmp\/pagewright-.* is not a folder that only uid \d+ may enter/) },
+    cause: { message: expect.stringMatching(/^\/tmp\/pagewright-.* must be a folder that only uid \d+ can enter/) },
   });
 });
 

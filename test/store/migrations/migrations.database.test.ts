@@ -144,10 +144,10 @@ describe('a process of the version before, that starts after a later one,', () =
     expect((await readSchema(later.database)).columns.some(({ name }) => name === 'later')).toBe(true);
   });
 
-  test('says what to do where that one took something away', async () => {
+  test('says what to do if the later version removed something', async () => {
     await using later = await createLater('9999-later-contract');
     await expect(migrate(later.database)).rejects.toThrow(
-      'this version is too old for the database, from which 9999-later-contract removed what it may need: start the version that did so',
+      'this version is too old for the database, because 9999-later-contract removed what it may need: start that version or a later one',
     );
   });
 });
