@@ -10,7 +10,6 @@ export interface Author {
   isBot: boolean;
 }
 
-/** Null for a deleted account. */
 export const authorSchema = z
   .object({ id: z.number(), login: z.string(), type: z.string() })
   .nullish()
@@ -58,7 +57,6 @@ export function isOwnComment(
   return author.login === self.botLogin || (author.isBot && viaAppId === self.appId);
 }
 
-/** Conversation calls of a repository client. */
 export function createCommentCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;

@@ -14,7 +14,6 @@ const createCommitOnBranch = `
 const commitSchema = z.object({ createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }) }) });
 const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 
-/** Commit calls of a repository client. */
 export function createCommitCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 

@@ -37,7 +37,6 @@ export interface DeliveryPage {
   next: string | undefined;
 }
 
-/** Webhook calls of the App. */
 export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => Connection }) {
   return {
     /**

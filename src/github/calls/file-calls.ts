@@ -7,7 +7,6 @@ export type FetchedFile = { kind: 'text'; text: string } | { kind: 'missing' } |
 
 const fileSchema = z.object({ type: z.literal('file'), size: z.number(), encoding: z.string(), content: z.string() });
 
-/** File calls of a repository client. */
 export function createFileCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 

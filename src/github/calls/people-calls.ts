@@ -20,7 +20,6 @@ export const closerPermissions = { issues: 'read', pull_requests: 'read' } as co
 /** `userId` identifies the person: a login may pass to someone else. */
 export type Person = Pick<Author, 'login' | 'userId'>;
 
-/** Calls of a repository client about people. */
 export function createPeopleCalls(context: CallContext) {
   const { connection, owner, repo, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;

@@ -61,7 +61,6 @@ export type CreatedPullRequest =
 /** `not_ready`: not all of GitHub's servers know a new pull request yet, which passes within seconds. */
 export type UpdatedPullRequest = { kind: 'updated'; pullRequest: PullRequest } | { kind: 'not_ready' };
 
-/** Pull request calls of a repository client. */
 export function createPullRequestCalls({ connection, owner, repo, repositoryId }: CallContext) {
   const name = `${owner}/${repo}`;
 

@@ -3,7 +3,6 @@ import type { CallContext } from '../client/call-context.ts';
 
 const reactionSchema = z.object({ id: z.number() });
 
-/** Reaction calls of a repository client. */
 export function createReactionCalls({ connection, owner, repo }: CallContext) {
   return {
     /** Undefined when the comment is gone. Idempotent on GitHub, so it is retried as a read: https://docs.github.com/en/rest/reactions/reactions */

@@ -70,7 +70,6 @@ export const reviewCommentSchema = z
 
 const replySchema = z.object({ id: z.number(), html_url: z.string() });
 
-/** Review calls of a repository client. */
 export function createReviewCalls(context: CallContext) {
   const { connection, owner, repo, appId, fetchBotLogin } = context;
   const name = `${owner}/${repo}`;
@@ -114,7 +113,6 @@ export function createReviewCalls(context: CallContext) {
 
     listReviewCommentsOfPullRequest: (number: number): Promise<ReviewComment[]> => listOfPullRequest(number),
 
-    /** Undefined when the comment is gone. */
     async fetchReviewComment(commentId: number): Promise<ReviewComment | undefined> {
       return connection.read<ReviewComment | undefined>(
         `read review comment ${commentId} of ${name}`,

@@ -28,7 +28,6 @@ const rulesetSchema = z.object({
   current_user_can_bypass: z.enum(['always', 'exempt', 'pull_requests_only', 'never']).optional().catch(undefined),
 });
 
-/** Branch rule calls of a repository client. */
 export function createRuleCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
