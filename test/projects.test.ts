@@ -39,7 +39,7 @@ test('each test file is in one project', () => {
 test.each([
   { of: ['unit'], what: 'a database', module: 'test/support/database.ts' },
   { of: ['unit', 'database'], what: 'a service', module: 'src/service.ts' },
-  { of: ['unit', 'database', 'story'], what: 'a process of the service', module: 'harness/spawn-service.ts' },
+  { of: ['unit', 'database', 'story', 'edge'], what: 'a process of the service', module: 'harness/spawn-service.ts' },
 ])('no test of the projects $of starts $what', ({ of, module }) => {
   const candidates = files.filter((file) => projectsOf(file).some((name) => of.includes(name)));
   expect(candidates.filter((file) => findImports(file).has(module))).toEqual([]);

@@ -5,6 +5,7 @@ const standIns = 'test/local/**/*.test.ts';
 /** In this order: the slowest files start first, and the fast ones fill the end. */
 export const projects = [
   { name: 'process', include: [suffixed('process'), standIns], exclude: [] },
+  { name: 'edge', include: [suffixed('edge')], exclude: [] },
   { name: 'smoke', include: [suffixed('smoke')], exclude: [] },
   { name: 'story', include: [suffixed('story')], exclude: [] },
   { name: 'database', include: [suffixed('database')], exclude: [] },

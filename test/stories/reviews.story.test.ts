@@ -155,34 +155,3 @@ test.concurrent('an approval with words is an instruction; one without, or by so
   expect(await made.comments()).toHaveLength(1);
   expect(await readThreads(made.number)).toMatchObject([{ author: 'otto', eyes: 0 }]);
 });
-
-// By itself, for it is about time: sixty writes, which GitHub wants a second apart.
-test('promises 8 and 15: a review of thirty remarks that are told of first, last one first, is one run', async () => {
-  const { world, name } = stage;
-  const thea = stage.person('thea', 'write');
-  const { deliveries } = world.github;
-  const made = await stage.open([nothing]);
-  const asked = world.github.requests.length;
-  deliveries.hold();
-  const comments = Array.from({ length: 30 }, (_, index) => ({ path: limits, line: 3, body: `Remark ${index + 1}.` }));
-  await thea.review(name, made.number, { comments });
-  const toldAt = Date.now();
-  deliveries.release((held) => held.toReversed());
-  const [, second] = await made.untilRuns(2, 120_000);
-  await made.untilAnswered(120_000);
-
-  expect(second?.messages).toHaveLength(1);
-  const threads = await readThreads(made.number);
-  const [remarks, replies] = [threads.slice(0, 30), threads.slice(30)];
-  expect(remarks.map(({ eyes }) => eyes)).toEqual(Array(30).fill(1));
-  expect(replies.map(({ rootId }) => rootId)).toEqual(remarks.map(({ id }) => id));
-  expect(new Set(replies.map(({ body }) => body))).toEqual(
-    new Set(['Nothing was changed here. The comment on the pull request says why.']),
-  );
-  expect(await made.comments()).toHaveLength(1);
-  const told = world.github.requests.slice(asked);
-  const seen = told.find(({ route }) => route.endsWith('/reactions'));
-  expect((seen?.at.getTime() ?? Infinity) - toldAt).toBeLessThan(1_000);
-  // However many ask at the same time.
-  expect(told.filter(({ path }) => path.endsWith('/collaborators/thea/permission'))).toHaveLength(1);
-}, 260_000);

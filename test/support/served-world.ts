@@ -1,5 +1,6 @@
 import { startInWorld } from '../../harness/start-service.ts';
 import { chosen, type Script } from '../../local/model/script.ts';
+import type { Timing } from '../../src/timing.ts';
 import { lookAt } from './scenario.ts';
 import { createWorld } from './world.ts';
 
@@ -7,16 +8,19 @@ import { createWorld } from './world.ts';
 export async function openServedWorld({
   files,
   environment = {},
+  timing,
 }: {
   files?: Record<string, string>;
   environment?: Record<string, string>;
+  /** Default: short. */
+  timing?: Timing;
 } = {}) {
   await using cleanup = new AsyncDisposableStack();
   const choices: { when: string; script: Script }[] = [];
   const world = cleanup.use(
     await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
   );
-  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }));
+  const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }, timing));
   const held = cleanup.move();
   return {
     world,
