@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 const reactionSchema = z.object({
   kind: z.literal('reaction'),
-  /** A comment of the conversation, or one in a thread on the changed files. */
   on: z.enum(['comment', 'review_comment']),
   commentId: z.number(),
 });
@@ -15,29 +14,28 @@ const replySchema = z.object({
   body: z.string(),
 });
 
-/** Deletes a comment that was posted twice. */
 const deletionSchema = z.object({
   kind: z.literal('deletion'),
   on: z.enum(['comment', 'review_comment']),
   commentId: z.number(),
 });
 
-/** A write in a pull request's conversation: an eyes reaction, a comment, a reply in a review thread, or the deletion of a double. */
+/** A write in a pull request's conversation. A deletion removes a comment that was posted twice. */
 export type Answer = z.infer<typeof answerSchema>;
 export type Reaction = z.infer<typeof reactionSchema>;
 export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** As an effect stores it. The body is without its marker. */
+/** An effect stores the body without its marker. */
 export const answerSchema = z.discriminatedUnion('kind', [reactionSchema, commentSchema, replySchema, deletionSchema]);
 
-/** `key`: unique in the job; each key is answered once. */
+/** Each key is answered once in a job. */
 export interface KeyedAnswer<Kind extends Answer = Answer> {
   key: string;
   answer: Kind;
 }
 
-/** The hidden end of every comment body, by which a posted comment is found. */
+/** The hidden end of every comment body, which finds a posted comment. */
 export const markerOf = (key: string) => `<!-- pagewright:${key} -->`;
 
 export const eyesOn = (on: 'comment' | 'review_comment', commentId: number): KeyedAnswer => ({

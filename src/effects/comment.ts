@@ -12,7 +12,7 @@ import {
 } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
 
-/** `url`: the page of a comment. `gone`: the comment to react to was deleted. */
+/** `gone`: the comment to react to was deleted. */
 const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });
 type Done = z.infer<typeof doneSchema>;
 export type PlannedAnswer = PlannedEffect<Done>;
@@ -20,7 +20,6 @@ export type PlannedAnswer = PlannedEffect<Done>;
 /** GitHub dates comments by its own clock, in whole seconds: a comment may be dated before its intention. */
 const clockSkewMs = 5 * 60_000;
 
-/** How to carry out an answer of any kind. */
 export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer {
   if (answer.kind === 'reaction') return planReaction(client, key, answer);
   if (answer.kind === 'deletion') return planDeletion(client, key, answer);
@@ -30,13 +29,10 @@ export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswe
 interface Healing {
   /** When the comment was first intended. */
   since: Date;
-  /** Carries out the deletion of a double, as an effect of its own. */
   remove: (deletion: PlannedAnswer) => Promise<void>;
 }
 
-/**
- * A comment or a reply with the hidden marker of its key, by which an earlier try is found. Where two tries posted, the oldest comment stays.
- */
+/** The hidden marker of its key finds the comment or reply of an earlier try. Where two tries posted, the oldest comment stays. */
 export function planComment(
   client: RepositoryClient,
   { key, answer }: KeyedAnswer<CommentAnswer>,
@@ -78,7 +74,6 @@ const toPosted = ({ commentId, url }: { commentId: number; url: string }): Done 
   url,
 });
 
-/** Deleting a comment twice does no harm. */
 const planDeletion = (client: RepositoryClient, key: string, deletion: Deletion): PlannedAnswer => ({
   key,
   request: deletion,
@@ -105,7 +100,7 @@ const planReaction = (client: RepositoryClient, key: string, reaction: Reaction)
 const doublePrefixOf = (key: string) => `${key}:double:`;
 const toDoubleKey = (key: string, commentId: number) => `${doublePrefixOf(key)}${commentId}`;
 
-/** Deletions of doubles of this comment that were intended and not recorded as done: GitHub may no longer list the doubles. */
+/** The deletions of this comment's doubles that are not recorded as done. GitHub may no longer list the doubles. */
 export async function listUnfinishedDeletions(
   database: Database,
   client: RepositoryClient,

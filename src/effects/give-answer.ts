@@ -23,11 +23,7 @@ export interface AnswerParts {
   log: Log;
 }
 
-/**
- * Gives a promised answer. Idempotent: the result of an earlier try is looked for first. GitHub's refusal is recorded, and the answer
- * is not tried again. Returns when to try again while GitHub is down, limits the installation, or has no write slot. Throws every other
- * error, which the queue retries.
- */
+/** Posts a promised answer. Idempotent. Returns when to try again while GitHub is down or limits writes. Throws errors for the queue to retry. */
 export async function giveAnswer(
   parts: AnswerParts,
   entry: AnswerEntry,
@@ -42,7 +38,7 @@ export async function giveAnswer(
     return undefined;
   }
   const answer = answerSchema.parse(effect.request);
-  // A deletion is part of the step `give answer`, and takes none of its own.
+  // A deletion is part of the step `give answer`.
   const deletions = createQueueExecutor({ database, takeStep: takeStepDirectly, signal }, effect);
   const remove = async (deletion: PlannedAnswer) =>
     logRefusal(log, { ...entry, key: deletion.key }, await performEffect(deletions, deletion));
@@ -71,10 +67,7 @@ const permissionsFor = (answer: Answer) =>
     ? ({ issues: 'write' } as const)
     : ({ pull_requests: 'write' } as const);
 
-/**
- * When to try an answer again that GitHub did not take for now. Answers come back one by one, in the order of their promises: all
- * at once would exceed the limit again. Undefined: the answer is done, or was given up. Throws an error that is not GitHub's.
- */
+/** Answers return one by one, in the order of their promises: all at once would exceed the limit again. Undefined: done, or given up. */
 async function findNextTry(
   { database, timing, log }: AnswerParts,
   { entry, project, error }: { entry: AnswerEntry; project: Project; error: unknown },
@@ -86,14 +79,13 @@ async function findNextTry(
   if (!(error instanceof Parked))
     log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
   if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * timing.writes.everyMs);
-  log.warn(entry, 'what waited for three days was given up');
+  log.warn(entry, 'gave up on an answer after three days');
   await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;
 }
 
 export const tooOldReason = 'It could not be given for three days.';
 
-/** Records that an answer will not be tried again. */
 export function giveUpAnswer(
   { database }: { database: Database },
   entry: AnswerEntry,

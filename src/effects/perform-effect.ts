@@ -6,54 +6,46 @@ import { pause } from '../pause.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/effects.ts';
 
-/** One change to make on GitHub, exactly once. */
 export interface PlannedEffect<Done extends { externalId: string }> {
   /** Unique in its job, and the same in every attempt: `run_…:push`. */
   key: string;
   /** What will be sent, without secrets. */
   request: object;
-  /** Of `Done`, as it is stored. */
   schema: z.ZodType<Done>;
-  /** Finds the result of an earlier try. Absent where acting twice does no harm. */
+  /** Finds the result of an earlier try. Undefined where acting twice does no harm. */
   find?: () => Promise<Done | undefined>;
   /** `find` is called before and after each of these pauses. Empty where it sees every earlier try at once. */
   lagsMs?: readonly number[];
   act: () => Promise<Done>;
-  /** Further writes in the transaction that marks the effect done. */
+  /** Writes to the database in the transaction that marks the effect done. */
   record?: (tx: Database, done: Done) => Promise<void>;
   recordRefusal?: (tx: Database, refusal: Refusal) => Promise<void>;
-  /** Removes what a second, concurrent try may have left on GitHub. */
+  /** Deletes the doubles that a concurrent try may have left on GitHub. */
   heal?: () => Promise<void>;
 }
 
-/** An effect as recorded before it is tried. `isNew`: no earlier try can have sent anything. */
 export interface Intended {
   effect: Effect;
+  /** No earlier try can have sent a request. */
   isNew: boolean;
 }
 
-/** Who carries out effects: a run by its lease, or the queue. */
+/** A run that holds a lease, or the queue. */
 export interface EffectExecutor {
   jobId: string;
   signal: AbortSignal;
   intend(effect: { key: string; request: object }): Promise<Intended>;
   takeActStep<T>(kind: string, act: () => Promise<T>): Promise<T>;
   takeRecordStep<T>(kind: string, record: () => Promise<T>): Promise<T>;
-  /** Writes to the database, all or nothing, if this executor may still write. */
+  /** Throws if this executor may no longer write. */
   write(work: (tx: Database) => Promise<void>): Promise<void>;
-  /**
-   * Whether an unclear answer is resolved within this attempt, by a look and a second try. Otherwise it is thrown, and the next
-   * attempt looks first.
-   */
+  /** True: looks for the result of an ambiguous write, then writes a second time. False: throws, and the next attempt looks first. */
   retriesAmbiguousWrites: boolean;
 }
 
 export type Performed<Done> = { kind: 'done'; done: Done } | { kind: 'refused'; refusal: Refusal };
 
-/**
- * Makes one change on GitHub exactly once: records the intention, looks for the result of an earlier try and adopts it, otherwise acts, then
- * records the result or GitHub's refusal. An effect that is done already is not repeated. Throws every error that is no refusal.
- */
+/** Makes one change on GitHub exactly once. Records GitHub's refusal, and throws every other error. */
 export async function performEffect<Done extends { externalId: string }>(
   executor: EffectExecutor,
   effect: PlannedEffect<Done>,
@@ -61,7 +53,6 @@ export async function performEffect<Done extends { externalId: string }>(
   return performIntended(executor, await executor.intend(effect), effect);
 }
 
-/** As `performEffect`, for an effect whose intention is recorded. */
 export async function performIntended<Done extends { externalId: string }>(
   executor: EffectExecutor,
   { effect: { state, response }, isNew }: Intended,

@@ -3,10 +3,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { countEffectTry, type Effect, intendEffect, queueEpoch } from '../store/tables/effects.ts';
 import type { EffectExecutor } from './perform-effect.ts';
 
-/**
- * Carries out what a promised effect needs, without a lease: two processes may do it at once, so each statement stands alone. An effect
- * that a crash leaves intended is promised too: the sweep sends it to the queue again.
- */
+/** Works without a lease: two processes may carry out the same effect at once, so each statement stands alone. */
 export function createQueueExecutor(
   { database, takeStep, signal }: { database: Database; takeStep: TakeStep; signal: AbortSignal },
   { job_id: jobId, run_id: runId, message_id: messageId }: Effect,

@@ -13,16 +13,14 @@ const maxWarningLength = 500;
 /** GitHub allows about 80 a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 const maxReplies = 100;
 
-/** What a run tells people on its pull request. */
 export interface ReportText {
   pullRequest: number;
-  /** The agent's summary of the work, or why the run failed. */
+  /** Of the work, or why the run failed. */
   summary: string;
-  /** The limit that ended the work, if one did. Comes first. */
+  /** The limit that ended the work. */
   limit?: string | null;
   /** The page of the pushed commit, even where the run failed after the push. */
   commitUrl?: string | undefined;
-  /** The agent's answers to single messages and threads. */
   replies?: readonly { message: string; text: string }[];
   /** Problems that did not fail the run. */
   warnings?: readonly string[];
@@ -37,15 +35,13 @@ interface AnsweredMessage {
 }
 
 export interface RunReport extends ReportText {
-  /** The prefix of each answer's key. */
   runId: string;
   messages: readonly AnsweredMessage[];
 }
 
-/** The id of a review thread in the agent's conversation. */
 export const threadId = (rootId: number) => `thread_${rootId}`;
 
-/** The answers of a run: a comment in the conversation, and a reply in each thread of its messages, up to a hundred. Deterministic. */
+/** A comment in the conversation, and a reply in each review thread of the run's messages. Deterministic. */
 export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[] {
   const { runId, pullRequest } = report;
   const comment = { kind: 'comment', pullRequest, body: writeComment(report) } as const;
@@ -72,15 +68,14 @@ function writeComment(report: RunReport): string {
   ].join('\n\n');
 }
 
-/** The agent's answers to messages without a thread go into the comment. */
 function writeDirectAnswers({ messages, replies = [] }: RunReport): string[] {
   const direct = replies.flatMap(({ message: messageId, text }) => {
-    const asked = messages.find((message) => message.message_id === messageId);
-    return asked && !findOnlyThread(asked) ? [{ asked, text }] : [];
+    const message = messages.find(({ message_id }) => message_id === messageId);
+    return message && !findOnlyThread(message) ? [{ message, text }] : [];
   });
   const shown = direct.slice(0, maxDirectAnswers);
   const maxLength = Math.min(maxReplyLength, maxDirectLength / shown.length);
-  return shown.map(({ asked: { author, prompt }, text }) => {
+  return shown.map(({ message: { author, prompt }, text }) => {
     const question = neutralizeQuote(`${author}: ${firstLine(prompt, 120)}`);
     return `${question}\n\n${boundNeutralized(text, maxLength, neutralizeMarkdown)}`;
   });
@@ -91,18 +86,18 @@ function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: R
     threadId(rootId),
     ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
   ];
-  const said = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
-  if (said.length > 0) return boundNeutralized(said.join('\n\n'), maxReplyLength, neutralizeMarkdown);
+  const texts = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
+  if (texts.length > 0) return boundNeutralized(texts.join('\n\n'), maxReplyLength, neutralizeMarkdown);
   if (isFailure) {
-    const done = commitUrl ? `Addressed in ${commitUrl}.` : 'This was not done.';
-    return `${done} ${boundNeutralized(summary, maxReplyLength, neutralizeMarkdown)}`;
+    const result = commitUrl ? `Addressed in ${commitUrl}.` : 'This was not done.';
+    return `${result} ${boundNeutralized(summary, maxReplyLength, neutralizeMarkdown)}`;
   }
   return commitUrl
     ? `Addressed in ${commitUrl}.`
     : 'Nothing was changed here. The comment on the pull request says why.';
 }
 
-/** A review of a single remark is answered in the remark's thread. */
+/** The thread in which a review of a single remark is answered. */
 function findOnlyThread({ context }: AnsweredMessage) {
   const review = context?.review;
   return review && review.body === '' && review.threads.length === 1 ? review.threads[0] : undefined;

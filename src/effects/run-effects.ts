@@ -7,11 +7,11 @@ import { intendEffect } from '../store/tables/effects.ts';
 import { addRunWarning } from '../store/tables/runs.ts';
 import { type EffectExecutor, type PlannedEffect, performEffect } from './perform-effect.ts';
 
-/** Carries out effects for the run that holds the lease: every write to the database is a transaction of the lease. */
+/** Every write to the database is a transaction of the lease. */
 export interface RunEffects {
   /** As `performEffect`, but throws the refusal. */
   perform<Done extends { externalId: string }>(effect: PlannedEffect<Done>): Promise<Done>;
-  /** An effect that the run can do without: a refusal becomes a warning of the run, which begins with `what`. */
+  /** A refusal becomes a warning of the run, which begins with `what`. */
   performOptional<Done extends { externalId: string }>(effect: PlannedEffect<Done>, what?: string): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export function createRunEffects({
   lease: Lease;
   runId: string;
   signal: AbortSignal;
-  /** The sentence about a refusal, for people. */
+  /** Returns a sentence for people. */
   describeRefusal: (refusal: Refusal) => string;
 }): RunEffects {
   const { jobId, epoch } = lease;
