@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 
-/** Logs JSON lines to stdout or `destination`. `redact` runs on each finished line, which includes the fields of libraries. */
+/** `redact` runs on each finished line, which includes the fields of libraries. */
 export function createLog({
   level,
   redact,
@@ -33,7 +33,7 @@ interface ErrorFields {
   errors?: unknown[];
 }
 
-/** An error and its causes, by fixed keys, because libraries attach whole requests and webhook payloads to errors. */
+/** Keeps fixed keys only, because libraries attach whole requests and webhook payloads to errors. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!isError(error) || depth > 10) return String(error);
   const { name: type = 'Error', message, stack } = error;

@@ -9,19 +9,15 @@ const registeredAppSchema = z.object({
   appId: z.int().positive(),
   slug: z.string().min(1),
   name: z.string().min(1),
-  /** Login of the owning account. */
   owner: z.string().nullable(),
-  /** The App's page on GitHub. */
   url: z.url({ protocol: /^https?$/ }),
   privateKey: z.string().refine(isPrivateKey, 'must be a private key in PEM'),
   webhookSecret: z.string().min(16),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** GITHUB_URL at its registration. */
   githubUrl: z.url({ protocol: /^https?$/ }),
 });
 
-/** An App that was registered at `/setup`, with its credentials. */
 export type RegisteredApp = z.infer<typeof registeredAppSchema>;
 
 /** Undefined if anything is missing: without the webhook secret, for example, any delivery could be forged. */
@@ -31,7 +27,7 @@ export type AppFile = { kind: 'missing' } | { kind: 'found'; app: RegisteredApp 
 
 const locate = (dataDir: string) => join(dataDir, 'app.json');
 
-/** Reads the file of `writeAppFile`. Rejects a file that other users can read. `problem` shows nothing of the content. */
+/** Rejects a file that other users can read. `problem` shows nothing of the content. */
 export function readAppFile(dataDir: string, githubUrl: string): AppFile {
   const path = locate(dataDir);
   const broken = (what: string): AppFile => ({ kind: 'broken', problem: `${path}: ${what}` });
@@ -68,7 +64,7 @@ function openOrCode(path: string): number | string {
   }
 }
 
-/** Stores an App in DATA_DIR, readable by the owner only. Atomic: a crash leaves the complete file or none. */
+/** Readable by the owner only. Atomic: a crash leaves the complete file or none. */
 export async function writeAppFile(dataDir: string, app: RegisteredApp): Promise<void> {
   const path = locate(dataDir);
   const draft = `${path}.${randomUUID()}`;

@@ -8,7 +8,7 @@ import { type Variables, variables } from './variables.ts';
 
 export { type ConfigReader, variables };
 
-/** Lists every problem of the configuration: the variable and what to do. */
+/** Each problem names the variable and what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: string[];
@@ -19,28 +19,21 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment, with `.env` of the working directory. The environment overrides the file. */
+/** The environment overrides `.env` of the working directory. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
 }
 
-/**
- * A configuration that is complete (`ready`), or lacks only the App, which `/setup` registers. If any variable of the App is set, the
- * environment configures the App; otherwise the file in DATA_DIR does.
- */
-export type Start =
-  | { kind: 'ready'; config: Config }
-  /** `publicUrl`: null without PUBLIC_URL. */
-  | { kind: 'setup'; settings: Settings; publicUrl: string | null };
+/** Complete (`ready`), or without an App, which `/setup` registers. Any variable of the App in the environment overrides the file. */
+export type Start = { kind: 'ready'; config: Config } | { kind: 'setup'; settings: Settings; publicUrl: string | null };
 
-/** Parses the environment of a service. A blank variable counts as not set. Throws `ConfigError`. */
+/** A blank variable counts as not set. Throws `ConfigError`. */
 export function parseStart(environment: NodeJS.ProcessEnv): Start {
   const { settings, app, publicUrl } = parse(environment, 'service');
   return app ? { kind: 'ready', config: withApp(settings, app) } : { kind: 'setup', settings, publicUrl };
 }
 
-/** Like `parseStart`, but requires an App. */
 export function parseConfig(environment: NodeJS.ProcessEnv, reader: ConfigReader = 'service'): Config {
   const { settings, app } = parse(environment, reader);
   if (app) return withApp(settings, app);
@@ -84,12 +77,11 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
   return { settings, app: stored ? fromFile : fromEnvironment, publicUrl: set.PUBLIC_URL };
 }
 
-/** If any of these is set, the environment configures the App: credentials of two Apps do not mix. */
+/** Credentials of two Apps do not mix. */
 const appVariables = ['APP_ID', 'PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'WEBHOOK_SECRET'] as const;
 
 export interface GitHubCredentials {
   appId: string;
-  /** PEM. */
   privateKey: string;
   webhookSecret: string;
 }
@@ -99,7 +91,6 @@ export const toCredentials = ({ appId, privateKey, webhookSecret }: RegisteredAp
 
 export type Config = ReturnType<typeof withApp>;
 
-/** The configuration without the App's credentials. */
 export type Settings = ReturnType<typeof toSettings>;
 
 export const withApp = (settings: Settings, app: GitHubCredentials) => ({
@@ -117,14 +108,13 @@ function toSettings(set: Variables) {
     port: set.PORT,
     host: set.HOST,
     dataDir: resolve(set.DATA_DIR),
-    /** null: the embedded PostgreSQL in `dataDir`. */
     databaseUrl: set.DATABASE_URL,
     github: { apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL },
     openai: { apiKey: set.OPENAI_API_KEY ?? '', baseUrl: set.OPENAI_BASE_URL, api: set.OPENAI_API, models },
     workerConcurrency: set.WORKER_CONCURRENCY,
-    /** Live runs per project, over all processes; 0: no limit. */
+    /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,
-    /** Accepted create and message requests per project and clock hour; 0: no limit. */
+    /** Per project and clock hour; 0: no limit. */
     jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,
@@ -134,15 +124,12 @@ function toSettings(set: Variables) {
       maxChangedBytes: set.RUN_MAX_CHANGED_BYTES,
     },
     retention: {
-      /** After the end of their run. */
       turnsDays: set.TURNS_RETENTION_DAYS,
-      /** After processing. */
       deliveriesDays: set.DELIVERIES_RETENTION_DAYS,
-      /** Queue entries, after they end. */
       queueDays: set.QUEUE_RETENTION_DAYS,
     },
     cacheMaxBytes: set.CACHE_MAX_BYTES,
-    /** Bearer token of `/metrics`; null: only requests from this machine. */
+    /** null: only requests from this machine. */
     metricsToken: set.METRICS_TOKEN,
     logLevel: set.LOG_LEVEL,
   };

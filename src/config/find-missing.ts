@@ -1,6 +1,6 @@
 import type { Variables } from './variables.ts';
 
-/** The program that reads the configuration. The keys command needs less of it. */
+/** The keys command needs less of the configuration. */
 export type ConfigReader = 'service' | 'keys';
 
 /** Setting any of `names` solves the problem. */
@@ -9,7 +9,7 @@ interface Missing {
   text: string;
 }
 
-/** Lists required variables that are not set. `needsApp`: the App cannot come from `/setup`. */
+/** `needsApp`: the App cannot come from `/setup`. */
 export function findMissing(
   set: Variables,
   { reader, needsApp }: { reader: ConfigReader; needsApp: boolean },

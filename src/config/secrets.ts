@@ -1,13 +1,10 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Whether it is a complete private key in PEM, without a passphrase. */
+/** False with a passphrase. */
 export const isPrivateKey = (pem: string): boolean => orUndefined(() => createPrivateKey(pem)) !== undefined;
 
-/**
- * The App's private key from PRIVATE_KEY, else from the file at PRIVATE_KEY_PATH; `pem` is empty if neither is set. Accepts PEM, PEM with `\n`
- * written out, and base64 of a PEM.
- */
+/** Accepts PEM, PEM with `\n` written out, and base64 of a PEM. `pem` is empty if neither variable is set. */
 export function readPrivateKey({ inline, path }: { inline: string | null; path: string | null }): {
   pem: string;
   problems: string[];
@@ -31,7 +28,7 @@ function orUndefined<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** The password in DATABASE_URL, as written and decoded, because logs may hold either. Empty if there is none. */
+/** As written and decoded, because logs may hold either. */
 export function listPasswordSpellings(databaseUrl: string | null): string[] {
   const [, userInfo = '', rest = ''] = /^[^/]*\/\/(?:([^/?#]*)@)?(.*)$/s.exec(databaseUrl ?? '') ?? [];
   const [, inUserInfo] = /:(.*)$/s.exec(userInfo) ?? [];

@@ -1,16 +1,12 @@
-/** Path of the webhook, below PUBLIC_URL. */
+/** Below PUBLIC_URL. */
 export const webhookPath = '/api/github/webhooks';
 
-/** Whether a URL leads to the machine that opens it. */
 export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\])$/.test(hostname);
 }
 
-/**
- * Reports GITHUB_API_URL and GITHUB_URL if exactly one of them is github.com's: an operator who sets only one would send the tokens of a
- * GitHub Enterprise to github.com. Other pairs pass, because a gateway may have any address.
- */
+/** An operator who sets only one URL would send the tokens of a GitHub Enterprise to github.com. */
 export function findUrlMismatch({ apiUrl, webUrl }: { apiUrl: string; webUrl: string }): string[] {
   // A loopback address is a stand-in or a tunnel, to any GitHub.
   if (isLoopbackUrl(apiUrl) || isLoopbackUrl(webUrl)) return [];

@@ -19,10 +19,7 @@ const backlogKeptMs = 10_000;
 /** Totals take longer to count and change slowly. */
 const totalsKeptMs = 60_000;
 
-/**
- * The metrics of this process and of the database, and the hooks that count them. `readBacklog` and `readTotals` need a deadline. Metrics of
- * an unreachable database are omitted, so that no old value passes for a new one.
- */
+/** `readBacklog` and `readTotals` need a deadline. Omits metrics of an unreachable database: no old value passes for a new one. */
 export function createMetrics({
   role,
   dataDir,
@@ -51,14 +48,13 @@ export function createMetrics({
   return {
     contentType,
 
-    /** Renders all metrics. Never throws: without the database there are fewer. */
+    /** Never throws: without the database there are fewer. */
     async render(now: Pick<Present, 'worker' | 'connections'>): Promise<string> {
       const present = describePresent({ ...now, disk: await readDisk(dataDir), version: packageJson.version, role });
       const readings = [...present, ...(await readDatabase())];
       return [await instruments.render(), await renderReadings(readings)].join('\n');
     },
 
-    /** Wraps a step hook: times each step and counts each effect. */
     measure:
       (takeStep: TakeStep): TakeStep =>
       async (at, take) => {
@@ -115,7 +111,6 @@ export function createMetrics({
       instruments.gitHubLimits.inc({ kind });
     },
 
-    /** `route`: the pattern, never the path. */
     onHttpRequest({ method, route, status, durationMs }: HttpReport): void {
       const labels = { method: toMethod(method), route: route ?? 'none', status: String(status) };
       instruments.httpRequests.observe(labels, durationMs / 1000);
@@ -125,7 +120,7 @@ export function createMetrics({
 
 export interface HttpReport {
   method: string;
-  /** Undefined: no route matched. */
+  /** A pattern, never a path. Undefined: no route matched. */
   route: string | undefined;
   status: number;
   durationMs: number;
@@ -138,9 +133,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const toMethod = (method: string) => (methods.has(method) ? method : 'other');
 const toClass = (status: number) => (status === 0 ? 'none' : `${Math.floor(status / 100)}xx`);
 
-/**
- * Caches the result of `read` for `cachedMs`. Concurrent callers share one read. Returns undefined if the read fails; never throws.
- */
+/** Concurrent callers share one read. Returns undefined if the read fails. */
 export function cacheFor<T>(cachedMs: number, read: () => Promise<T>): () => Promise<T | undefined> {
   let cached: { value: T; readAt: number } | undefined;
   let reading: Promise<T | undefined> | undefined;
@@ -166,7 +159,7 @@ export function cacheFor<T>(cachedMs: number, read: () => Promise<T>): () => Pro
   };
 }
 
-/** File system of a directory, in bytes; undefined if unknown, for example before the directory exists. */
+/** Undefined if unknown, for example before the directory exists. */
 async function readDisk(directory: string): Promise<{ size: number; free: number } | undefined> {
   try {
     const { bsize, blocks, bavail } = await statfs(directory);

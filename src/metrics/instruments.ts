@@ -3,10 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/**
- * The metrics that a process counts itself, with Node's own, in one registry. Names and units: https://prometheus.io/docs/practices/naming/.
- * A label has at most some dozens of values, never an id or a repository.
- */
+/** Names and units: https://prometheus.io/docs/practices/naming/. A label has at most some dozens of values, never an id. */
 export function createInstruments() {
   const registry = new Registry();
   const registers = [registry];
@@ -78,7 +75,7 @@ export function createInstruments() {
   };
 }
 
-/** A metric that is read at each scrape. Callers of `renderReadings` omit a value that is unknown. */
+/** Read at each scrape. Omit a value that is unknown. */
 export interface Reading {
   name: string;
   help: string;

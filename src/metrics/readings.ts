@@ -5,7 +5,6 @@ interface Waiting {
   oldestSeconds: number;
 }
 
-/** Work that waits, as the store reads it. */
 export interface Backlog {
   jobs: Waiting;
   deliveries: Waiting;
@@ -16,18 +15,16 @@ export interface Backlog {
   suspendedInstallations: number;
 }
 
-/** Counts over all time, as the store reads them. */
 export interface Totals {
   jobs: readonly { status: string; count: number }[];
   runs: readonly { outcome: string; code: string; count: number }[];
 }
 
-/** The current state of this process. */
 export interface Present {
   /** Undefined in a process without a worker. */
   worker: { live: number; slots: number } | undefined;
   connections: { open: number; idle: number; waiting: number };
-  /** File system of DATA_DIR, in bytes; undefined if unknown. */
+  /** Of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
   role: string;
@@ -122,7 +119,7 @@ export const describeTotals = ({ jobs, runs }: Totals): Reading[] => [
   },
 ];
 
-/** Codes that an operator should look into. Reported from 0, so that an alert sees the first increase. */
+/** Reported from 0, so that an alert sees the first increase. */
 export const alarmingCodes: readonly string[] = [
   'app_key_refused',
   'crashed',

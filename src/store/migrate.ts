@@ -9,9 +9,7 @@ import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
 import type { Database } from './postgres/database.ts';
 
-/**
- * Migrations by name, in order. A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md.
- */
+/** A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-main-job': mainJob,
   '0002-life-on-github': lifeOnGitHub,
@@ -19,9 +17,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
 };
 
 /**
- * Migrates the database, also while processes of the previous version run; their statements come first. Safe to call in many processes at
- * once: kysely holds an advisory lock. Accepts a database that a later version has migrated, unless that version removed something
- * (`-contract`): then it throws.
+ * Safe to call in many processes at once, also while the previous version runs: its statements come first. Accepts a database that a later
+ * version has migrated, unless a `-contract` removed something: then it throws.
  */
 export async function migrate(
   database: Database,
@@ -44,14 +41,13 @@ export async function migrate(
 }
 
 async function migrateBeside(database: Database, later: readonly string[]): Promise<unknown> {
-  // Kysely rejects an executed migration that it does not know.
+  // Kysely rejects executed migrations that it does not know.
   const executed = later.map((name): [string, Migration] => [name, { up: async () => {} }]);
   const provider = { getMigrations: async () => ({ ...migrations, ...Object.fromEntries(executed) }) };
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   return error;
 }
 
-/** Executed migrations that this version does not know. */
 async function listLaterMigrations(database: Database): Promise<string[]> {
   const { rows } = await sql<{ isThere: boolean }>`
     select to_regclass('kysely_migration') is not null as "isThere"`.execute(database);

@@ -3,10 +3,7 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createPooledDatabase, type Database, type PoolUse } from './postgres/database.ts';
 
-/**
- * Connects to `databaseUrl`, or to the embedded PostgreSQL in `dataDir`, which it starts if no process has, and migrates the database.
- * Both close with `cleanup`. An abort throws the signal's reason.
- */
+/** Connects to `databaseUrl`, or starts the embedded PostgreSQL, and migrates. An abort throws the signal's reason. */
 export async function openDatabase(
   {
     databaseUrl,

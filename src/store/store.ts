@@ -7,7 +7,7 @@ export interface Store {
   queue: Queue;
 }
 
-/** A store within one transaction: queue entries appear when it commits. */
+/** Queue entries appear when the transaction commits. */
 export interface StoreTx {
   tx: Tx;
   queue: Queue;

@@ -7,21 +7,16 @@ import { type Lease, renewLease } from '../store/schedule/lease.ts';
 import { realTiming } from '../timing.ts';
 import { createSerialTask } from './serial-task.ts';
 
-/** `taken`: another worker claimed the job, or the job was archived. */
 export type LossReason = 'ran_out' | 'taken';
 
-/** A lease that is renewed until it is disposed. */
 export interface KeptLease extends Omit<RunSignals, 'gone'>, Disposable {
-  /** Renews now, which reads the job's flags at once. */
+  /** A renewal reads the job's flags. */
   renew(): void;
-  /** Aborts `signal` now and `grace` after `graceMs`, both with `reason`. Idempotent. */
+  /** Aborts `signal` now and `grace` after `graceMs`. Idempotent. */
   handOver(reason: Error, graceMs: number): void;
 }
 
-/**
- * Renews a lease every two seconds. The lease counts as lost once it may have expired: by this machine's clock, from before the claim or the
- * last successful renewal was sent. From then on another worker may hold the job.
- */
+/** The lease counts as lost once it may have expired, counted from when the claim or last successful renewal was sent. */
 export function keepLease({
   database,
   lease,
@@ -32,9 +27,8 @@ export function keepLease({
 }: {
   database: Database;
   lease: Lease;
-  /** When the claim was sent, by `performance.now()`. */
+  /** By `performance.now()`. */
   claimedAt: number;
-  /** Wraps each renewal; the worker watches for outages of the database with it. */
   watch?: <T>(renew: () => Promise<T>) => Promise<T>;
   onLost?: (reason: LossReason) => void;
   log: Log;
@@ -55,7 +49,7 @@ export function keepLease({
 
   async function renew() {
     const sentAt = performance.now();
-    // With a deadline, because the next renewal may get a connection that works.
+    // The next renewal may get a connection that works.
     const renewal = await watch(() => withDeadline(database, {}, (connection) => renewLease(connection, lease)));
     if (losing.signal.aborted) return;
     if (renewal.kind === 'lost') {

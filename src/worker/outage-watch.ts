@@ -1,14 +1,12 @@
 import { realTiming } from '../timing.ts';
 
 /**
- * Tells an outage of the database from a crash of a worker. During an outage nobody can renew a lease, so an expired lease says nothing about
- * its holder: no job is taken over until the database has answered for `realTiming.claims.afterOutageMs`. That time need not be continuous: under a load that
- * makes one answer in five late, a crashed worker's jobs must still be taken over. Throws what `query` throws.
+ * During an outage nobody can renew a lease, so an expired lease says nothing about its holder. The time without takeovers afterwards need
+ * not be continuous: crashed jobs must be taken over even if every fifth answer is late.
  */
 export function createOutageWatch() {
-  /** Time for which the database still has to answer. */
   let leftMs = 0;
-  /** Time of the previous answer, if it was prompt. */
+  /** Undefined: the previous answer was late. */
   let promptAt: number | undefined;
 
   function miss() {

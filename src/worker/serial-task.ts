@@ -1,11 +1,10 @@
-/** Work that runs once at a time, on request. */
 export interface SerialTask {
-  /** Starts the work; a request during the work makes it run once more afterwards. Never throws. */
+  /** A request during the work makes it run once more afterwards. Never throws. */
   request(): void;
   isRunning(): boolean;
 }
 
-/** Errors of `work` go to `onError` and do not stop later requests. An abort of `signal` does. */
+/** Errors go to `onError` and do not stop later requests. An abort of `signal` does. */
 export function createSerialTask({
   work,
   onError,

@@ -13,24 +13,20 @@ import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { createOutageWatch } from './outage-watch.ts';
 import { createSerialTask } from './serial-task.ts';
 
-/** Claims due jobs while a slot is free, and works on each until its run ends, waits, or loses its lease. */
 export interface Worker {
-  /** Claims due jobs for free slots. Cheap, and never throws. */
+  /** Cheap, and never throws. */
   claimDueJobs(): void;
-  /** Renews this worker's lease on a job now, which reads the job's flags. Does nothing without such a lease. */
+  /** A renewal reads the job's flags. Does nothing without a lease on the job. */
   renewLease(jobId: string): void;
   countLiveRuns(): number;
-  /**
-   * Hands over every live run and resolves when all have ended. Gives up on a run that has lost its lease and hangs because the database is
-   * unreachable. Idempotent.
-   */
+  /** Resolves when all runs have ended, except those that lost their lease and hang in an outage. Idempotent. */
   stop(): Promise<void>;
 }
 
 /** More milliseconds than any server is up for. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** `execute` works on one claimed job, handles its own failures and releases the lease. */
+/** `execute` handles its own failures and releases the lease. */
 export function createWorker({
   database,
   name,
@@ -45,13 +41,12 @@ export function createWorker({
   log,
 }: {
   database: Database;
-  /** Identifies this process in its leases. */
   name: string;
   concurrency: number;
-  /** Live runs per project, over all processes; 0: no limit. */
+  /** Over all processes; 0: no limit. */
   projectConcurrency?: number;
   execute: (lease: Lease, signals: RunSignals) => Promise<void>;
-  /** How long a run that is handed over may wait for the model's answer, which costs money. A stop has 30 s in all. */
+  /** A run that is handed over may wait so long for the model's answer, which costs money. */
   answerGraceMs?: number;
   timing?: Timing;
   takeStep?: TakeStep;
@@ -69,7 +64,7 @@ export function createWorker({
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 
   async function workOn(lease: Lease, claimedAt: number) {
-    // Renewals watch for outages, too: a worker without a free slot sends no claims.
+    // A worker without a free slot sends no claims, so renewals watch for outages, too.
     using kept = keepLease({ database, lease, claimedAt, watch: outages.watch, onLost: onLeaseLost, log });
     leases.set(lease.jobId, kept);
     if (stopping.signal.aborted) handOver(kept);
@@ -88,7 +83,7 @@ export function createWorker({
     }
   }
 
-  /** With a deadline: a claim that was sent long ago would use an outdated `takeOverAfterMs`. */
+  /** A late claim would use an outdated `takeOverAfterMs`. */
   async function claim() {
     const claimedAt = performance.now();
     const lease = await outages.watch(() => {

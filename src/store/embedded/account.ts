@@ -2,19 +2,12 @@ import { createHash } from 'node:crypto';
 import { chown, lstat, mkdir, stat } from 'node:fs/promises';
 import { createPostgresCommand, type PostgresAccount, type PostgresPrograms } from './programs.ts';
 
-// `nobody` on all distributions; initdb requires an account in /etc/passwd.
+// initdb requires an account in /etc/passwd; all distributions have `nobody`.
 const nobody = { uid: 65534, gid: 65534 };
 
 /**
- * Chooses the account that runs the server, and finds the major version of PostgreSQL. PostgreSQL refuses to run as root, so:
- *
- * - another user runs it directly, and only on a cluster that the user owns;
- * - root runs it in a user namespace that maps root to `nobody`: files stay root's, so folders that only root can enter work, and every root
- *   process can signal the server and connect to it;
- * - without user namespaces (most containers), root runs it as `nobody`, which must be able to reach the folder;
- * - an existing cluster runs as its owner.
- *
- * Throws if no account works. `directory` must exist; `cluster` need not.
+ * PostgreSQL refuses to run as root. Root runs it in a user namespace that maps root to `nobody`, so folders that only root can enter work;
+ * without user namespaces (most containers) as `nobody`. A cluster runs as its owner. Throws if no account works.
  */
 export async function choosePostgresAccount({
   programs,
@@ -36,7 +29,7 @@ export async function choosePostgresAccount({
       if (exitCode === 0 && majorVersion) return { account, majorVersion };
       failures.push(errors);
     } catch (error) {
-      // There is no unshare, or the account cannot reach PostgreSQL; the next account may work.
+      // No unshare, or the account cannot reach PostgreSQL; the next account may work.
       failures.push(String(error));
     }
   }
@@ -49,10 +42,7 @@ interface Owner {
   gid: number;
 }
 
-/**
- * The accounts to try, in order, for a process of `self`. `owner`: of the cluster; undefined if there is none yet. Throws if `self` is not
- * root and the cluster belongs to another user.
- */
+/** Returns the accounts in the order to try. Throws if `self` is not root and the cluster belongs to another user. */
 export function listPossibleAccounts({
   self,
   owner,
@@ -86,15 +76,10 @@ async function findOwner(cluster: string): Promise<Owner | undefined> {
   }
 }
 
-// The address of a socket has 104 bytes on macOS (108 on Linux), including a NUL, and the server appends `/.s.PGSQL.5432`.
-// https://man.freebsd.org/cgi/man.cgi?query=unix&sektion=4, https://man7.org/linux/man-pages/man7/unix.7.html
+// A socket’s address has 104 bytes on macOS, with NUL: https://man.freebsd.org/cgi/man.cgi?query=unix&sektion=4
 const maxBytes = 103 - '/.s.PGSQL.5432'.length;
 
-/**
- * The folder of the server's socket: the cluster, or, if its path is too long or needs quoting on the server's command line, a folder in /tmp
- * whose name is a hash of the path, so that every process finds it. (TMPDIR differs between processes and may be long, too.) Only the
- * server's account can enter it; throws if the folder in /tmp belongs to another account.
- */
+/** The cluster’s folder. If its path is too long or needs quoting, a folder in /tmp: TMPDIR differs between processes. */
 export async function ensureSocketDirectory({
   cluster,
   account,

@@ -5,9 +5,8 @@ import type { PostgresAccount, PostgresCommand } from './programs.ts';
 const processStartMs = Math.round(performance.timeOrigin);
 
 /**
- * Creates `cluster`, a PostgreSQL cluster with `database`, owned by `user`, unless it exists. It is created in a folder beside and renamed, so
- * it is complete or absent: of two concurrent processes one discards its own, and the next process removes what a crash left. Throws if the
- * cluster has another major version, or the folder holds something else.
+ * Idempotent and atomic: creates the cluster in a draft folder and renames it; of two concurrent processes one discards its draft. Throws
+ * if the cluster has another major version, or the folder holds something else.
  */
 export async function ensureCluster(options: {
   cluster: string;
@@ -52,8 +51,7 @@ async function createCluster({
   const draft = await mkdtemp(`${cluster}-new-${process.pid}-${processStartMs}-`);
   try {
     await chown(draft, account.owner.uid, account.owner.gid);
-    // Trust, because only the owner can enter the folder of the socket. initdb syncs its files, as by default: the rename below must not be
-    // more durable than the files.
+    // Only the owner can enter the folder of the socket. No --no-sync: the rename must not be more durable than the files.
     const initialized = await run(
       'initdb',
       [
@@ -83,19 +81,18 @@ async function createCluster({
   }
 }
 
-/** Removes the drafts of dead processes. */
+/** After a restart, a container may give this process the same pid: the start time is part of the name. */
 async function removeLeftovers(cluster: string): Promise<void> {
   const prefix = `${basename(cluster)}-new-`;
   for (const name of await readdir(dirname(cluster))) {
     if (!name.startsWith(prefix)) continue;
     const [pid, startMs] = name.slice(prefix.length).split('-').map(Number);
-    // In a container, this process may have the same number after a restart, so the start time is part of the name.
     const isLeft = pid === process.pid ? startMs !== processStartMs : !isAlive(pid);
     if (isLeft) await remove(join(dirname(cluster), name));
   }
 }
 
-// Retries, because the programs of a killed process may still write.
+// The programs of a killed process may still write.
 const remove = (path: string) => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 
 function isAlive(pid = Number.NaN): boolean {

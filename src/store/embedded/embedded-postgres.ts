@@ -12,21 +12,15 @@ import { createPostgresControl, type PostgresControl } from './server.ts';
 
 export interface EmbeddedPostgres extends AsyncDisposable {
   connection: PostgresConnection;
-  /** Whether this call started the server; false: it was running. */
+  /** False: the server was running. */
   started: boolean;
-  /**
-   * Stops the server, unless another process uses it or any program is connected, whichever process started it. Close your own connections
-   * first, because they count. Idempotent.
-   */
+  /** Stops the server, unless another process or any other connection uses it. Close your own connections first. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * The database without DATABASE_URL: a PostgreSQL server whose cluster is `<dataDir>/postgres` and which listens on a socket that only its
- * account can reach. If a server runs already, after a crash or for another process, it is adopted; any number of processes may call this at
- * once. The server outlives a killed process, and the next process adopts it. It is restarted if it ends while in use, until `stop` or an
- * abort of `signal`. An abort during the start leaves nothing behind and throws the signal's reason; any other failure throws an error that
- * names DATABASE_URL.
+ * Starts a PostgreSQL server on a socket that only its account can reach, or adopts a running one, for example after a crash. Restarts it
+ * if it ends while in use. An abort during the start leaves nothing behind and throws the signal's reason.
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -96,7 +90,6 @@ async function leave({
       }
       return;
     }
-    // Another process stopped the server, or it was killed.
     if (!(await control.isRunning())) return presence.end();
     if (deadline.aborted) throw new Error(`could not connect to ${connection.host}`, { cause: leaver });
     await delay(50);

@@ -2,7 +2,7 @@ import { readFile, readlink, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { realTiming } from '../../timing.ts';
 
-/** Identifies a run of the cluster's server by process number and start time; undefined without a lock file. */
+/** Process number and start time; undefined without a lock file. */
 export async function findServer(cluster: string): Promise<string | undefined> {
   const content = await orUndefined(readFile(lockFileOf(cluster), 'utf8'));
   if (content === undefined) return undefined;
@@ -10,30 +10,23 @@ export async function findServer(cluster: string): Promise<string | undefined> {
   return `${pid} ${startedAt}`;
 }
 
-/**
- * Whether a live server holds the cluster, according to the lock file and /proc. The working directory of a server is its cluster; without
- * /proc any live process with that number counts as the server.
- */
+/** A server works in the folder of its cluster; without /proc any live process with its number counts as the server. */
 export async function isHeldByServer(cluster: string): Promise<boolean> {
   return (await classifyLockFile(cluster)) === 'held';
 }
 
 /**
- * Removes the lock files of a dead server if they would block the next start, until a person deletes them. Call it only before a start, if the
- * socket does not answer. A wrong guess costs no data: shared memory prevents a second server, too.
- * https://www.postgresql.org/docs/18/server-start.html
+ * Locks of a dead server block a start: https://www.postgresql.org/docs/18/server-start.html. Call it only if the socket does not answer. A
+ * wrong guess costs no data: shared memory prevents a second server.
  */
 export async function removeStaleLocks({ cluster, socketLockFile }: { cluster: string; socketLockFile: string }) {
   if ((await classifyLockFile(cluster)) !== 'stale') return;
-  // In this order, so that a crash in between leaves the file that is checked first.
+  // A crash in between leaves the file that is checked first.
   await rm(socketLockFile, { force: true });
   await rm(lockFileOf(cluster), { force: true });
 }
 
-/**
- * `stale`: the process number in the lock file belongs to another process, or to a zombie (Node as the first process of a container reaps no
- * children). `free`: PostgreSQL itself considers the cluster free.
- */
+/** `stale`: the number belongs to another process, or to a zombie (as PID 1 of a container, Node reaps no children). */
 async function classifyLockFile(cluster: string): Promise<'free' | 'held' | 'stale'> {
   const server = await findServer(cluster);
   if (server === undefined) return 'free';
@@ -44,10 +37,7 @@ async function classifyLockFile(cluster: string): Promise<'free' | 'held' | 'sta
   return pid > 0 && (await worksIn(pid, cluster)) ? 'held' : 'stale';
 }
 
-/**
- * Whether a server holds the cluster, is not stopping, and has no startup process, without which it never gets ready. False without /proc.
- * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
- */
+/** False without /proc. https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h */
 export async function lacksStartup(cluster: string): Promise<boolean> {
   const lines = (await orUndefined(readFile(lockFileOf(cluster), 'utf8')))?.split('\n');
   if (lines?.[7]?.trim() === 'stopping') return false;
@@ -62,7 +52,7 @@ export async function lacksStartup(cluster: string): Promise<boolean> {
 
 const lockFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
-/** Whether the process is alive or a zombie, and this account may signal it. */
+/** True for a zombie. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -80,7 +70,6 @@ async function isOlderThan(path: string, ageMs: number): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > ageMs;
 }
 
-/** Undefined if the file or the process does not exist. */
 async function orUndefined<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -8,23 +8,17 @@ import type { PostgresControl } from './server.ts';
 interface Entrance {
   control: PostgresControl;
   connection: PostgresConnection;
-  /** How long a starting server may lack its startup process before it counts as stuck. */
   stuckAfterMs: number;
   signal: AbortSignal | undefined;
 }
 
 export interface KeptPresence {
-  /** Whether this process started the server. */
   started: boolean;
-  /** Stops reconnecting. Resolves with the last connection, which may have ended. */
+  /** Stops reconnecting. The connection that it resolves with may have ended. */
   release(): Promise<Client>;
 }
 
-/**
- * Connects to the server, starting it if necessary, and does so again whenever the connection ends: any of its users restarts a server that
- * was killed or that ended on a full disk. Ends with `release` or an abort of `signal`. Throws if the first connection fails, or the signal's
- * reason.
- */
+/** Starts the server if necessary, and again whenever the connection ends: a server may be killed or end on a full disk. */
 export async function keepPresence({ log, ...entrance }: Entrance & { log: Log | undefined }): Promise<KeptPresence> {
   const { presence, started } = await enter(entrance);
   const releasing = new AbortController();
@@ -64,7 +58,7 @@ export async function keepPresence({ log, ...entrance }: Entrance & { log: Log |
   };
 }
 
-/** Waits for the end of the connection and returns its reason; undefined after an abort. */
+/** Undefined after an abort. */
 async function findLoss(presence: Client, signal: AbortSignal): Promise<unknown> {
   try {
     await once(presence, 'end', { signal });
@@ -75,10 +69,8 @@ async function findLoss(presence: Client, signal: AbortSignal): Promise<unknown>
 }
 
 /**
- * Tries the socket first, which is reliable; the process number in the lock file is not. A start that loses a race against another process
- * fails like any other, except that a server runs afterwards; it may end again before we check, so only the third failure without a server
- * counts. A server that refuses connections and has no startup process, for example after a recovery on a full disk, is stopped, because it
- * blocks every other start. A wrong guess costs no data.
+ * The lock file is less reliable than the socket. A start that lost a race fails like any other, and its winner may end before we check, so
+ * only the third failure counts. A server without a startup process, as after a recovery on a full disk, blocks every start and is stopped.
  */
 async function enter({
   control,
@@ -93,7 +85,7 @@ async function enter({
   for (;;) {
     const presence = await enterPostgres(connection);
     if (!(presence instanceof Error)) return { presence, started };
-    // After an abort, a server that this process started must not stay behind: connect first, then leave.
+    // After an abort, connect first, then leave: a server that this process started must not stay behind.
     if (!started) signal?.throwIfAborted();
     if (deadline.aborted) throw new Error(`could not connect to ${connection.host}`, { cause: presence });
     if (await control.isRunning()) {
@@ -114,12 +106,10 @@ async function enter({
   }
 }
 
-/** 57P03, cannot_connect_now: the server starts, recovers or stops. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/** 57P03: starts, recovers or stops. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const isStarting = (error: Error) => error instanceof DatabaseError && error.code === '57P03';
 
-/** A `pg.ClientConfig`. */
 export interface PostgresConnection {
-  /** Folder of the socket. */
   host: string;
   port: number;
   user: string;
@@ -128,14 +118,11 @@ export interface PostgresConnection {
   ssl: false;
 }
 
-// An advisory lock in the database `postgres`, where the application takes none.
+// In the database `postgres`, where the application takes no advisory lock.
 const lock = 7_243_001;
 const applicationName = 'pagewright presence';
 
-/**
- * Connects to mark the presence of this process; each user of the server holds one such connection. Returns an error if the server does not
- * run, starts or stops; throws if it refuses the connection.
- */
+/** Each user of the server keeps one such connection. Returns an error if the server is not running, starts or stops. */
 export async function connectPresence(connection: PostgresConnection): Promise<Client | Error> {
   const client = new Client({
     ...connection,
@@ -151,7 +138,7 @@ export async function connectPresence(connection: PostgresConnection): Promise<C
   });
 }
 
-/** Like `connectPresence`, and keeps the server running until the connection ends. */
+/** Keeps the server running until the connection ends. */
 async function enterPostgres(connection: PostgresConnection): Promise<Client | Error> {
   const client = await connectPresence(connection);
   if (client instanceof Error) return client;
@@ -165,14 +152,11 @@ async function enterPostgres(connection: PostgresConnection): Promise<Client | E
   });
 }
 
-/**
- * Whether this connection is the server's only user. If so, no process can enter until the connection ends, and at most one of several that
- * leave at once gets true. Connections of any program count, psql's too.
- */
+/** Counts connections of any program, psql's too. True for at most one process; no other can enter until the connection ends. */
 export async function isLastToLeave(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [lock]);
   if (!rows[0]?.alone) return false;
-  // Backends of a pool that was just closed may take a moment to end.
+  // Backends of a closed pool may take a moment to end.
   for (let tries = 0; tries < 40; tries++) {
     const others = await client.query(
       `select from pg_stat_activity where backend_type = 'client backend' and application_name <> $1 limit 1`,
@@ -184,7 +168,6 @@ export async function isLastToLeave(client: Client): Promise<boolean> {
   return false;
 }
 
-/** 57P01 to 57P03: shutting down, crashed, starting up. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 async function orError<T>(attempt: () => Promise<T>): Promise<T | Error> {
   try {
     return await attempt();

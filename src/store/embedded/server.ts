@@ -14,31 +14,24 @@ const settings = {
   max_connections: 300,
   shared_buffers: '64MB',
   max_wal_size: '256MB',
-  // Parallel queries need more shared memory than the 64 MB that a container gets.
+  // Parallel queries need more shared memory than a container's 64 MB.
   max_parallel_workers_per_gather: 0,
-  // The defaults, set here because accepted requests must be durable whatever a configuration file says.
+  // Durable, whatever a configuration file says.
   fsync: 'on',
   synchronous_commit: 'on',
-  // No errors of statements: clients log them with secrets redacted.
+  // Clients log failed statements, with secrets redacted.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
 
-/** Starts and stops the server of a cluster with pg_ctl. */
 export interface PostgresControl {
-  /** Whether a server process holds the cluster, according to its lock file. The socket is more reliable. */
+  /** By the lock file; the socket is more reliable. */
   isRunning(): Promise<boolean>;
-  /** Whether that server lacks a startup process and is not stopping: true for a moment in each start, and for long if the server is stuck. */
+  /** True for long: the server is stuck. */
   lacksStartup(): Promise<boolean>;
-  /**
-   * Resolves when the server accepts connections. It outlives this process and logs to `server.log` in the cluster. Call it only if the socket
-   * does not answer: it removes stale lock files.
-   */
+  /** The server outlives this process and logs to `server.log`. Call it only if the socket does not answer: it removes stale locks. */
   start(): Promise<void>;
-  /**
-   * Ends all connections and resolves when the server is gone; another process may have started the next one by then. `immediate` is for a
-   * server that does not answer: the next start recovers all commits.
-   */
+  /** Resolves when this server is gone. `immediate`: for a server that does not answer; the next start recovers all commits. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
 }
 
@@ -80,7 +73,7 @@ export function createPostgresControl({
       const server = await findServer(cluster);
       const { exitCode, errors } = await pgCtl('stop', '-W', '-m', mode);
       const deadline = AbortSignal.timeout(realTiming.embeddedDatabase.startWithinMs);
-      // Not `pg_ctl -w`, which waits until the cluster has no server: another process may start one at once.
+      // `pg_ctl -w` would also wait for a server that another process starts at once.
       while (server !== undefined && (await findServer(cluster)) === server) {
         if (exitCode !== 0 || deadline.aborted) {
           throw new Error(`could not stop the server of ${cluster}: ${errors || 'it takes more than a minute'}`);

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * `json` instead of `jsonb` where the text must be read back verbatim: `jsonb` reorders keys, and one moved character invalidates the cache
- * of a model provider.
- */
+/** `json`, where text must be read back verbatim: `jsonb` reorders keys, which invalidates a model provider's cache. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }

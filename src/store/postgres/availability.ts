@@ -4,22 +4,16 @@ import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/**
- * The database did not answer in time. The statement may still take effect, so use this for statements that may run late: reads, renewals.
- */
+/** The statement may still take effect: use it for reads and renewals only. */
 export class DatabaseTimeout extends Error {
   override readonly name = 'DatabaseTimeout';
 }
 
-/**
- * The connection broke, timed out, could not be opened, or leads to a read-only server; `cause` is pg’s error, mostly without a code. Says
- * nothing about the statement, not even whether it took effect.
- */
+/** `cause` is pg’s error, mostly without a code. Whether the statement took effect is unknown. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
 
-/** Returns the result of `read`. Throws `DatabaseTimeout` after two seconds. */
 export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
   const answered = new AbortController();
   const silence = delay(realTiming.database.answerWithinMs, undefined, { signal: answered.signal }).then(() => {
@@ -33,10 +27,7 @@ export async function readWithDeadline<T>(read: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Runs `work` on one connection. After `withinMs` it throws `DatabaseTimeout` and closes the connection, so an open transaction cannot
- * commit later. Only if the COMMIT itself was in flight, its outcome is unknown.
- */
+/** On a time-out closes the connection, so an open transaction cannot commit later (unless its COMMIT was in flight). */
 export async function withDeadline<T>(
   database: Kysely<Tables>,
   { withinMs = realTiming.database.answerWithinMs }: { withinMs?: number },
@@ -49,14 +40,13 @@ export async function withDeadline<T>(
   try {
     return await database.connection().execute(work, { signal: givingUp.signal });
   } catch (error) {
-    // Closing the connection caused this error.
     throw givingUp.signal.aborted ? givingUp.signal.reason : error;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** read_only_sql_transaction: a standby, or a server made read-only, as managed ones are when the disk is nearly full. */
+/** A standby, or a server made read-only, as managed ones are when the disk is nearly full. */
 export const readOnly = '25006';
 
 /** Fails like a write without writing, so that a connection to a read-only server is closed. */
@@ -64,7 +54,7 @@ const refuseReadOnly = sql`do $$ begin
   if current_setting('transaction_read_only')::boolean then raise sqlstate '${sql.raw(readOnly)}'; end if;
 end $$`;
 
-/** Whether the database answers in time and accepts writes. Never throws. */
+/** Never throws. */
 export async function isDatabaseReady(
   database: Kysely<Tables>,
   { withinMs = realTiming.database.readyWithinMs }: { withinMs?: number } = {},
@@ -77,23 +67,18 @@ export async function isDatabaseReady(
   }
 }
 
-/**
- * SQLSTATE classes of transient errors: connection, transaction rollback (deadlock), out of resources, lock not available, shutdown or
- * time-out, system error, and `readOnly`. https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** Connection, rollback (deadlock), resources, lock, shutdown: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const transient = new RegExp(`^(08|40|53|55P03|57|58|25P03|${readOnly})`);
 
-/** Whether an error means that the database is unavailable right now. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseTimeout || error instanceof ConnectionLost) return true;
   if (error instanceof pg.DatabaseError) return transient.test(error.code ?? '');
-  // A connection outside of our pool (ECONNREFUSED, ENOENT of a socket). Other system calls are file operations, such as on a full disk; an
-  // AggregateError of several addresses has only a code.
+  // Outside of our pool (ECONNREFUSED, ENOENT of a socket). An AggregateError of several addresses has only a code.
   const isRefused = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return isRefused || (error instanceof AggregateError && 'code' in error);
 }
 
-/** Whether the database lacks a resource, mostly disk space. `isDatabaseUnavailable` is true for such an error, too. */
+/** Mostly disk space. `isDatabaseUnavailable` is true, too. */
 export function isDatabaseFull(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code?.startsWith('53') === true;
 }

@@ -8,13 +8,9 @@ import { createPostgresDialect } from './postgres-dialect.ts';
 export type Database = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
-/** A URL, or the socket of the embedded server. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-/**
- * Ends a connection that went silent: without these a half-open socket blocks a worker until TCP gives up, hours later. No statement of
- * ours takes longer.
- */
+/** Ends silent connections: a half-open socket would block a worker until TCP gives up, hours later. */
 export const patience = {
   connectionTimeoutMillis: 10_000,
   statement_timeout: realTiming.database.statementTimeoutMs,
@@ -24,7 +20,7 @@ export const patience = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
-/** Open connections (including idle ones), idle connections, and requests that wait for one. */
+/** `open` includes idle connections; `waiting` counts requests for one. */
 export interface PoolUse {
   open: number;
   idle: number;
@@ -34,23 +30,20 @@ export interface PoolUse {
 interface DatabaseOptions {
   connection: Connection;
   log: Log;
-  /** Maximum of open connections. */
   max?: number;
 }
 
-/** A typed query builder over a connection pool. Logs and replaces a connection that breaks; only its own queries fail. */
+/** Logs and replaces a broken connection; only its own queries fail. */
 export function createDatabase(options: DatabaseOptions): Database {
   return createPooledDatabase(options).database;
 }
 
-/** Like `createDatabase`, with the use of its pool. */
 export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOptions): {
   database: Database;
   readPoolUse: () => PoolUse;
 } {
   const pool = new pg.Pool({ ...connection, ...patience, max, types: numbers });
-  // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error. The pool removes its own listener while a connection
-  // is in use; the query of its user fails.
+  // Without a listener pg ends the process: https://node-postgres.com/apis/pool#error
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'));
@@ -61,7 +54,7 @@ export function createPooledDatabase({ connection, log, max = 10 }: DatabaseOpti
   };
 }
 
-/** The database's clock, which all processes share, rounded down to the millisecond. */
+/** Rounded down to the millisecond. */
 export async function readDatabaseTime(database: Kysely<Tables>): Promise<Date> {
   const { rows } = await sql<{ time: Date }>`select clock_timestamp() as time`.execute(database);
   const [row] = rows;

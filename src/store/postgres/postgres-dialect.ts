@@ -12,33 +12,23 @@ import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
 
-/** A connection in use. */
 interface Lent extends DatabaseConnection {
-  /** Whether the server also limits the statements of its transactions, because a caller waits for them. */
+  /** A caller waits: the server limits the statements of its transactions. */
   isAwaited: boolean;
   giveBack(): void;
-  /** Closes it, even during a statement. That statement and later ones throw `reason`. */
+  /** Closes the connection, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
 }
 
-/**
- * The server’s own limit for every transaction: it cannot notice that a client machine is gone or frozen, and must not hold its locks until
- * it does.
- */
+/** The server cannot notice that a client machine is frozen, whose transaction holds locks. */
 const bounded = `set local idle_in_transaction_session_timeout = '5s'`;
-/** The same for a statement that a caller waits for: the server cannot notice that the caller gave up. */
+/** The server cannot notice that the caller gave up. */
 const awaited = `set local statement_timeout = '5s'`;
 
 /**
- * PostgreSQL for kysely, strict about broken connections:
- * - a connection on which a statement got no answer is closed and never reused; pg’s own time-out would return it to the pool with the
- * statement still running;
- * - an abort of `database.connection().execute(work, { signal })` closes the connection with its open transaction: no statement follows on
- * it, in particular no COMMIT;
- * - a broken or refused connection throws `ConnectionLost`, because pg’s own errors cannot be told apart; so does a connection to a
- * read-only server;
- * - a failed rollback throws nothing: kysely would throw it in place of the original error, and the server rolls back a lost connection.
- * `destroy` takes two seconds at most, then closes connections in use.
+ * PostgreSQL for kysely. A connection without an answer, or after an abort of its `signal`, is closed: pg would reuse it with the statement
+ * still running, and an open transaction must not reach its COMMIT. A broken, refused or read-only connection throws `ConnectionLost`,
+ * because pg’s own errors cannot be told apart.
  */
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
@@ -71,7 +61,7 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
         },
         async destroy() {
           await Promise.race([pool.end(), delay(realTiming.shutdown.databaseGoodbyeMs, undefined, { ref: false })]);
-          // A pending connection is left alone: it may take ten seconds to fail.
+          // A pending connection may take ten seconds to fail.
           for (const connection of lent.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));
         },
@@ -85,12 +75,12 @@ function writeBegin({ isolationLevel, accessMode }: TransactionSettings): string
   return `start transaction${isolation}${accessMode ? ` ${accessMode}` : ''}`;
 }
 
-/** Takes a connection from the pool. An abort returns an unusable one at once; kysely, which sees the same signal, releases it. */
+/** An abort returns an unusable connection at once; kysely, which sees the same signal, releases it. */
 async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Lent> {
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
   const abort = () => resolve('aborted');
   signal?.addEventListener('abort', abort, { once: true });
-  // Includes refusals of the server: starting, stopping, too many connections, no such database.
+  // Also if the server refuses: starting, stopping, too many connections, no such database.
   const connecting = pool.connect().catch((cause: unknown) => {
     throw new ConnectionLost('could not connect to the database', { cause });
   });
@@ -118,7 +108,7 @@ function createLent(
     const ending = held;
     held = undefined;
     ending?.release(true);
-    // Without waiting: on a broken network no goodbye arrives.
+    // On a broken network no goodbye arrives.
     ending?.connection.stream.destroy();
   };
   const abort = () => end(signal?.reason);

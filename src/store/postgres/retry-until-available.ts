@@ -5,11 +5,7 @@ import { realTiming } from '../../timing.ts';
 import type { Tables } from '../tables/schema.ts';
 import { withDeadline } from './availability.ts';
 
-/**
- * Runs `work` until it resolves: every second, for up to two minutes, so that an outage of the database does not look like a crash of the
- * worker. Retries every error except `LeaseLost`, because little but the database fails here. An abort ends it after the current try,
- * within five seconds. Throws the last error.
- */
+/** Retries every error except `LeaseLost`: an outage must not look like a crash of the worker. Throws the last error. */
 export async function retryUntilAvailable<T>(
   database: Kysely<Tables>,
   { signal }: { signal: AbortSignal },

@@ -10,13 +10,10 @@ export interface ClaimedLease extends Lease {
 }
 
 /**
- * Claims one due job, or none. Order: the project with the fewest live leases, then the one whose last claim is oldest, then started runs
- * before new ones, then the job that is due longest. So no backlog delays another project’s first job, nor a run that was handed over.
- *
- * Skips jobs of installations that are suspended or blocked by GitHub’s rate limit, except runs to stop, which need no request; and jobs of
- * projects with `projectConcurrency` leases (0: no limit) over all processes. Takes over no lease until the server has been up for
- * `takeOverAfterMs`: after an outage holders renew first. An owner takes one interrupted run at a time, so a crash-looping run cannot take
- * down others.
+ * Order: fewest live leases of the project, then its oldest last claim, then started runs before new ones, then `due_at`: no backlog delays
+ * another project’s first job. Skips jobs of suspended or blocked installations, except runs to stop. Takes over nothing until the server
+ * has been up for `takeOverAfterMs`: after an outage holders renew first. An owner takes one interrupted run at a time, so a crash-looping
+ * run cannot take down others.
  */
 export async function claimJob(
   database: Database,
@@ -30,8 +27,8 @@ export async function claimJob(
 }
 
 /**
- * A statement counts from its snapshot, so the limit is exact only if leases are counted again under a lock of the project. Projects that
- * another process is claiming from come last: jobs of other projects must not wait for their locks.
+ * A statement counts leases from its snapshot, so the limit is exact only under a lock of the project. Contended projects come last: jobs
+ * of other projects must not wait for their locks.
  */
 async function claimWithinLimit(
   database: Database,
@@ -57,10 +54,7 @@ async function claimWithinLimit(
   }
 }
 
-/**
- * Locks the claims of a project until the transaction ends. Returns false if another process holds the lock, unless `isWaitedFor`: then it
- * waits, and throws after a second.
- */
+/** Returns false if another process holds the lock, unless `isWaitedFor`: then throws after a second. */
 export async function lockClaims(
   tx: Tx,
   projectId: string,
@@ -73,13 +67,13 @@ export async function lockClaims(
     );
     return rows[0]?.isLocked ?? false;
   }
-  // Only a frozen process holds it for longer than milliseconds, and the next claim is soon.
+  // Only a frozen process holds the lock for longer than milliseconds.
   await sql`set local lock_timeout = '1s'`.execute(tx);
   await sql`select pg_advisory_xact_lock(${key})`.execute(tx);
   return true;
 }
 
-/** First number of these advisory locks, different from all others in the database. */
+/** Differs from all other advisory locks in the database. */
 const claimLocks = 1_886_152_557;
 
 interface Claimer {
@@ -88,7 +82,6 @@ interface Claimer {
   takeOverAfterMs: number;
 }
 
-/** The CTE `next`: the job to claim. */
 const findNext = ({
   owner,
   limit,

@@ -9,15 +9,12 @@ import type { Tables } from '../tables/schema.ts';
 
 const channel = 'pagewright_job';
 
-/** When the transaction commits, tells the worker that holds the job to read its flags. */
+/** The worker that holds the job reads its flags when the transaction commits. */
 export async function signalJob(tx: Kysely<Tables>, jobId: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${jobId})`.execute(tx);
 }
 
-/**
- * Listens for `signalJob` on its own connection, and reconnects if it is lost. A lost signal only delays: each renewal of a lease reads the
- * same flags.
- */
+/** Reconnects. A lost signal only delays: each renewal of a lease reads the same flags. */
 export function listenForSignals({
   connection,
   log,
@@ -60,7 +57,7 @@ async function listenUntilLost({
   client.on('error', (error) => ended.reject(error));
   client.on('end', () => ended.resolve());
   client.on('notification', ({ payload }) => payload && onSignal(payload));
-  // Without waiting: on a broken network no goodbye arrives.
+  // On a broken network no goodbye arrives.
   const stop = () => client.connection.stream.destroy();
   signal.addEventListener('abort', stop, { once: true });
   let heartbeat: NodeJS.Timeout | undefined;

@@ -5,26 +5,22 @@ import type { Database, Tx } from '../postgres/database.ts';
 import { isStopDue } from '../tables/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** A worker’s right to work on one job. The next claim raises the epoch, and then this lease can write nothing. */
+/** A worker’s right to work on one job. The next claim raises the epoch: this lease can then write nothing. */
 export interface Lease {
   jobId: string;
   projectId: string;
   epoch: number;
-  /** The previous worker was lost without releasing the lease. */
+  /** The previous worker did not release the lease. */
   isTakeover: boolean;
 }
 
 export type Renewal = { kind: 'held'; stopRequested: boolean } | { kind: 'lost' };
 
-/** Expiry of a lease that is claimed or renewed now. */
 export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * interval '1 millisecond'`;
 
 const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
 
-/**
- * Extends the lease, even an expired one that no worker took over, and reads the stop flag. Does not extend a released lease, which would
- * keep the next worker out.
- */
+/** Extends an expired lease, too, but no released one, which would keep the next worker out. */
 export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {
   const { rows } = await sql<{ stopRequested: boolean }>`
     update jobs set lease_until = ${leaseEnd}
@@ -33,10 +29,7 @@ export async function renewLease(database: Database, { jobId, epoch }: Lease): P
   return rows[0] ? { kind: 'held', stopRequested: rows[0].stopRequested } : { kind: 'lost' };
 }
 
-/**
- * Runs `work` in a transaction that first verifies and locks the lease. Throws `LeaseLost` without running `work` if another worker holds
- * the job.
- */
+/** Locks the lease first. Throws `LeaseLost` without running `work` if another worker holds the job. */
 export async function inLease<T>(
   database: Database,
   { jobId, epoch }: Lease,
@@ -48,7 +41,7 @@ export async function inLease<T>(
       .set({ lease_until: leaseEnd })
       .where('job_id', '=', jobId)
       .where('lease_epoch', '=', epoch)
-      // A released lease is lost, too, even before the next claim.
+      // A released lease is lost, even before the next claim.
       .where('lease_owner', 'is not', null)
       .returning('job_id')
       .executeTakeFirst();
@@ -57,10 +50,7 @@ export async function inLease<T>(
   });
 }
 
-/**
- * Releases the lease; the job is due again after `delayMs`, or at once if its run is to stop. The next claim is no takeover. Does nothing
- * with a lost lease.
- */
+/** A run to stop is due at once. The next claim is no takeover. Does nothing with a lost lease. */
 export async function releaseLease(
   database: Kysely<Tables>,
   { jobId, epoch }: Lease,

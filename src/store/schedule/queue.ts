@@ -12,11 +12,11 @@ import { realTiming, type Timing } from '../../timing.ts';
 import { type Connection, patience } from '../postgres/database.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** Periodic work that all processes share; each schedule is a queue. */
+/** Periodic work of all processes; each schedule is a queue. */
 const schedules = ['redeliver', 'reconcile', 'refresh-settings', 'sweep'] as const;
 export type Schedule = (typeof schedules)[number];
 
-/** Identifies an effect that the queue carries out; its row holds the rest. */
+/** The key of a row in `effects`. */
 export interface AnswerEntry {
   jobId: string;
   key: string;
@@ -27,27 +27,20 @@ export interface EntryWork<Entry> {
   giveUp: (entry: Entry) => Promise<void>;
 }
 
-/** A pg-boss queue. Its entries are short and may arrive twice; our own tables hold the truth. */
+/** Entries may arrive twice; our own tables hold the truth. An entry is sent when its transaction commits. */
 export interface Queue {
   start(): Promise<void>;
-  /** When the transaction commits, tells a worker to look for due jobs. */
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
-  /** When the transaction commits, queues a stored delivery for processing, `delayMs` later. */
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
-  /** When the transaction commits, queues an answer, `delayMs` later. */
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
   workWakeUps(onWakeUp: () => void): Promise<void>;
-  /**
-   * Calls `process` for each delivery. If it throws, the queue retries with back-off; after the last retry it calls `giveUp`. If it returns a
-   * date, the queue calls it again then, without limit.
-   */
+  /** Retries with back-off if `process` throws, then calls `giveUp`. A returned date repeats the call then, without limit. */
   workDeliveries(work: EntryWork<string>): Promise<void>;
-  /** Like `workDeliveries`. */
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
   workSchedule(name: Schedule, options: { cron: string; work: (signal: AbortSignal) => Promise<void> }): Promise<void>;
-  /** Runs a schedule's work now, in one process. */
+  /** In one process. */
   triggerSchedule(name: Schedule): Promise<void>;
-  /** Takes no more entries; sending still works. Waits up to 5 s for entries in progress. Idempotent. */
+  /** Sending still works. Waits up to 5 s for entries in progress. Idempotent. */
   stopWorking(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -55,15 +48,15 @@ export interface Queue {
 /** About an hour of retries. */
 const entryRetries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 const scheduleRetries = { retryLimit: 2, retryDelay: 60, retryBackoff: true };
-/** Another process takes over a dead process's entry after its heartbeat and one of these intervals; pg-boss's default is a minute. */
+/** Together with the heartbeat: how soon an entry of a dead process is retried. pg-boss's default is a minute. */
 const supervision = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 };
-/** How often pg-boss deletes old entries. Its default, once a day, keeps a day of wake-ups. */
+/** pg-boss deletes old entries this often. Its default, once a day, keeps a day of wake-ups. */
 const maintenance = { maintenanceIntervalSeconds: 600 };
 /** A stop waits for running statements and must end within 30 s. */
 const statementTimeouts = { statement_timeout: 10_000, query_timeout: 12_000 };
 const batch = { batchSize: 100, burstWhenBatchFull: true };
 
-/** `retentionDays`: how long ended entries are kept, except wake-ups. Must be the same in all processes. */
+/** `retentionDays` does not apply to wake-ups, and must be the same in all processes. */
 export function createQueue({
   connection,
   log,
@@ -95,12 +88,12 @@ export function createQueue({
   boss.on('warning', (warning) => log.debug({ warning }, 'queue warning'));
 
   async function workEntries<Entry extends object>(name: string, { process, giveUp }: EntryWork<Entry>): Promise<void> {
-    // Concurrent, so that an entry that waits for GitHub does not hold up the others.
+    // An entry that waits for GitHub must not hold up the others.
     const options = { ...pollOptions, batchSize: 5, burstWhenBatchFull: true, localConcurrency: 4 };
     const workOn = async ({ id, data, retryCount }: JobWithMetadata<Entry>): Promise<JobResult> => {
       try {
         const again = await process(data, AbortSignal.timeout(timing.queue.entryTimeoutMs));
-        // A delay, because the queue uses the database's clock.
+        // The queue uses the database's clock.
         if (again) await boss.send(name, data, { startAfter: (again.getTime() - Date.now()) / 1000 });
         return { id, status: 'completed' };
       } catch (error) {
@@ -117,7 +110,7 @@ export function createQueue({
     await boss.work(name, withResults, (jobs: JobWithMetadata<Entry>[]) => Promise.all(jobs.map(workOn)));
   }
 
-  /** Creates a queue, or updates the options of one from an earlier version. The policy cannot change. */
+  /** The policy of an existing queue cannot change. */
   async function upsertQueue(
     name: string,
     options: Omit<BossQueue, 'name' | 'policy' | 'partition'>,

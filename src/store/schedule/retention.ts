@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../log.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** A batch ends well under a second, so that waiting for its rows is short. */
+/** A batch ends well under a second, because others wait for its rows. */
 const runsAtOnce = 50;
 const deliveriesAtOnce = 1_000;
 
-/** Removes old turns and deliveries and logs the numbers. Safe to run in several processes at once. */
+/** Safe to run in several processes at once. */
 export async function removeOld(
   { database, log }: { database: Kysely<Tables>; log: Pick<Log, 'info'> },
   { turnsDays, deliveriesDays }: { turnsDays: number; deliveriesDays: number },
@@ -17,10 +17,7 @@ export async function removeOld(
   if (turns + deliveries > 0) log.info({ turns, deliveries }, 'removed old turns and deliveries');
 }
 
-/**
- * Removes the turns of runs that ended more than `days` ago, and stores their number in the run. Returns the number of removed turns. Each
- * batch is a transaction and skips locked rows, so several processes may run it at once. An abort ends it after a batch.
- */
+/** For runs that ended more than `days` ago. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
 export function removeOldTurns(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
@@ -42,7 +39,7 @@ export function removeOldTurns(
   });
 }
 
-/** Removes deliveries that were processed more than `days` ago, which GitHub can no longer redeliver. Otherwise like `removeOldTurns`. */
+/** GitHub can no longer redeliver them. Otherwise like `removeOldTurns`. */
 export function removeOldDeliveries(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
@@ -63,7 +60,7 @@ export function removeOldDeliveries(
   });
 }
 
-/** Ends with the first batch that is not full: no rows are left, or other processes lock them. */
+/** A batch that is not full is the last: no rows are left, or other processes lock them. */
 async function inBatches(
   signal: AbortSignal,
   atOnce: number,

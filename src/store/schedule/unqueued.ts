@@ -3,14 +3,10 @@ import { isPendingAnswer } from '../tables/effects.ts';
 import type { Tables } from '../tables/schema.ts';
 import type { AnswerEntry } from './queue.ts';
 
-/** Entries older than three days are given up. */
 export const tooOldMs = 3 * 24 * 3600_000;
 export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
 
-/**
- * A pending row without an entry in the queue: a process died, or the database went away, as its last try ended. Rows younger than two
- * hours are skipped, because the tries of an entry end earlier.
- */
+/** A process died, or the database went away, as the last try of the entry ended. Tries end within two hours. */
 interface Unqueued {
   isTooOld: boolean;
 }
@@ -26,7 +22,6 @@ export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unque
   return rows;
 }
 
-/** Without the effects of runs, which runs carry out themselves. */
 export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects

@@ -3,23 +3,19 @@ import { realTiming } from '../../timing.ts';
 import { type Block, blockLeftMs, createBlock } from '../tables/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 
-/** Writes that may follow one another at once after a pause of as many seconds: enough for a run without its replies. */
+/** Writes without a pause after as many idle seconds: enough for a run without its replies. */
 export const writeBurst = 6;
 
 export interface WriteSlot {
   waitMs: number;
-  /** Whether the slot is reserved. */
   isTaken: boolean;
   block: Block | undefined;
 }
 
 /**
- * Reserves the next slot for a write of this installation, over all processes, by the database’s clock; none if it is more than
- * `patienceMs` away or the installation is blocked. A reserved slot that is not used passes. An unknown installation may write at once.
- *
- * This is the generic cell rate algorithm, as virtual scheduling: ITU-T Recommendation I.371, Annex A
- * (https://www.itu.int/rec/T-REC-I.371), explained at https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its
- * theoretical arrival time, when the bucket is full again; each write delays it by one interval, and may be sent one burst earlier.
+ * Takes no slot beyond `patienceMs` or during a block. An unused slot passes. An unknown installation may write at once. Generic cell rate
+ * algorithm, virtual scheduling (ITU-T I.371, Annex A): https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm. `writes_until` is its
+ * theoretical arrival time: when the bucket is full again.
  */
 export async function takeWriteSlot(
   database: Kysely<Tables>,

@@ -11,7 +11,6 @@ export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>):
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** Finds the key with this digest unless it is revoked or expired. */
 export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
   return tx
     .selectFrom('api_keys')
@@ -39,7 +38,7 @@ export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<b
   return numUpdatedRows > 0n;
 }
 
-/** Records the use of a key, at most once a minute, so that a busy caller does not turn each request into a write. */
+/** Writes at most once a minute, so that a busy caller does not turn each request into a write. */
 export async function recordApiKeyUse(tx: Kysely<Tables>, keyId: string): Promise<void> {
   await tx
     .updateTable('api_keys')

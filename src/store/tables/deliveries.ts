@@ -15,7 +15,6 @@ export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliv
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** With its age, by the database's clock. */
 export function findDelivery(
   tx: Kysely<Tables>,
   deliveryId: string,
@@ -53,7 +52,6 @@ export async function markDelivery(
     .execute();
 }
 
-/** The bodies of the delivered comments of a review, by comment id. */
 export async function findReviewCommentBodies(
   tx: Kysely<Tables>,
   { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
@@ -68,7 +66,7 @@ export async function findReviewCommentBodies(
   return new Map(comments.map(({ id, body }) => [id, body ?? '']));
 }
 
-/** Whether an older comment of the same conversation waits for processing. Ignores comments that arrived more than three days ago. */
+/** Ignores comments older than the lifetime of a queue entry. */
 export async function isOlderCommentStored(
   tx: Kysely<Tables>,
   { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },

@@ -13,10 +13,7 @@ const text = z
 /** GitHub sends null for a deleted account. */
 const author = account.nullish();
 
-/**
- * The stored part of a webhook's payload: the fields that handlers read, under GitHub's names.
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads
- */
+/** The fields that handlers read, under GitHub's names: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 export const deliveryFieldsSchema = z.object({
   action: z.string().optional(),
   installation: z
@@ -48,7 +45,6 @@ export const deliveryFieldsSchema = z.object({
     })
     .optional(),
   review: z.object({ id: z.number(), body: text, user: author, submitted_at: moment.nullish() }).optional(),
-  /** Of a push. */
   ref: z.string().optional(),
   sender: account.optional(),
 });

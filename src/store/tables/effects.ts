@@ -6,7 +6,7 @@ export type Effect = Row<'effects'>;
 /** Epoch of effects that the queue carries out, outside of a lease. */
 export const queueEpoch = 0;
 
-/** An effect that waits in the queue. The same expression as in the index `effects_promised`. */
+/** The same expression as in the index `effects_promised`. */
 export const isPendingAnswer = sql<boolean>`(state = 'intended' and epoch = ${sql.lit(queueEpoch)})`;
 
 export interface NewEffect {
@@ -15,15 +15,13 @@ export interface NewEffect {
   key: string;
   runId?: string;
   messageId?: string;
-  /** Who asked, if not by a message. */
   asker?: Asker;
-  /** Of the lease, or `queueEpoch`. */
   epoch: number;
-  /** What will be sent, for the record. Contains no secret. */
+  /** Contains no secret. */
   request: object;
 }
 
-/** Records an effect before it is carried out. `isNew`: no process can have carried it out yet. */
+/** `isNew`: no process can have carried out the effect yet. */
 export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promise<{ effect: Effect; isNew: boolean }> {
   const request = JSON.stringify(effect.request);
   // A lease holder carries it out now; the queue later.
@@ -74,7 +72,7 @@ export async function markEffectDone(
     .execute();
 }
 
-/** GitHub rejects the effect for good; `reason` is a sentence. An effect that is done stays done. */
+/** An effect that is done stays done. */
 export async function markEffectRefused(
   tx: Kysely<Tables>,
   { jobId, key, reason }: { jobId: string; key: string; reason: string },
@@ -88,7 +86,6 @@ export async function markEffectRefused(
     .execute();
 }
 
-/** Undefined: no process has ever started it. */
 export function findEffect(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },
@@ -96,7 +93,7 @@ export function findEffect(
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).where('key', '=', key).executeTakeFirst();
 }
 
-/** Counts a try; undefined if the effect is no longer intended. */
+/** Undefined: the effect is no longer intended. */
 export function countEffectTry(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },
@@ -122,10 +119,10 @@ export function effectKind({ key, request }: { key: string; request: object }): 
   return kind;
 }
 
-/** Positions beyond ten minutes' worth of writes are not counted. */
+/** Counting stops after ten minutes' worth of writes. */
 const maxAhead = 600;
 
-/** How many answers of this installation were requested earlier, at most 600, and the age of this one. Undefined: it is not pending. */
+/** `ahead`: answers that were requested earlier, at most 600. Undefined: the answer is not pending. */
 export async function findQueuePosition(
   tx: Kysely<Tables>,
   { jobId, key }: { jobId: string; key: string },

@@ -3,18 +3,13 @@ import { isPendingAnswer } from './effects.ts';
 import { canCallGitHub } from './installations.ts';
 import type { Tables } from './schema.ts';
 
-/** Work that waits, over all processes. Ages in seconds; 0 if nothing waits. */
 export interface Backlog {
-  /**
-   * Due jobs without a lease, except those of suspended or blocked installations. Differs from what `claimJob` would claim: that also
-   * applies project limits, skips interrupted runs, and includes runs to stop.
-   */
+  /** Excludes suspended and blocked installations, but unlike `claimJob` ignores project limits and interruptions. */
   jobs: { count: number; oldestSeconds: number };
-  /** Stored deliveries to process, except those of suspended installations. */
+  /** Like `answers`, excludes suspended installations. */
   deliveries: { count: number; oldestSeconds: number };
-  /** Answers in the queue, except those of suspended installations. */
   answers: { count: number; oldestSeconds: number };
-  /** Webhooks that are still missing after at least two requests for redelivery, and without a pending request. */
+  /** Requested at least twice, and without a pending request. */
   missedDeliveries: number;
   leases: number;
   blockedInstallations: number;
@@ -47,16 +42,12 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
 const figure = (since: ReturnType<typeof sql>) => sql`json_build_object(
   'count', count(*), 'oldestSeconds', coalesce(greatest(extract(epoch from now() - min(${since})), 0), 0)::float8)`;
 
-/** Counts over all time. */
 export interface Totals {
   jobs: { status: string; count: number }[];
   runs: { outcome: string; code: string; count: number }[];
 }
 
-/**
- * Counts by index only, without rows of live runs, which change every two seconds: 13 MB of index for a million jobs and runs, or some
- * tenths of a second.
- */
+/** Reads only indexes, without rows of live runs: some tenths of a second for a million jobs and runs. */
 export async function readTotals(database: Kysely<Tables>): Promise<Totals> {
   const jobs = await sql<Totals['jobs'][number]>`
     select status, count(*) from jobs where status <> 'active' group by status

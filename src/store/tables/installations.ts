@@ -10,7 +10,7 @@ export function findInstallation(tx: Kysely<Tables>, installationId: number): Pr
   return tx.selectFrom('installations').selectAll().where('installation_id', '=', installationId).executeTakeFirst();
 }
 
-/** All installations, uninstalled ones included: first those never reconciled, then by the time of the last reconciliation. */
+/** Includes uninstalled ones. */
 export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
   return tx
     .selectFrom('installations')
@@ -20,7 +20,6 @@ export function listInstallations(tx: Kysely<Tables>): Promise<Installation[]> {
     .execute();
 }
 
-/** Moves the installation to the end of the next round, whatever the result of this one. */
 export async function markInstallationReconciled(tx: Kysely<Tables>, installationId: number): Promise<void> {
   await tx
     .updateTable('installations')
@@ -29,11 +28,7 @@ export async function markInstallationReconciled(tx: Kysely<Tables>, installatio
     .execute();
 }
 
-/**
- * Stores an installation as GitHub reports it. Idempotent by `installationId`. Without a change it takes no lock, because each write on
- * GitHub waits for that lock. `held`: the row from before the request to GitHub; if a webhook has changed the suspension since, that is
- * newer and stays.
- */
+/** Idempotent by `installationId`. Locks only for a change. A suspension that changed since `rowBeforeRequest` is newer and stays. */
 export async function upsertInstallation(
   tx: Kysely<Tables>,
   {
@@ -58,7 +53,7 @@ export async function upsertInstallation(
     .execute();
 }
 
-/** Marks the installation of a project as suspended; a webhook or the reconciliation clears it. */
+/** A webhook or the reconciliation clears it. */
 export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx
     .updateTable('installations')
@@ -69,31 +64,26 @@ export async function suspendInstallationOf(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-/** The installation is neither suspended nor blocked by a rate limit. */
 export const canCallGitHub = sql<boolean>`(suspended_at is null and (blocked_until is null or blocked_until <= now()))`;
 
-/** A rate limit of GitHub's on an installation. */
 export interface Block {
-  /** By this process's clock; the database provides the remaining time. */
   until: Date;
   /** The block has expired, but no request has succeeded since. */
   isOver: boolean;
 }
 
-/** Milliseconds until `blocked_until`; null without a block. */
+/** Null: no block. */
 export const blockLeftMs = sql<number | null>`1000 * extract(epoch from blocked_until - clock_timestamp())::float8`;
 
-/** The block that ends in `leftMs`, as just read. */
 export const createBlock = (leftMs: number | null): Block | undefined =>
   leftMs === null ? undefined : { until: new Date(Date.now() + Math.ceil(leftMs)), isOver: leftMs <= 0 };
 
-/** Start of a block without a stated end: the next one is twice as long. */
+/** Names the watermark of a block without a stated end: the next block is twice as long. */
 const unstatedBlock = (installationId: number) => `unstated block of installation ${installationId}`;
 
 /**
- * Blocks requests of this installation until `until`; a shorter block never replaces a longer one. Without a stated end the block lasts a
- * minute, or twice as long as the previous one if nothing succeeded since; refusals during a block do not extend it. Both `until` and the
- * result use this process’s clock.
+ * A shorter block never replaces a longer one. Without a stated end the block lasts a minute, or twice as long as the previous one if
+ * nothing succeeded since; refusals during a block do not extend it. Times are by this process’s clock.
  */
 export async function blockInstallation(
   database: Database,
@@ -123,7 +113,7 @@ export async function blockInstallation(
   });
 }
 
-/** A request succeeded: removes an expired block, but not a current one. */
+/** Removes an expired block only. */
 export async function endBlock(database: Database, installationId: number): Promise<void> {
   await sql`
     with ended as (
@@ -133,7 +123,6 @@ export async function endBlock(database: Database, installationId: number): Prom
     delete from watermarks using ended where name = ${unstatedBlock(installationId)}`.execute(database);
 }
 
-/** Undefined: no rate limit since the last success. */
 export function findBlock(tx: Kysely<Tables>, installationId: number): Promise<Block | undefined> {
   return readBlock(tx, installationId, { isLocked: false });
 }

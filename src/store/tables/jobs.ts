@@ -5,7 +5,6 @@ export type Job = Row<'jobs'>;
 
 const now = sql<Date>`now()`;
 
-/** Inserts a job that is due now. */
 export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job> {
   return tx
     .insertInto('jobs')
@@ -26,10 +25,7 @@ export function findJob(
     .executeTakeFirst();
 }
 
-/**
- * Locks the job until the transaction ends, so that changes happen one after another. To avoid deadlocks, lock in this order only:
- * installation, project, job. Throws if the job does not exist.
- */
+/** Lock in this order only, to avoid deadlocks: installation, project, job. Throws if the job does not exist. */
 export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
   const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
   if (!job) throw new Error(`job ${jobId} does not exist`);
@@ -50,12 +46,11 @@ export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<bo
   return leased !== undefined;
 }
 
-/** Makes an idle job due now. A job that is due later stays so: a message does not end a rate limit of GitHub. */
+/** A job that is due later stays so: a message does not end a rate limit of GitHub. */
 export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });
 }
 
-/** Ends the holder's lease. The job is due now, or idle. */
 export function releaseJob(
   tx: Kysely<Tables>,
   jobId: string,
@@ -64,7 +59,7 @@ export function releaseJob(
   return updateJob(tx, jobId, { status, due_at: isDue ? now : null, lease_owner: null, lease_until: null });
 }
 
-/** Makes the job idle and raises the lease epoch, so that its holder can write nothing more. */
+/** Raises the lease epoch, so that the holder can write nothing more. */
 export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
   return updateJob(tx, jobId, {
     status,
@@ -76,10 +71,7 @@ export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): P
   });
 }
 
-/**
- * Whether a pull request may belong to a job: by its number, else by its branch. An open job without a recorded pull request may just have
- * opened it, so without a known `branch` it matches any pull request.
- */
+/** An open job without a recorded pull request may just have opened it, so without `branch` it matches any pull request. */
 export async function hasJobOfPullRequest(
   tx: Kysely<Tables>,
   { repositoryId, number, branch }: { repositoryId: number; number: number; branch: string | undefined },
@@ -105,7 +97,7 @@ export async function hasJobOfPullRequest(
   return found !== undefined;
 }
 
-/** The job of a pull request: by its number, else by its branch. */
+/** By number, else by branch. */
 export function findJobOfPullRequest(
   tx: Kysely<Tables>,
   { projectId, number, branch }: { projectId: string; number: number; branch: string },
@@ -134,10 +126,7 @@ export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Pro
   return rows.map((row) => row.job_id);
 }
 
-/**
- * A job to reconcile with GitHub: its pull request is open, or was closed within 90 days and may be reopened. Bounded, because every round
- * reads all of them.
- */
+/** Its pull request is open, or was closed within 90 days and may be reopened. */
 export const isReconciled = sql<boolean>`(
   pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')
   and (archived_at is null or archived_at > now() - interval '90 days')

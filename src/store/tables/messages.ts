@@ -9,19 +9,16 @@ export interface NewMessage {
   source: MessageSource;
   /** Identifies the message if it arrives twice; without it every message is new. */
   sourceKey?: string;
-  /** Display name: a login, or the name of an API key. */
   author: string;
-  /** The GitHub account, for the co-author line of commits; none for an API key. */
   person?: MessageContext['person'];
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
-  /** None: the API. */
   deliveryId?: string;
   /** By the clock of its source; default: now. */
   writtenAt?: Date;
 }
 
-/** Appends a message to its job. The caller must hold the lock of the job. */
+/** The caller must hold the lock of the job. */
 export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Promise<Message> {
   const { seq } = await tx
     .updateTable('jobs')
@@ -74,7 +71,6 @@ export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): P
   return waiting;
 }
 
-/** Assigns all waiting messages of the job to a turn of a run. */
 export async function takeMessages(
   tx: Kysely<Tables>,
   { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
@@ -87,7 +83,6 @@ export async function takeMessages(
     .execute();
 }
 
-/** Makes those of `messages` that a run has taken wait again for the next run. */
 export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
   const messageIds = messages.map((message) => message.message_id);
   await tx
@@ -98,7 +93,7 @@ export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Mes
     .execute();
 }
 
-/** Drops waiting messages, or those among `among`, for a reason that the author reads. Returns their number. */
+/** Drops all waiting messages, or those among `among`. Returns their number. */
 export async function dropWaitingMessages(
   tx: Kysely<Tables>,
   { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
@@ -114,7 +109,6 @@ export async function dropWaitingMessages(
   return Number(numUpdatedRows);
 }
 
-/** Marks the messages that a run took as answered, or dropped with a reason. */
 export async function finishMessages(
   tx: Kysely<Tables>,
   runId: string,
@@ -123,7 +117,6 @@ export async function finishMessages(
   await tx.updateTable('messages').set(result).where('run_id', '=', runId).where('state', '=', 'taken').execute();
 }
 
-/** Messages without an answer: waiting, or taken by a run. */
 export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
   return tx
     .selectFrom('messages')

@@ -4,7 +4,6 @@ import { isReconciled as isJobCompared } from './jobs.ts';
 import type { Project } from './projects.ts';
 import type { Tables } from './schema.ts';
 
-/** The project has a key that is not revoked, or an open job. */
 const isInUse = sql<boolean>`(
   exists (select from api_keys where api_keys.project_id = projects.project_id and revoked_at is null)
   or exists (select from jobs where jobs.project_id = projects.project_id and status <> 'archived')
@@ -14,10 +13,7 @@ const hasPullRequest = sql<boolean>`exists (
   select from jobs where jobs.project_id = projects.project_id and ${isJobCompared}
 )`;
 
-/**
- * Projects in use whose installation GitHub serves, ordered by the time in column `by`, never first. `isReconciled`: only those with a pull
- * request to reconcile.
- */
+/** Excludes suspended and blocked installations. `isReconciled`: only projects with a pull request to reconcile. */
 export function listProjectsInUse(
   tx: Kysely<Tables>,
   { by, isReconciled = false }: { by: 'compared_at' | 'settings_read_at'; isReconciled?: boolean },
@@ -35,7 +31,6 @@ export function listProjectsInUse(
     .execute();
 }
 
-/** Moves the project to the end of the next round, whatever the result of this one. */
 export async function markProjectReconciled(tx: Kysely<Tables>, projectId: string): Promise<void> {
   await tx
     .updateTable('projects')
@@ -44,12 +39,11 @@ export async function markProjectReconciled(tx: Kysely<Tables>, projectId: strin
     .execute();
 }
 
-/** Stores the ETag of the list of open pull requests, for a conditional request in the next round. */
 export async function storePullRequestsEtag(tx: Kysely<Tables>, projectId: string, etag: string | null): Promise<void> {
   await tx.updateTable('projects').set({ pull_requests_etag: etag }).where('project_id', '=', projectId).execute();
 }
 
-/** Marks the unused projects of an installation as removed, except `keep` (repository ids). */
+/** `keep`: repository ids. */
 export async function markUnusedProjectsRemoved(
   tx: Kysely<Tables>,
   installationId: number,

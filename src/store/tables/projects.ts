@@ -5,7 +5,6 @@ import type { Row, Tables } from './schema.ts';
 
 export type Project = Row<'projects'>;
 
-/** A repository as GitHub names it today. */
 export interface RepositoryFacts {
   repositoryId: number;
   installationId: number;
@@ -14,10 +13,7 @@ export interface RepositoryFacts {
   defaultBranch: string;
 }
 
-/**
- * Creates or updates the project of a repository. Idempotent by `repositoryId`; restores a removed project. Without a change it takes no
- * lock, because API requests wait for such locks and an account may have thousands of repositories.
- */
+/** Idempotent by `repositoryId`; restores a removed project. Locks only for a change, because API requests wait for the lock. */
 export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts): Promise<Project> {
   const values = {
     installation_id: facts.installationId,
@@ -40,7 +36,6 @@ export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts):
     .executeTakeFirstOrThrow();
 }
 
-/** Last known location on GitHub. */
 export const placeOf = ({ installation_id, repository_id, owner, repo }: Project) => ({
   installationId: installation_id,
   repositoryId: repository_id,
@@ -61,7 +56,7 @@ export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
   return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
 }
 
-/** Locks the project against removal until the transaction ends; undefined if it is removed. */
+/** Undefined: the project is removed. */
 export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
   return tx
     .selectFrom('projects')
@@ -72,7 +67,6 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
     .executeTakeFirst();
 }
 
-/** Locks the project and returns whether it is still in the installation that was read. */
 export async function lockIfInstallationUnchanged(
   tx: Kysely<Tables>,
   { project_id: projectId, installation_id: installationId }: Project,
@@ -85,10 +79,7 @@ export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number
   return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
 }
 
-/**
- * Finds a project by its name, for the command line only, because names move between repositories. If two projects have the name after a
- * missed rename, the newer one.
- */
+/** For the command line only: names move between repositories. Of two projects with the name, returns the newer one. */
 export function findProjectByName(
   tx: Kysely<Tables>,
   { owner, repo }: { owner: string; repo: string },
@@ -102,10 +93,7 @@ export function findProjectByName(
     .executeTakeFirst();
 }
 
-/**
- * Stores the settings that were read at `readAt` (default: now), by the database’s clock, unless newer ones are stored. A stored time in
- * the future comes from another clock and is ignored.
- */
+/** Ignores settings older than the stored ones. A stored time in the future comes from another clock and does not count. */
 export async function storeSettings(
   tx: Kysely<Tables>,
   projectId: string,

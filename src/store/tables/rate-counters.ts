@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Rate limit of a project after the counted or refused request. */
 export interface RateState {
   isAllowed: boolean;
   limit: number;
@@ -10,10 +9,7 @@ export interface RateState {
   resetSeconds: number;
 }
 
-/**
- * Counts a request of the project in this hour, in the transaction that accepts it: refused requests do not count. Concurrent requests of a
- * project wait for each other, so the limit is exact.
- */
+/** Call it in the transaction that accepts the request: a rollback uncounts it. Exact, because concurrent requests wait for each other. */
 export async function countRequest(
   tx: Kysely<Tables>,
   { projectId, limit }: { projectId: string; limit: number },

@@ -1,14 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** A failed attempt of GitHub's, by GitHub's id and clock. */
 export interface FailedAttempt {
   attemptId: string;
   deliveryId: string;
   failedAt: Date;
 }
 
-/** A delivery to request again. `tries`: requests so far, including this one. */
+/** `tries` includes the request to send now. */
 export interface MissedDelivery {
   deliveryId: string;
   attemptId: string;
@@ -18,15 +17,15 @@ export interface MissedDelivery {
 /** With the pauses below, spans the three days for which GitHub redelivers. */
 const maxTries = 16;
 
-/** Pause after a failed try: 20 minutes, doubled each time, at most six hours. */
+/** 20 minutes, doubled each time, at most six hours. */
 const pauseAfter = (tries: ReturnType<typeof sql>) =>
   sql`least(interval '10 minutes' * power(2, ${tries}), interval '6 hours')`;
 
-/** Time of the next try; null after the last. */
+/** Null after the last try. */
 const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>) =>
   sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
 
-/** Records failed attempts of deliveries that have not arrived since. Idempotent. */
+/** Idempotent. Skips deliveries that have arrived since. */
 export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
   const tries = sql`redeliveries.tries`;
   await sql`
@@ -43,10 +42,7 @@ export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: reado
     where redeliveries.failed_at is null or redeliveries.failed_at < excluded.failed_at`.execute(tx);
 }
 
-/**
- * Counts a try of the delivery that failed first and returns it; undefined if none is due. Without `markRedeliveryRequested` it becomes due
- * again.
- */
+/** Without `markRedeliveryRequested` the delivery becomes due again. */
 export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDelivery | undefined> {
   const tries = sql`(missed.tries + 1)`;
   const { rows } = await sql<MissedDelivery>`
@@ -60,7 +56,7 @@ export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDel
   return rows[0];
 }
 
-/** GitHub accepted the request: no try is due until the redelivery fails, too. */
+/** No try is due until the redelivery fails, too. */
 export async function markRedeliveryRequested(
   tx: Kysely<Tables>,
   { deliveryId, attemptId }: MissedDelivery,
@@ -73,7 +69,6 @@ export async function markRedeliveryRequested(
     .execute();
 }
 
-/** Deletes what GitHub can no longer redeliver. */
 export async function sweepRedeliveries(tx: Kysely<Tables>): Promise<void> {
   await tx.deleteFrom('redeliveries').where('asked_at', '<', sql<Date>`now() - interval '7 days'`).execute();
 }

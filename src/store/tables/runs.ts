@@ -5,7 +5,6 @@ import type { ColumnChange, Row, Tables } from './schema.ts';
 
 export type Run = Row<'runs'>;
 
-/** The open run of the job; a job has at most one. */
 export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | undefined> {
   return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
 }
@@ -14,7 +13,6 @@ export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefi
   return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
 }
 
-/** Inserts the next run of the job, numbered from 1. */
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')
@@ -31,7 +29,6 @@ export function updateRun(tx: Kysely<Tables>, runId: string, change: ColumnChang
   return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Adds a warning to the run, once. */
 export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: string): Promise<void> {
   const { warnings } = await tx
     .selectFrom('runs')
@@ -42,7 +39,7 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
   await updateRun(tx, runId, { warnings: JSON.stringify([...warnings, warning]) });
 }
 
-/** Counts active time, and the tokens of a new answer. An answer is progress: it resets the counters of interruptions and waiting. */
+/** An answer is progress: it resets the counters of interruptions and waiting. */
 export async function countRunActivity(
   tx: Kysely<Tables>,
   runId: string,
@@ -53,7 +50,6 @@ export async function countRunActivity(
     ...(answer && {
       tokens_in: sql`tokens_in + ${answer.tokensIn}`,
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
-      // Interruptions count only without an answer in between.
       takeovers: 0,
       waiting_since: null,
       model_down_since: null,
@@ -61,16 +57,13 @@ export async function countRunActivity(
   });
 }
 
-/** Counts an interruption by a crash or an error. Returns their number since the last answer. */
+/** Returns the number of interruptions since the last answer. */
 export async function countInterruption(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
   return takeovers;
 }
 
-/**
- * The run waits for GitHub or the model; returns for how long it has only waited. Excludes time in which it was due but no worker took it
- * (a backlog, a stopped service, a suspended installation).
- */
+/** Returns the time spent only waiting, without the time in which the run was due but no worker took it. */
 export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
   const { waitedMs } = await tx
     .updateTable('runs')
@@ -81,10 +74,7 @@ export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise
   return waitedMs;
 }
 
-/**
- * The run waits for a model server without usable answers. Returns how long that has lasted and how long the run has only waited, both
- * counted as in `markRunWaiting`.
- */
+/** Returns the length of the outage, and the waiting time as `markRunWaiting` does. */
 export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
   return tx
     .updateTable('runs')
@@ -94,10 +84,7 @@ export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ down
     .executeTakeFirstOrThrow();
 }
 
-/**
- * The stored time, or now. A late try (`due_at` long ago: a claim leaves it unchanged) shifts the stored time by the delay, but does not
- * reset it: a run that is always tried late must end as well.
- */
+/** A late try shifts the stored time by the delay but does not reset it: a run that is always tried late must end as well. */
 const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
   select case when now() - due_at > ${realTiming.runs.longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
   from jobs where jobs.job_id = runs.job_id
@@ -106,10 +93,9 @@ const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>
 const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
   sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
 
-/** A stop was requested and the run is not publishing yet; a publishing run finishes. */
+/** A publishing run finishes. */
 export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
 
-/** `isStopDue` of a run that was read. */
 export const mustStop = ({ phase, stop_requested: isRequested }: Run) => phase === 'working' && isRequested;
 
 export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
@@ -117,7 +103,6 @@ export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promis
   return run !== undefined && mustStop(run);
 }
 
-/** Ends the run and deletes its files: they are committed by now, or not needed. */
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,
@@ -139,7 +124,7 @@ export async function markRunEnded(
   await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
 }
 
-/** With the number of turns, including turns that retention has removed. */
+/** Counts turns that retention has removed, too. */
 export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
   return tx
     .selectFrom('runs')

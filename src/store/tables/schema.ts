@@ -14,30 +14,28 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export type EffectState = 'intended' | 'done' | 'refused';
 
-/** A thread of review comments that a message belongs to. */
 export interface Thread {
-  /** The first comment of the thread; replies go to it. */
+  /** Replies go to this comment. */
   rootId: number;
   path: string;
-  /** First line of a multi-line comment; null: at most one line. Absent in messages of earlier releases. */
+  /** Null: at most one line. Absent in messages of earlier releases. */
   startLine?: number | null;
-  /** Last line, in the reviewed file; null: the comment is on the whole file. */
+  /** In the reviewed file; null: the comment is on the whole file. */
   line: number | null;
-  /** End of the diff above the comment. */
   excerpt: string;
-  /** First comment of the thread, if this is a reply. */
+  /** Null: the thread has one comment. */
   quoted: { author: string; text: string } | null;
   text: string;
 }
 
 export interface MessageContext {
-  /** The GitHub account of the author; none for an API key. */
+  /** None for an API key. */
   person: { login: string; userId: number };
-  /** Threads of a review. `prompt` contains all of them, `body` only the text of the review. */
+  /** `prompt` contains all threads, `body` only the text of the review. */
   review?: { body: string; threads: Thread[] };
 }
 
-/** Who asked for an effect by a comment or review that is not a message. */
+/** For an effect whose comment or review is not a message. */
 export interface Asker {
   author: string;
   source: MessageSource;

@@ -13,7 +13,7 @@ export async function insertTurn(
     .execute();
 }
 
-/** Stores the answer of a turn once: returns false if it has one. */
+/** Returns false if the turn has an answer. */
 export async function storeAnswer(
   tx: Kysely<Tables>,
   { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
@@ -47,7 +47,7 @@ export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn
 /** Contents by path; null: deleted. */
 type Writes = ReadonlyMap<string, Uint8Array | null>;
 
-/** Replaces the write set of a run, `stored`, by `writes`. Sends only the difference. */
+/** Writes only the difference. */
 export async function storeWrites(
   tx: Kysely<Tables>,
   runId: string,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** Start of a scan of the past: `overlapMs` before its watermark, at most `maxAgeMs` ago, by the database’s clock. */
+/** `overlapMs` before the watermark, at most `maxAgeMs` ago, by the database’s clock. */
 export async function findWatermark(
   tx: Kysely<Tables>,
   name: string,
@@ -17,7 +17,7 @@ export async function findWatermark(
   return found.since;
 }
 
-/** Whether periodic work was never done, or not within `withinMs`, by the database’s clock. */
+/** By the database’s clock. True without a watermark. */
 export async function isOverdue(
   tx: Kysely<Tables>,
   name: string,
@@ -32,13 +32,12 @@ export async function isOverdue(
   return recent === undefined;
 }
 
-/** Position in a list that is read newest first: everything from `newest` down to `page` was read. */
+/** Of a list that is read newest first: everything from `newest` down to `page` was read. */
 export interface ListPosition {
   newest: Date;
   page: string;
 }
 
-/** Undefined: the list was read to the end. */
 export async function findListPosition(tx: Kysely<Tables>, name: string): Promise<ListPosition | undefined> {
   const found = await tx
     .selectFrom('watermarks')
@@ -65,7 +64,7 @@ export async function deleteListPosition(tx: Kysely<Tables>, name: string): Prom
   await tx.deleteFrom('watermarks').where('name', '=', name).execute();
 }
 
-/** Raises the watermark to `moment`, default now. Never lowers it, nor raises it above the database’s clock. */
+/** Default: now. Never lowers the watermark, nor raises it above the database’s clock. */
 export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
   await tx
     .insertInto('watermarks')
