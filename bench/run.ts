@@ -14,7 +14,7 @@ import { benchWorkspace } from './benches/workspace.ts';
 import { type Figure, formatTable } from './figures/figure.ts';
 
 const args = process.argv.slice(2);
-/** `flat 200`: fewer jobs than the thousand. */
+/** `flat 200` runs 200 jobs in place of a thousand. */
 const jobs = args.map(Number).find((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
@@ -43,7 +43,7 @@ const [load = 0] = loadavg();
 console.log(
   `${availableParallelism()} cores, load ${load.toFixed(1)}; other load on the machine distorts the figures\n`,
 );
-// One after the other: they would measure each other.
+// One after the other, so that they do not slow each other.
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(name);

@@ -27,14 +27,14 @@ const named = (name: string): RunKind => {
 const followUp = named('follow-up');
 const review = named('review');
 
-/** `signal`: time is up, which ends the kills early; what was not done for that is told to `onLeft`. */
+/** `signal` ends the kills early; `onLeft` gets what was skipped for that. */
 interface Given {
   kills: number;
   signal: AbortSignal;
   onLeft: (what: string) => void;
 }
 
-/** Each trial by its name; those of one lane are made in this order. */
+/** The trials of one lane run in this order. */
 export const trials: Record<string, (trial: Trial, given: Given) => Promise<unknown>> = {
   starts: (trial) => tryStarts(trial, { count: 8 }),
   crash: (trial) => tryCrashes(trial, [...allKinds, cancelledRun]),
@@ -56,17 +56,17 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   kills: (trial, { kills, ...given }) => tryKills(trial, { count: kills, ...given }),
 };
 
-/** Of these the time is spent waiting. */
+/** Trials that spend most of their time waiting. */
 const patient = ['acceptance', 'deliveries', 'ends'];
 
-/** Several at once, each in a world of its own: all wait more than they work. */
+/** Several run at once, each in its own world. */
 export const lanes: readonly string[][] = [
   Object.keys(trials).filter((name) => name !== 'kills' && !patient.includes(name)),
   patient,
   ['kills'],
 ];
 
-/** What is held against everything that was done in a world, at its end. */
+/** Checks at the end of a world, over everything that happened in it. */
 export async function checkWorld(trial: Trial): Promise<void> {
   countDuplicates(trial);
   countWrites(trial);

@@ -32,7 +32,6 @@ const signal = AbortSignal.timeout(Number(minutes) * 60_000);
 const left: string[] = [];
 const brokenOff: string[] = [];
 
-/** Returns whether it could be ended. */
 async function goThroughOne(name: string, make: () => Promise<unknown>): Promise<boolean> {
   console.log(`${passed()}  ${name}`);
   try {
@@ -57,7 +56,7 @@ async function goThrough(names: readonly string[]): Promise<void> {
     }
     const given = { kills: kills ?? 200, signal, onLeft: (what: string) => left.push(what) };
     isWhole = await goThroughOne(name, async () => trials[name]?.(trial, given));
-    // What it left behind would be held against the trials after it.
+    // Leftovers would count against the next trials.
     if (!isWhole) break;
   }
   isWhole &&= await goThroughOne('final checks', () => checkWorld(trial));

@@ -6,15 +6,15 @@ import { type BenchWorld, openWorld } from '../world/open-world.ts';
 import { perRunWriting } from '../world/scripts.ts';
 
 const maxFollowUpCalls = 5;
-/** What the work that a service starts with asks for; it is over when nothing is asked for a while after that. */
+/** How long the service must make no call before its start-up work counts as done. */
 const startRoutes = ['GET /app/hook/deliveries', 'GET /repos/:owner/:repo/contents{/*path}'];
 const quietMs = 300;
 
-/** Which calls of GitHub's API a first run, a follow-up and a comment cost; git's own requests are not among them. */
+/** How many calls of GitHub's REST and GraphQL API a first run, a follow-up and a comment cost. Git's requests do not count. */
 export async function benchCalls(): Promise<Figure[]> {
   await using world = await openWorld({ script: perRunWriting, files: { 'index.md': '# Acme\n' } });
   const { repository, rita } = world;
-  // What is asked once, at the start of a process.
+  // Calls that a process makes once, at its start.
   await world.untilSettled(await world.createJob('Write a page.'));
   await untilSettledIn(world);
   let jobId = '';
@@ -37,17 +37,16 @@ export async function benchCalls(): Promise<Figure[]> {
   ];
 }
 
-/** Resolves when the work that a service does at its start is done. */
 async function untilSettledIn({ github }: BenchWorld): Promise<void> {
   for (const route of startRoutes) await eventually(() => github.requests.find((request) => request.route === route));
   for (let count = -1; count !== github.requests.length; await delay(quietMs)) count = github.requests.length;
 }
 
-/** The calls that were made meanwhile, those of answers that are still given included. */
+/** Includes the calls of replies that are still being posted. */
 async function recordCalls({ github }: BenchWorld, work: () => Promise<unknown>): Promise<LoggedRequest[]> {
   const before = github.requests.length;
   await work();
-  // A token that could write is revoked once everything else is done.
+  // The run revokes its write token last.
   await eventually(() => {
     const calls = github.requests.slice(before);
     const minted = calls.filter(isWritingToken).length;

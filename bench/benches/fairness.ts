@@ -5,10 +5,9 @@ import { startEmptyRuns } from '../world/start-empty-runs.ts';
 const runMs = 300;
 const queued = 100;
 const samples = 10;
-/** One run, and what a POST and a claim cost beside it. */
 const most = 1.2;
 
-/** How long another project's first job waits while 100 jobs are queued, in units of one run on a slot. Needs about 15 s. */
+/** How long another project's first job waits while 100 jobs are queued, in run lengths. Takes about 15 s. */
 export async function benchFairness(): Promise<Figure[]> {
   return [
     await measure('1 slot, 1 backlog', { backlogs: 1, workers: 1, concurrency: 1 }),
@@ -22,7 +21,7 @@ async function measure(
   { backlogs, ...slots }: { backlogs: number; workers: number; concurrency: number },
 ): Promise<Figure> {
   await using runs = await startEmptyRuns({ ...slots, runMs, projects: backlogs + samples });
-  // Some more than are to be left at the end.
+  // More jobs than the bench consumes.
   const jobs = queued + 4 * samples * slots.workers * slots.concurrency;
   let left = jobs;
   const accepted = Array.from({ length: jobs }, async (_, job) => {
@@ -34,7 +33,7 @@ async function measure(
   await Promise.all(accepted);
   const waits: number[] = [];
   for (let sample = 0; sample < samples; sample += 1) {
-    // In step with no run.
+    // A random moment, so that the POST is not in step with the runs.
     await delay(Math.random() * runMs);
     const postedAt = performance.now();
     const { claimedAt } = await runs.post(backlogs + sample);

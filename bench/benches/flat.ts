@@ -11,15 +11,11 @@ import { type BenchWorld, openWorld } from '../world/open-world.ts';
 import type { ProjectClient } from '../world/project-client.ts';
 
 const jobsPerSample = 100;
-/** GitHub’s limits are per installation: on one alone, a thousand jobs would take an hour. */
+/** GitHub's limits are per installation: with one installation, a thousand jobs would take an hour. */
 const projectCount = 4;
-/** What must not grow with the jobs that are over. */
 const swept = ['turns', 'run_files', 'deliveries'];
 
-/**
- * Jobs end to end, a hundred at a time: pages written, nothing to change, follow-ups, refusals, pull requests merged. After each hundred,
- * with everything swept, it is looked at what is left of them. 1,000 jobs need some six minutes; `npm run bench -- flat 200` less.
- */
+/** Checks that finished jobs leave nothing behind. 1,000 jobs take about six minutes; `npm run bench -- flat 200` fewer. */
 export async function benchFlat(jobs = 1_000): Promise<Figure[]> {
   const environment = { WORKER_CONCURRENCY: '8', TURNS_RETENTION_DAYS: '0', DELIVERIES_RETENTION_DAYS: '4' };
   await using world = await openWorld({ script, files: { 'index.md': '# Acme\n' }, environment });
@@ -42,7 +38,7 @@ export async function benchFlat(jobs = 1_000): Promise<Figure[]> {
   return describe(samples);
 }
 
-/** What becomes of a job stands in its prompt. */
+/** The prompt names what the job does. */
 const script: Script = ({ messages, turn }) => {
   const said = messages.map(({ text }) => text).join('\n');
   const kind = /Please (\w+) page (\d+)/g;
@@ -52,7 +48,7 @@ const script: Script = ({ messages, turn }) => {
   return call('write_file', { path: `page-${page}.md`, content: `# Page ${page}\n\n${said.length} characters.\n` });
 };
 
-/** Of ten jobs: five write a page and are merged, one of them after a follow-up; one is closed; three leave it; one is refused. */
+/** Of ten jobs: five write a page and are merged, one of them after a follow-up; one is closed; three change nothing; one is refused. */
 async function workThrough(world: BenchWorld, projects: readonly ProjectClient[], first: number): Promise<void> {
   const work = async (index: number) => {
     const project = projects[index % projects.length];
@@ -91,7 +87,7 @@ const untilOver = ({ database }: BenchWorld, jobId: string) =>
     { everyMs: 500, withinMs: 180_000 },
   );
 
-/** What is old enough is removed, as if the days had passed that it is kept for. */
+/** Removes what is past its retention, as if the days had passed. */
 async function sweep({ database }: BenchWorld, trigger: () => Promise<void>): Promise<void> {
   await eventually(
     async () => {
@@ -122,7 +118,7 @@ function describe(samples: readonly Sample[]): Figure[] {
   if (!first || !last) return [];
   // The first hundreds fill caches and pools.
   const settled = samples.slice(Math.min(3, Math.floor(samples.length / 2)));
-  // Of fewer nothing can be told, least of all that there is no slope.
+  // Too few samples to show a slope.
   const isTold = settled.length >= 4;
   const slope = (of: (sample: Sample) => number) => (isTold ? fitSlope(settled.map(of)) : Number.NaN);
   const rssSlope = toMb(slope(({ rss }) => rss));
@@ -164,7 +160,7 @@ function describe(samples: readonly Sample[]): Figure[] {
   ];
 }
 
-/** Least squares, over samples that are one step apart. */
+/** Least squares over evenly spaced samples. */
 function fitSlope(figures: readonly number[]): number {
   const middle = (figures.length - 1) / 2;
   const spread = figures.reduce((sum, _, index) => sum + (index - middle) ** 2, 0);

@@ -8,14 +8,10 @@ const jobs = 50;
 const turns = 20;
 const goalMb = 400;
 const fileCount = 400;
-/** What a page holds that a tool shows whole: 30,000 characters. */
+/** A tool shows a page of up to 30,000 characters whole. */
 const createPage = (sentence: string) => `${sentence.padEnd(59, '.')}\n`.repeat(500);
 
-/**
- * The memory of a service with 50 live jobs, all of them in the middle of a conversation of 20 turns with 30 KB of a tool's output each,
- * in a repository of 400 files. Needs about two minutes: once with plain text, and once with text that JavaScript keeps at two bytes a
- * character, because some are beyond Latin-1.
- */
+/** 50 live jobs, each 20 turns of 30 KB into its conversation; then again with text that JavaScript stores in two bytes a character. */
 export async function benchMemory(): Promise<Figure[]> {
   const plain = await measureLive(createPage('A sentence of a page of documentation.'));
   const wide = await measureLive(createPage('A “sentence” – one of a page’s.'));
@@ -33,7 +29,7 @@ async function measureLive(page: string) {
   let arrived = 0;
   const all = Promise.withResolvers<void>();
   const script: Script = async (request) => {
-    // What the stand-in keeps of requests is not the matter, and would be hundreds of megabytes.
+    // The stand-in's request log would take hundreds of megabytes.
     world.model.requests.length = 0;
     if (request.turn < turns) {
       return { calls: [{ name: 'read_file', arguments: { path: `docs/${request.turn}.md` } }] };
@@ -55,7 +51,7 @@ async function measureLive(page: string) {
   await eventually(() => arrived === jobs || undefined, { everyMs: 100, withinMs: 300_000 });
   const live = await readProcess(world.pid);
   all.resolve();
-  // Not by the API: with fifty runs that end at once it may say that the database is busy.
+  // Not through the API: when fifty runs end at once it may answer that the database is busy.
   await eventually(
     async () => {
       const active = await world.database.selectFrom('jobs').select('job_id').where('status', '=', 'active').execute();

@@ -25,10 +25,7 @@ const atMost = 1.5;
 const large = ['jobs', 'messages', 'runs', 'effects', 'deliveries'];
 const log = createLog({ level: 'silent', redact: (line) => line });
 
-/**
- * What a million finished jobs cost: requests against those of a service with none, taking turns, and what happens by itself. Needs some
- * three minutes and 3 GB of disk.
- */
+/** Compares requests with a million finished jobs and with none. Takes about three minutes and 3 GB of disk. */
 export async function benchMillion(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
@@ -75,7 +72,7 @@ interface Round {
   few: number;
 }
 
-/** One request of each in turn, so that a machine that is slow at the moment is slow for both; the p99 of each round. */
+/** Alternates the requests, so that a slow moment of the machine slows both. Returns the p99 of each round. */
 async function compare(count: number, ofMany: () => Promise<unknown>, ofFew: () => Promise<unknown>): Promise<Round[]> {
   const measured: Round[] = [];
   // The first round compiles and connects.
@@ -100,21 +97,20 @@ function describeRounds(what: string, measured: readonly Round[]): Figure {
   return { what: `${what}, p99`, measured: text, goal: { text: `≤ ${atMost}`, isMet: ratio <= atMost } };
 }
 
-/** Of the last 100 due jobs, with 50 leases that live; then none of either is left. */
+/** Claims the last 100 due jobs beside 50 live leases, and leaves neither. */
 async function measureClaims({ database, create }: OpenApi): Promise<number[]> {
   for (let job = 0; job < leased + claims; job += 1) await create();
   for (let lease = 0; lease < leased; lease += 1) await claimJob(database, 'bench');
   const measured: number[] = [];
   for (let claim = 0; claim < claims; claim += 1) {
     measured.push(await time(() => claimJob(database, 'bench')));
-    // As many as before.
     await sql`update jobs set lease_until = null, lease_owner = null, due_at = now() where job_id = (
       select job_id from jobs where lease_until is not null order by due_at limit 1)`.execute(database);
   }
   return measured;
 }
 
-/** Which large tables were read from beginning to end by what runs on a timer or for each delivery. */
+/** The large tables that timers and deliveries read from beginning to end. */
 async function findScans(database: Database, projectId: string): Promise<string[]> {
   const before = await countScanned(database);
   const { signal } = new AbortController();
@@ -136,7 +132,7 @@ async function findScans(database: Database, projectId: string): Promise<string[
 async function countScanned(database: Database): Promise<Map<string, number>> {
   const rows: RawBuilder<{ table: string; scanned: number }> = sql`
     select relname as "table", seq_scan as scanned from pg_stat_user_tables where schemaname = 'public'`;
-  // A connection tells what it did at most once a second, unless it is told to.
+  // A connection reports its statistics at most once a second unless it is asked to flush them.
   // https://www.postgresql.org/docs/current/monitoring-stats.html
   await Promise.all(
     Array.from({ length: 10 }, () => sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`.execute(database)),

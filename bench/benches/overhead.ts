@@ -9,10 +9,7 @@ import { perRunWriting } from '../world/scripts.ts';
 
 const pairCount = 7;
 
-/**
- * A whole job, from the POST to its pull request, against a script that does the same git and REST work on the same servers. The model
- * answers at once; what its two requests cost all the same is counted as the job's.
- */
+/** A job, from POST to pull request, against a script with the same git and REST work. The model's requests count as the job's. */
 export async function benchOverhead(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));

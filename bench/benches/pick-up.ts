@@ -5,17 +5,15 @@ import { startEmptyRuns } from '../world/start-empty-runs.ts';
 const idleJobs = 50;
 const burst = { jobs: 200, concurrency: 4, runMs: 20 };
 
-/**
- * From a POST to the claim of its job: first one job at a time, when everything is idle, then a burst. Needs about 15 s.
- */
+/** Time from a POST to the claim of its job: first one job at a time on an idle service, then a burst. Takes about 15 s. */
 export async function benchPickUp(): Promise<Figure[]> {
   await using runs = await startEmptyRuns(burst);
-  // What is compiled and connected at the first request is not the matter.
+  // The first request compiles and connects.
   for (let job = 0; job < 5; job += 1) await runs.post();
 
   const latencies: number[] = [];
   for (let job = 0; job < idleJobs; job += 1) {
-    // In step with no timer of the worker or the queue.
+    // A random moment, so that the POST is not in step with a timer of the worker or the queue.
     await delay(20 + Math.random() * 100);
     const postedAt = performance.now();
     const { claimedAt } = await runs.post();

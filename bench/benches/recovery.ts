@@ -9,10 +9,7 @@ const killsPerRound = 5;
 const runsPerWorker = 2;
 const goalMs = { p50: 15_000, p100: 30_000 };
 
-/**
- * From SIGKILL to the next model request of the run, by another worker with free slots: 20 kills of processes whose runs wait for the
- * model. Of the runs of one process the last to go on counts. Needs about two minutes.
- */
+/** Time from SIGKILL to the run's next model request by another worker: 20 kills, the slowest run of each. Takes about two minutes. */
 export async function benchRecovery(): Promise<Figure[]> {
   const runs = trackRuns();
   await using world = await openWorld({
@@ -39,13 +36,12 @@ async function killSome(world: BenchWorld, runs: ReturnType<typeof trackRuns>, r
   const names = Array.from({ length: killsPerRound * runsPerWorker }, (_, index) => `run ${round}-${index}.`);
   const jobs = new Map(await Promise.all(names.map(async (name) => [await world.createJob(name), name] as const)));
   await eventually(() => names.every((name) => runs.askedAt(name).length === 1) || undefined);
-  // With a slot for each of them, and nothing to do until then.
   await using _other = await world.startAnother({ ROLE: 'worker', WORKER_CONCURRENCY: String(names.length) });
   const owners = await world.database.selectFrom('jobs').select(['job_id', 'lease_owner']).execute();
 
   const kills: { killedAt: number; held: string[] }[] = [];
   for (const victim of victims) {
-    // In step with nobody's renewals.
+    // A random moment, so that the kill is not in step with the renewals.
     await delay(Math.random() * 1_000);
     const own = owners.filter(({ lease_owner: owner }) => owner?.includes(`-${victim.pid}-`));
     const held = own.flatMap(({ job_id: jobId }) => jobs.get(jobId) ?? []);
@@ -61,7 +57,7 @@ async function killSome(world: BenchWorld, runs: ReturnType<typeof trackRuns>, r
   });
 }
 
-/** A model that answers the first request of a run, and the second only when released; it notes when that one came, each time. */
+/** A model that answers a run's first request at once and its second when released; it notes when the second request came. */
 function trackRuns() {
   const asked = new Map<string, number[]>();
   let released = Promise.withResolvers<void>();
@@ -76,7 +72,7 @@ function trackRuns() {
   return {
     script,
     askedAt,
-    /** All who wait; who comes later waits again. */
+    /** Releases the requests that wait now; later ones wait again. */
     release() {
       released.resolve();
       released = Promise.withResolvers();

@@ -7,7 +7,7 @@ const remarks = 30;
 const eyesRoute = 'POST /repos/:owner/:repo/pulls/comments/:comment_id/reactions';
 const repliesRoute = 'POST /repos/:owner/:repo/pulls/:number/comments/:comment_id/replies';
 
-/** A review of many remarks: one run, and how long until the last of them is answered. The service waits 3 s for a review to be whole. */
+/** A review of many remarks: one run, and the time until the last remark is answered. The service waits 3 s for a review to be whole. */
 export async function benchReview(): Promise<Figure[]> {
   const page = Array.from({ length: 40 }, (_, index) => `Line ${index + 1}.\n`).join('');
   const script = firstThen(writeFile('page.md', page), leaveIt);

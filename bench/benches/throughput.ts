@@ -11,14 +11,14 @@ import { leaveIt } from '../world/scripts.ts';
 const pairCount = 4;
 const load = { connections: 8, forMs: 1_500 };
 
-/** How many requests for a job are answered in a second, against a bare Express that answers with the same row. Needs about 20 s. */
+/** How many requests for a job the API answers in a second, against a bare Express that answers with the same row. Takes about 20 s. */
 export async function benchThroughput(): Promise<Figure[]> {
   await using world = await openWorld({ script: leaveIt, files: { 'index.md': '# Acme\n' } });
   const { jobId } = await world.untilSettled(await world.createJob('Nothing.'));
   await using bare = await startBareExpress(world.databaseUrl);
   const ours = { url: `${world.jobsUrl}/${jobId}`, headers: { authorization: world.headers.authorization }, ...load };
   const theirs = { url: `${bare.url}/job/${jobId}`, headers: {}, ...load };
-  // What is compiled at the first requests is not the matter.
+  // The first requests compile.
   await send({ ...ours, forMs: 500 });
   await send({ ...theirs, forMs: 500 });
 

@@ -12,13 +12,13 @@ const idleComments = 12;
 const load = { perSecond: 50, seconds: 10 };
 const eyesRoute = 'POST /repos/:owner/:repo/issues/comments/:comment_id/reactions';
 
-/** How fast webhooks are answered, and how soon a comment shows that it was seen: idle, and while many webhooks arrive. */
+/** How fast the service answers webhooks, and how soon a comment gets its reaction: idle, and while many webhooks arrive. */
 export async function benchWebhooks(): Promise<Figure[]> {
   const script = firstThen(writeFile('page.md', 'One line.\n'), leaveIt);
   await using world = await openWorld({ script, files: { 'index.md': '# Acme\n' } });
   const { github, repository, rita, webhook } = world;
   const { jobId } = await world.untilSettled(await world.createJob('Write the page.'));
-  // From here on they are sent at moments of our own.
+  // From here on the bench decides when GitHub sends them.
   await github.deliveries.settled();
   github.setWebhook(undefined, webhook.secret);
 
@@ -51,10 +51,7 @@ export async function benchWebhooks(): Promise<Figure[]> {
   ];
 }
 
-/**
- * In each ten: one comment that is an instruction; three by the same person that are not; four that are nobody's, by a bot; a review of
- * one remark, which is two deliveries.
- */
+/** Of ten deliveries: one instruction, three other comments of that person, four of a bot, one review with a remark (two deliveries). */
 async function prepareLoad({ github, repository, rita }: BenchWorld) {
   github.addUser('renovate', { type: 'Bot' });
   const bot = github.asPerson('renovate');
@@ -73,7 +70,7 @@ async function prepareLoad({ github, repository, rita }: BenchWorld) {
   return { deliveries, commentIds };
 }
 
-/** The deliveries since the last call, which the stand-in had nowhere to send; the newest last, after those of the service's own doing. */
+/** The undelivered deliveries since the last call. Those that the service itself caused come first. */
 function takeUnsent({ github }: Pick<BenchWorld, 'github'>): Delivery[] {
   const unsent = github.deliveries.log.filter(({ status }) => status === 'unsent');
   for (const delivery of unsent) delivery.status = 'waiting';
@@ -88,7 +85,7 @@ async function send({ webhook }: BenchWorld, plan: Pick<SendingPlan, 'deliveries
   return sentShape.parse(sent);
 }
 
-/** When the reaction to a comment reached GitHub, in milliseconds of `Date.now()`; undefined when it has not. */
+/** When the reaction reached GitHub, in milliseconds of `Date.now()`. */
 const findSeenAt = ({ github }: BenchWorld, commentId: number): number | undefined =>
   github.requests.find(({ route, path }) => route === eyesRoute && path.includes(`/${commentId}/`))?.at.getTime();
 
@@ -98,7 +95,6 @@ const countNone = (what: string, count: number): Figure => ({
   goal: { text: '0', isMet: count === 0 },
 });
 
-/** Resolves when every delivery and every answer to one has been worked on. */
 async function untilQueueIsEmpty({ databaseUrl }: BenchWorld): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -16,10 +16,7 @@ import { mintToken } from '../load/mint-token.ts';
 const fileCount = 1_500;
 const pairCount = 7;
 
-/**
- * From nothing but the mirror to the files of a second job, on a repository of many files whose base has moved by one commit, against
- * `git fetch` and `git worktree add` of the same.
- */
+/** From the mirror to the files of a second job, after the base moved by one commit, against `git fetch` and `git worktree add`. */
 export async function benchWorkspace(): Promise<Figure[]> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-bench-'));
@@ -68,7 +65,7 @@ export async function benchWorkspace(): Promise<Figure[]> {
     const ours = async () => {
       close = await open(`run-${pair}`);
     };
-    // Taking turns in going first, so that neither always finds the disk's cache warm.
+    // They take turns in going first, so that neither always finds a warm disk cache.
     const oursFirst = pair % 2 === 0 ? await time(ours) : undefined;
     const theirs = await time(() => add(tree));
     pairs.push({ ours: oursFirst ?? (await time(ours)), theirs });

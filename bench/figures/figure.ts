@@ -1,12 +1,10 @@
-/** One line of a bench's table. */
 export interface Figure {
   what: string;
   measured: string;
-  /** What it should be, and whether it is. */
   goal?: { text: string; isMet: boolean };
 }
 
-/** The smallest figure that is at least as large as that share of all of them; of none, NaN. */
+/** Nearest rank. NaN for an empty list. */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -23,7 +21,7 @@ export function describeDuration(what: string, ms: number, { goalMs }: { goalMs?
     : { what, measured, goal: { text: `≤ ${goalMs} ms`, isMet: ms <= goalMs } };
 }
 
-/** `p50 4.2 ms, p99 9.8 ms, max 12 ms (n = 500)`, held against a goal for the one at `share`. */
+/** `p50 4.2 ms, p99 9.8 ms, max 12 ms (n = 500)`, compared with a goal for the quantile at `share`. */
 export function describeLatencies(
   what: string,
   figures: readonly number[],
@@ -36,7 +34,7 @@ export function describeLatencies(
   return { what, measured, goal: { text: `${name} ≤ ${goalMs} ms`, isMet: at <= goalMs } };
 }
 
-/** The median of ours over theirs, pair by pair, so that a machine that is slow at the moment is slow for both. */
+/** The median of the ratios, pair by pair, so that a slow moment of the machine slows both. */
 export function describeRatio(
   what: string,
   pairs: readonly { ours: number; theirs: number }[],
@@ -48,7 +46,6 @@ export function describeRatio(
   return { what, measured: `${ratio.toFixed(2)} (median of ${pairs.length} pairs)`, goal: { text, isMet } };
 }
 
-/** The figures as lines of one table. */
 export function formatTable(figures: readonly Figure[]): string[] {
   const whatWidth = Math.max(...figures.map(({ what }) => what.length));
   const measuredWidth = Math.max(...figures.map(({ measured }) => measured.length));

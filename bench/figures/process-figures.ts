@@ -1,13 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What Linux knows of a process: https://man7.org/linux/man-pages/man5/proc_pid_status.5.html; sizes in bytes. */
+/** From https://man7.org/linux/man-pages/man5/proc_pid_status.5.html; sizes in bytes. */
 export async function readProcess(pid: number) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const read = (field: string) => Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
   return {
     rss: read('VmRSS'),
-    /** The most that it ever had. */
     peakRss: read('VmHWM'),
     files: (await readdir(`/proc/${pid}/fd`)).length,
   };
@@ -16,7 +15,7 @@ export async function readProcess(pid: number) {
 export const toMb = (bytes: number) => bytes / 1024 ** 2;
 export const formatMb = (bytes: number) => `${toMb(bytes).toFixed(0)} MB`;
 
-/** Of all files below a folder, as far as they are still there while it is gone through; a missing folder has none. */
+/** Counts all files below a folder. Skips files that disappear meanwhile; a missing folder has none. */
 export async function measureBytes(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   let bytes = 0;

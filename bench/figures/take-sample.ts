@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { BenchWorld } from '../world/open-world.ts';
 import { measureBytes, readProcess } from './process-figures.ts';
 
-/** Whose rows are counted. */
 export const tables = [
   'jobs',
   'messages',
@@ -17,16 +16,14 @@ export const tables = [
   'pgboss.job',
 ];
 
-/** What a service has and leaves at one moment; memory and files in bytes. */
+/** What a service uses and leaves behind; memory and files in bytes. */
 export interface Sample {
   rss: number;
   files: number;
   connections: number;
-  /** Folders of runs. */
   workspaces: number;
-  /** Of `DATA_DIR`. */
   dataBytes: number;
-  /** Of the database, with its indexes and what is dead in it. */
+  /** With indexes and dead rows. */
   databaseBytes: number;
   rows: Map<string, number>;
 }

@@ -1,4 +1,4 @@
-/** How long something takes, in milliseconds. */
+/** In milliseconds. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();

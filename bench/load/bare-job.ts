@@ -9,11 +9,7 @@ import { mintToken } from './mint-token.ts';
 
 const execute = promisify(execFile);
 
-/**
- * What a script would do for one pull request on the same GitHub, and nothing more: a token to read, the branch's rules, a fetch into a
- * mirror that it keeps, a work tree, a file, a commit; a token to write, a push, the pull request, an end to the token. It runs one thing
- * after the other, in a folder of its own.
- */
+/** The git and REST work of one pull request as a plain script does it: one step after the other, in a folder of its own. */
 export function createBareJob({ github, repository, app, installationId }: BenchWorld, directory: string) {
   const { apiUrl } = github;
   const [owner = '', repo = ''] = repository.fullName.split('/');

@@ -1,7 +1,7 @@
 import { createAppAuth } from '@octokit/auth-app';
 import { Octokit } from '@octokit/rest';
 
-/** Mints a token for everything that an installation may do, as the shortest program would. */
+/** Mints a token with every permission of the installation. */
 export async function mintToken({
   apiUrl,
   app,

@@ -10,16 +10,16 @@ const planShape = z.object({
   perSecond: z.number(),
   deliveries: z.array(z.object({ deliveryId: z.string(), event: z.string(), body: z.string() })),
 });
-/** What a thread of this file is given: bodies in the order of sending, and how many to send in a second. */
+/** The bodies in the order of sending. */
 export type SendingPlan = z.infer<typeof planShape>;
 
 export const sentShape = z.array(
   z.object({ deliveryId: z.string(), at: z.number(), latencyMs: z.number(), status: z.number() }),
 );
-/** What came of them: `at` is when one was due, in milliseconds of `Date.now()`; the latency counts from then. */
+/** `at`: when a delivery was due, in milliseconds of `Date.now()`. The latency counts from then. */
 export type Sent = z.infer<typeof sentShape>;
 
-// In a thread of its own, so that neither GitHub's stand-in nor whoever measures delays what it measures.
+// A thread of its own, so that neither the stand-in nor the measuring delays what it measures.
 if (parentPort) {
   const plan = planShape.parse(workerData);
   const agent = new Agent({ keepAlive: true });

@@ -8,10 +8,10 @@ const planShape = z.object({
   connections: z.number(),
   forMs: z.number(),
 });
-/** What a thread of this file is given; it answers with the requests a second that were answered with 200. Any other answer ends it. */
+/** Input of a thread of this file. It posts the requests a second that were answered with 200; any other answer ends it. */
 export type RequestsPlan = z.infer<typeof planShape>;
 
-// In a thread of its own, so that what measures is not what is measured.
+// A thread of its own, so that the measuring does not slow what it measures.
 if (parentPort) {
   const plan = planShape.parse(workerData);
   const agent = new Agent({ keepAlive: true, maxSockets: plan.connections });

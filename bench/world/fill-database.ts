@@ -4,18 +4,15 @@ import type { Connection } from '../../src/store/postgres/database.ts';
 
 const sha = '0123456789abcdef0123456789abcdef01234567';
 
-/** The id of the n-th job of those, in the form of a real one; `a` marks which kind of row it is. */
+/** The id of the n-th filler job, in the form of a real id; `a` marks the kind of row. */
 export const fillId = (prefix: string, nth: number) => `${prefix}_a${String(nth).padStart(25, '0')}`;
 
-/**
- * Puts `count` jobs of a project into a database, all over: each with its message, its run and the push and the pull request of that, and
- * a delivery for every second one. One in a hundred is not archived yet.
- */
+/** Inserts `count` finished jobs with message, run, push and pull request, half with a delivery. One in a hundred is not archived. */
 export async function fillWithFinished(connection: Connection, projectId: string, count: number): Promise<void> {
-  // Without the time-outs of the service, whose statements are all short.
+  // Without the service's statement time-outs.
   await using database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool(connection) }) });
   await database.transaction().execute(async (tx) => {
-    // The rows refer to one another as they should; looking that up for each would take longer than all the rest.
+    // The rows refer to each other correctly; checking each foreign key would take longer than the rest.
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`set local synchronous_commit = off`.execute(tx);
     for (const statement of fill(projectId, count)) await statement.execute(tx);

@@ -9,7 +9,6 @@ import { openStore } from './open-store.ts';
 
 export type OpenApi = Awaited<ReturnType<typeof openApi>>;
 
-/** The API in this process, with one project and no worker. */
 export async function openApi({ connection }: { connection: Connection }) {
   await using cleanup = new AsyncDisposableStack();
   const { database, queue, log } = cleanup.use(await openStore(connection));

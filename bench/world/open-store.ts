@@ -3,7 +3,6 @@ import { migrate } from '../../src/store/migrate.ts';
 import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 
-/** A migrated database and its queue. */
 export async function openStore(connection: Connection) {
   await using cleanup = new AsyncDisposableStack();
   const log = createLog({ level: 'silent', redact: (line) => line });

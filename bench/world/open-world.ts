@@ -11,10 +11,7 @@ import { createProjectClient } from './project-client.ts';
 
 export type BenchWorld = Awaited<ReturnType<typeof openWorld>>;
 
-/**
- * The service as a process, as `npm start` starts it, with PostgreSQL, and in this process GitHub with one repository and a scripted
- * model. `environment` adds to what the service needs.
- */
+/** The service as a process, as `npm start` starts it, with PostgreSQL. GitHub, with one repository, and the model run in this process. */
 export async function openWorld({
   script,
   files,
@@ -49,9 +46,8 @@ export async function openWorld({
     databaseUrl: world.environment.DATABASE_URL ?? '',
     database,
     dataDir: world.environment.DATA_DIR ?? '',
-    /** Of the service. */
     pid: service.pid,
-    /** One more process of the service, on the same database and disk. The caller disposes of it. */
+    /** Starts one more service process on the same database and disk. The caller disposes of it. */
     startAnother: (more: Record<string, string>) => start(more, { receivesWebhooks: false }),
     addProject: async (owner: string) => createProjectClient({ url, project: await world.addProject(owner, files) }),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import type { AddedProject } from '../../harness/add-project.ts';
 import { createCaller } from '../../harness/caller.ts';
 
-/** Fine enough not to distort a measured job. */
+/** Short enough not to distort a measured job. */
 const everyMs = 5;
 const runsShape = z.object({ runs: z.array(z.object({ status: z.string(), code: z.string().nullable() })) });
 
 export type ProjectClient = ReturnType<typeof createProjectClient>;
 
-/** A project, and what its caller does at the service that answers at `url`. */
 export function createProjectClient({ url, project }: { url: string; project: AddedProject }) {
   const caller = createCaller({ url, project, everyMs });
   const readRuns = async (jobId: string) => runsShape.parse(await caller.runs(jobId)).runs;

@@ -11,27 +11,26 @@ import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { openStore } from './open-store.ts';
 
-/** When a job was claimed and when it ended, in milliseconds of `performance.now()`. */
+/** In milliseconds of `performance.now()`. */
 export interface EmptyRun {
   claimedAt: number;
   endedAt: number;
 }
 
 export interface EmptyRuns extends AsyncDisposable {
-  /** Posts a job of one of the projects, of the first unless told, and resolves when it has ended. */
+  /** Posts a job (of the first project by default) and resolves when it has ended. */
   post(project?: number): Promise<EmptyRun>;
-  /** Resolves when a job is accepted; `ended`, when it has ended. */
+  /** Resolves when the job is accepted; `ended` resolves when it has ended. */
   submit(project: number): Promise<{ ended: Promise<EmptyRun> }>;
 }
 
-/** HTTP, PostgreSQL, queue and worker as the service has them, in this process; only the runs do nothing, for `runMs`. */
+/** HTTP, PostgreSQL, queue and worker as the service has them, in this process. The runs only wait for `runMs`. */
 export async function startEmptyRuns({
   concurrency,
   runMs,
   projects: projectCount = 1,
   workers: workerCount = 1,
 }: {
-  /** Of each worker. */
   concurrency: number;
   runMs: number;
   projects?: number;

@@ -2,14 +2,14 @@ import { call } from '../../harness/script-steps.ts';
 import type { Fault } from '../../local/model/script.ts';
 import type { RunKind } from './kind.ts';
 
-/** A first run whose model, or its server, fails in some way, and the code that the run has to end with. */
+/** A first run whose model or model server fails, and the code that the run must end with. */
 export interface FaultyKind extends RunKind {
   code: string;
-  /** The promise that is tried by it. */
+  /** The promise that this failure tests. */
   promise: 9 | 22;
 }
 
-/** The server fails the first time it is asked, and answers the second time. */
+/** The server fails on the first request and answers the second. */
 const passing: Record<string, Fault> = {
   'status 500': { kind: 'status', status: 500 },
   'status 409': { kind: 'status', status: 409 },
@@ -23,7 +23,7 @@ const passing: Record<string, Fault> = {
   'empty answer': { kind: 'empty' },
 };
 
-/** Asking again would not help. */
+/** Failures that a retry does not help. */
 const final: Record<string, { fault: Fault; code: string }> = {
   'status 401': { fault: { kind: 'status', status: 401, code: 'invalid_api_key' }, code: 'model_auth' },
   'status 403': { fault: { kind: 'status', status: 403 }, code: 'model_auth' },
@@ -73,7 +73,7 @@ export const faultyKinds: FaultyKind[] = [
     play: ({ turn }) => call('search', { pattern: `nothing ${turn}` }),
   }),
   kind('always other files', {
-    // The tools refuse a hundred and first file, and the model does not listen.
+    // The tools refuse the 101st file, and the model tries again.
     code: 'limit_turns',
     promise: 9,
     play: ({ turn }) => ({

@@ -3,22 +3,19 @@ import type { Script, ScriptRequest } from '../../local/model/script.ts';
 import type { Files } from '../rounds/tip-files.ts';
 import type { ProjectKind, TrialProject } from '../world/trial-project.ts';
 
-/** A project and the job under trial in it. */
 export interface TrialJob {
   project: TrialProject;
   jobId: string;
-  /** null: not yet. */
+  /** null: no job yet. */
   pullRequest: number | null;
   branch: string | null;
 }
 
-/** What people do, on GitHub and as callers. */
+/** What people do, on GitHub and as callers of the API. */
 export interface People {
   rita: LocalPerson;
   message(project: TrialProject, jobId: string, prompt: string): Promise<void>;
-  /** To the job under trial in a repository. */
   messageBeside(fullName: string, prompt: string): Promise<void>;
-  /** The job under trial in a repository. */
   cancelBeside(fullName: string): Promise<void>;
   pushAsPerson(fullName: string, files: Record<string, string>): Promise<void>;
 }
@@ -27,12 +24,12 @@ export interface People {
 export interface RunKind {
   name: string;
   project: ProjectKind;
-  /** Text that its commits, their files or comments contain after an undisturbed run. */
+  /** Text that its commits, files or comments contain after an undisturbed run. */
   leaves: string;
   /** Files that people push meanwhile, with `n` for the number of the run. They must be on the branch at the end. */
   filesOfPeople?: Files;
-  /** Asks for the run. Without it the run is the first of its job: creating the job asks for it. */
+  /** Starts the run. Without it the run is the first of its job: creating the job starts it. */
   begin?(people: People, trialJob: TrialJob): Promise<void>;
-  /** What the model answers, turn by turn. `nth` is the number of the run in its job. */
+  /** The model's answers, turn by turn. `nth` is the number of the run in its job. */
   play(request: ScriptRequest, run: { nth: number; people: People; fullName: string }): ReturnType<Script>;
 }

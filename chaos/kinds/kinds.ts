@@ -8,7 +8,6 @@ const write = (path: string, nth: number) =>
   call('write_file', { path, content: `# Page\n\nRun ${nth} of ${path}.\n` });
 const finish = (title: string) => call('finish', { summary: `${title}.`, title });
 
-/** A page written, then the end: two turns. */
 const writePage =
   (name: string): RunKind['play'] =>
   ({ turn }, { nth }) =>
@@ -26,10 +25,9 @@ const comment =
   async (people, { project, pullRequest }) =>
     void people.rita.comment(project.fullName, pullRequest ?? 0, instruct(name, project));
 
-/** The instruction says which kind of run it is and where, for the model of the trials to know. */
+/** The instruction names kind and repository, for the trials' model to read. */
 export const instruct = (name: string, { fullName }: { fullName: string }) => `Please do [${name}] in (${fullName}).`;
 
-/** The first run of a job. */
 export const firstRun: RunKind = {
   name: 'first run',
   project: 'plain',
@@ -72,7 +70,7 @@ export const laterKinds: RunKind[] = [
     begin: message('beside a person'),
     async play({ turn, attempt }, { nth, people, fullName }) {
       if (turn === 0) return write('beside.md', nth);
-      // Only once: whoever takes the run over asks the same again.
+      // Only once: a run that is taken over sends the same request again.
       if (attempt === 1) await people.pushAsPerson(fullName, byRita(nth));
       return finish('Write beside');
     },
@@ -109,7 +107,7 @@ export const laterKinds: RunKind[] = [
   },
 ];
 
-/** Ends without a word, so that the queue has to say why: what a run says itself, it says before its end. */
+/** The run ends without a comment, so that the queue has to post the reason. */
 export const cancelledRun: RunKind = {
   name: 'cancelled',
   project: 'plain',
@@ -123,7 +121,7 @@ export const cancelledRun: RunKind = {
   },
 };
 
-/** As long as a deploy takes, so that every deploy meets some in the middle. */
+/** As long as a deploy takes, so that every deploy meets some runs in the middle. */
 export const slowRun: RunKind = {
   name: 'slow run',
   project: 'plain',
@@ -137,7 +135,7 @@ export const slowRun: RunKind = {
 export const allKinds: readonly [RunKind, ...RunKind[]] = [firstRun, signedRun, ...laterKinds];
 const playable = [...allKinds, cancelledRun, slowRun, ...faultyKinds];
 
-/** Plays whichever kind the newest instruction names. */
+/** Plays the kind that the newest instruction names. */
 export function playKinds(people: () => People): Script {
   return async (request) => {
     const said = request.messages.map(({ text }) => text).join('\n');

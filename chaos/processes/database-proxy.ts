@@ -5,21 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Connection } from '../../src/store/postgres/database.ts';
 
-/** A network between a service and its database that can be broken. It passes everything until told otherwise. */
+/** A network between a service and its database that a trial can break. It passes everything at first. */
 export interface DatabaseProxy extends AsyncDisposable {
-  /** `postgresql://`, through the proxy. */
   databaseUrl: string;
-  /** From now on everything passes, what was held up first. */
+  /** Passes everything again, the delayed chunks first. */
   pass(): Promise<void>;
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>;
-  /** Connections stay open and new ones are accepted, but none carries anything, nor the news that its other end has gone. */
+  /** Keeps connections open and accepts new ones, but carries no data and no close. */
   halfOpen(): void;
-  /** Everything passes, but each chunk so many milliseconds later, in both directions. */
+  /** Delays each chunk by so many milliseconds, in both directions. */
   delay(delayMs: number): void;
 }
 
-/** Starts one on 127.0.0.1. */
 export async function startDatabaseProxy({ target }: { target: Connection }): Promise<DatabaseProxy> {
   const { host, port, user = '', password, database = '' } = new pg.Client(target);
   const upstream = host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port };
@@ -41,7 +39,7 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
   url.username = user;
   url.password = typeof password === 'string' ? password : '';
 
-  /** One direction: chunks, then the end, each after the one before. */
+  /** One direction: the chunks in order, then the end. */
   function carry(from: Socket, to: Socket): void {
     sockets.add(from.setNoDelay());
     let previous = Promise.resolve();
@@ -55,7 +53,7 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
       });
     };
     from.on('data', (chunk) => pass(() => to.write(chunk)));
-    // Said by 'close', which follows.
+    // 'close' follows and reports it.
     from.on('error', () => {});
     from.on('close', () => {
       sockets.delete(from);
@@ -83,7 +81,7 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
     },
     cut,
     halfOpen() {
-      // What waits at a closed one must not be left behind there.
+      // A closed socket must not leave delayed chunks behind.
       if (gate.isOpen()) gate = createGate();
     },
     delay(wantedMs) {

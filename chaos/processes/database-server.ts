@@ -7,18 +7,17 @@ import type { PostgresConnection } from '../../src/store/embedded/presence.ts';
 import { createPostgresCommand, findPostgresPrograms } from '../../src/store/embedded/programs.ts';
 import { createPostgresControl } from '../../src/store/embedded/server.ts';
 
-/** A PostgreSQL server that a trial may treat as it likes. Disposing ends it. */
+/** A PostgreSQL server that a trial can stop and start. Disposing ends it. */
 export interface DatabaseServer extends AsyncDisposable {
   connection: PostgresConnection;
-  /** `postgresql://`, over its socket file. */
   databaseUrl: string;
-  /** Ends it as a crash would, in the middle of whatever it does (`pg_ctl stop -m immediate`). Does nothing when it is stopped. */
+  /** Stops it as a crash would (`pg_ctl stop -m immediate`). Does nothing when it is stopped. */
   stop(): Promise<void>;
-  /** Starts it again, with the data that was committed. Does nothing when it runs. */
+  /** Starts it again with the committed data. Does nothing when it runs. */
   start(): Promise<void>;
 }
 
-/** Makes a cluster of its own in the folder, from the programs of the embedded database, and starts it. The folder is left to the caller. */
+/** Makes a cluster in the folder from the embedded database's programs, and starts it. The caller removes the folder. */
 export async function startDatabaseServer({ directory }: { directory: string }): Promise<DatabaseServer> {
   await mkdir(directory, { recursive: true });
   const parent = await realpath(directory);

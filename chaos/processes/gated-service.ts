@@ -5,7 +5,7 @@ import { createRedactor } from '../../src/text/redact.ts';
 import { createGates } from './gates.ts';
 import { orderSchema } from './point.ts';
 
-// The service as main.ts starts it, as a process of its own, but each step goes through a gate that whoever started it can close.
+// The service as main.ts starts it, but each step passes a gate that the parent process can close.
 const { CLAIMS, ...environment } = process.env;
 const config = parseConfig(environment);
 const { privateKey, webhookSecret } = config.github;
@@ -16,7 +16,7 @@ const gates = createGates({
   tell: (report) => void (process.connected && process.send?.(report)),
 });
 process.on('message', (message) => gates.obey(orderSchema.parse(message)));
-// Whoever started it is gone: nobody would ever end it.
+// The parent is gone, and nobody else would end this process.
 process.on('disconnect', () => process.exit(1));
 
 const service = await startService({ config, log, redactor, takeStep: gates.takeStep });

@@ -1,7 +1,7 @@
 import type { TakeStep } from '../../src/steps.ts';
 import type { Order, Report } from './point.ts';
 
-/** Takes every step as it comes, but waits where it was told to, and tells of each point. */
+/** Passes every step, waits at the points that are held, and reports each point. */
 export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report) => void }) {
   let gate = createGate(claims === 'open');
   let held = createGate(false);
@@ -34,7 +34,7 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
       held = createGate(false);
     } else if ('claims' in order) {
       if (order.claims === 'open') gate.open();
-      // Somebody may wait at one that is closed already.
+      // A run may already wait at a point that is closed.
       else if (gate.isOpen()) gate = createGate(false);
     } else held.open();
   }

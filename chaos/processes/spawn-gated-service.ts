@@ -6,7 +6,7 @@ import { type Order, type Point, type Report, reportSchema, startedSchema } from
 
 const program = join(import.meta.dirname, 'gated-service.ts');
 
-/** A service as a process, whose steps the trials can hold. Disposing kills it. */
+/** A service process whose steps the trials can hold. Disposing kills it. */
 export interface ServiceProcess extends SpawnedProcess {
   url: string;
   /** Names its disk: processes of one machine share a data directory. */

@@ -21,7 +21,7 @@ export const promises: Record<number, string> = {
   28: 'nothing is left behind',
 };
 
-/** A table in Markdown: promise, tries, violations. Leaves out a promise that was not tried. */
+/** A Markdown table of promise, tries and violations, without the promises that were not tried. */
 export function formatLedger({ tries, violations }: Ledger): string[] {
   const rows = Object.entries(promises).flatMap(([number, text]) => {
     const count = tries(Number(number));

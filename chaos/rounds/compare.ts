@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome } from './outcome.ts';
 
-/** Something that is not as it would be undisturbed, and the promise which that breaks. */
 export interface Difference {
   promise: number;
   text: string;
 }
 
-/** Which promise it breaks when this is not as it would be undisturbed. */
 const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
   status: 10,
   branches: 1,
@@ -24,13 +22,9 @@ const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
   writes: 11,
 };
 
-/** The promises that a comparison tries. */
 export const comparedPromises = [1, 10, 11, 13, 15] as const;
 
-/**
- * Holds what a disturbed run left against what the undisturbed one did. `repeats`: how many requests to the model may have been in
- * flight, and were asked again.
- */
+/** Compares a disturbed run with the undisturbed one. `repeats`: how many model requests may have been in flight and sent again. */
 export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: { repeats: number }): Difference[] {
   const differences = (Object.keys(promiseOf) as (keyof typeof promiseOf)[]).flatMap((key) =>
     isDeepStrictEqual(found[key], expected[key])

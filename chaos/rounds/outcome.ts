@@ -15,19 +15,18 @@ export interface Outcome {
   branches: number;
   /** Of each commit, oldest first: author and first line, then its files, one item each. */
   commits: string[];
-  /** What stands on the tip of the branch. */
   files: Files;
   filesOfPeople: Files;
   pullRequests: string[];
   titles: string[];
-  /** Line by line, but for the list of what was asked: that depends on what else became of the job. */
+  /** Line by line, without the list of requests, which depends on the rest of the job. */
   descriptions: string[];
-  /** Those of the conversation, then those of the threads. */
+  /** Comments of the conversation, then of the threads. */
   comments: string[];
   runs: string[];
   messages: string[];
   effects: string[];
-  /** What the model was asked, by turn; the same again is the same text. */
+  /** The model's requests, by turn; a repeated request has the same text. */
   asked: string[];
   /** Writes that must not be repeated, as GitHub carried them out. */
   writes: string[];
@@ -39,7 +38,6 @@ const branchShape = z.object({
 const headShape = z.object({ head: z.string() });
 const cacheKeyShape = z.object({ prompt_cache_key: z.string() });
 
-/** Reads it from GitHub, from git, from the model server and from our own tables. */
 export async function readOutcome(world: World, { project, jobId }: TrialJob): Promise<Outcome> {
   const { database, github, model } = world;
   const job = await database.selectFrom('jobs').selectAll().where('job_id', '=', jobId).executeTakeFirstOrThrow();
@@ -98,7 +96,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
     comments: [...said, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
     runs: runs.map(({ phase, code }) => `${phase} ${code}`),
     messages: messages.map(({ state, turn_index: turn }) => `${state} in turn ${turn}`),
-    // What was posted twice all the same and taken back is told, but is as it should be.
+    // A duplicate that was deleted again is listed, but is no violation.
     effects: effects
       .filter(({ key }) => !key.includes(':double:'))
       .map(({ key, state }) => `${plain(key)} ${state}`)
@@ -110,18 +108,18 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
   };
 }
 
-/** Every push to a project, whichever job’s: GitHub does not tell them apart. */
+/** Pushes to the project by any job: GitHub does not tell them apart. */
 export const listPushes = ({ github }: World, { fullName }: TrialProject): string[] =>
   github.requests
     .filter(({ path, method, done }) => done && method === 'POST' && path === `/${fullName}.git/git-receive-pack`)
     .map(() => 'push');
 
-/** Posting one of these twice makes two. */
+/** A second POST makes a second one. */
 const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
 
 const asked = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
 
-/** Without what is another one in every job. */
+/** Removes what differs from job to job. */
 const plain = (text: string) =>
   text
     .replace(/\b(job|run|msg)_\w+/g, '$1')
@@ -149,7 +147,6 @@ function createReader(world: World, { installationId }: TrialProject): Octokit['
   return rest;
 }
 
-/** What came to be between two moments of one job. */
 export function subtract(after: Outcome, before: Outcome): Outcome {
   const commits = without(after.commits, before.commits);
   const nth = before.runs.length + 1;
@@ -160,7 +157,7 @@ export function subtract(after: Outcome, before: Outcome): Outcome {
     files: subtractFiles(after.files, before.files, nth),
     filesOfPeople: subtractFiles(after.filesOfPeople, before.filesOfPeople, nth),
     pullRequests: after.pullRequests,
-    // Who changes nothing leaves the one that it finds, whichever that is.
+    // A run without a change keeps whatever commit it finds.
     titles: commits.length > 0 ? after.titles : [],
     descriptions: without(after.descriptions, before.descriptions),
     comments: without(after.comments, before.comments),

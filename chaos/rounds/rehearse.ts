@@ -5,9 +5,8 @@ import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
 import type { World } from '../world/world.ts';
 import { listPushes, type Outcome, readOutcome, subtract } from './outcome.ts';
 
-/** A kind of run as it goes undisturbed. */
 export interface Rehearsal {
-  /** Every point that it comes to, in order. */
+  /** Every point that the run reaches, in order. */
   points: Point[];
   outcome: Outcome;
 }
@@ -29,7 +28,6 @@ const nothing: Outcome = {
   writes: [],
 };
 
-/** Whether its run is the first of a job. */
 const isFirst = ({ begin }: RunKind) => begin === undefined;
 
 /** Plays a kind of run undisturbed, on its project number 0. The worker must be the only one. */
@@ -46,23 +44,22 @@ export async function rehearse(world: World, kind: RunKind, worker: ServiceProce
   if (!left.some((line) => line.includes(kind.leaves))) {
     throw new Error(`an undisturbed ${kind.name} did not leave ${kind.leaves}: ${JSON.stringify(outcome)}`);
   }
-  // These are not ours to touch: that is known beforehand.
+  // People's files, which the run must not change.
   const filesOfPeople = { ...outcome.filesOfPeople, ...kind.filesOfPeople };
   return { points: [...new Set(points)], outcome: { ...outcome, filesOfPeople } };
 }
 
-/** What is there before a run: of a job's first one, nothing but what other jobs pushed to its project. */
+/** For a first run: only what other jobs pushed to its project. */
 export const readBefore = async (world: World, kind: RunKind, trialJob: TrialJob): Promise<Outcome> =>
   isFirst(kind) ? { ...nothing, writes: listPushes(world, trialJob.project) } : readOutcome(world, trialJob);
 
-/** Asks for the run; for the first one of a job that creates the job. */
 export async function begin(world: World, kind: RunKind, trialJob: TrialJob): Promise<TrialJob> {
   if (!kind.begin) return world.createJob(trialJob.project, kind.name);
   await kind.begin(world, trialJob);
   return trialJob;
 }
 
-/** A trialJob for one run of that kind: for a later run, with a job that has its pull request, which the worker opens. */
+/** Prepares one run of the kind: a later run gets a job with a pull request, which the worker opens. */
 export async function prepareTrialJob(
   world: World,
   kind: RunKind,

@@ -6,28 +6,21 @@ import { compareOutcomes, type Difference } from './compare.ts';
 import { type Outcome, readOutcome, subtract } from './outcome.ts';
 import { begin, prepareTrialJob, type Rehearsal, readBefore, rehearse } from './rehearse.ts';
 
-/** A run that waits at its point in a worker. */
 export interface HeldRun {
   trialJob: TrialJob;
   point: Point;
 }
 
-/** What came of one run that was disturbed at its point. */
 export interface Tried {
   kind: RunKind;
   point: Point;
   trialJob: TrialJob;
-  /** What it would have left undisturbed. */
   outcome: Outcome;
-  /** What it left. */
   found: Outcome;
   differences: Difference[];
 }
 
-/**
- * Rounds of some kinds of run: in each, one run for every point that a kind comes to waits there, all in one worker; then something
- * happens to that worker, and every run has to end as it would have undisturbed.
- */
+/** Holds one run at every point of some kinds in one worker and disturbs that worker. Every run must end as it would have undisturbed. */
 export function createRounds(world: World) {
   const rehearsals = new Map<string, Rehearsal>();
   let worker: ServiceProcess | undefined;
@@ -40,7 +33,7 @@ export function createRounds(world: World) {
 
   async function rehearsed(kind: RunKind): Promise<Rehearsal> {
     const known = rehearsals.get(kind.name);
-    // Not even a worker of ours may be there beside those of a trial: it would be at their runs.
+    // Not even a worker of the rounds may run beside a trial's workers: it would take their runs.
     if (known) return known;
     const current = await ensureWorker();
     current.order({ claims: 'open' });
@@ -51,7 +44,7 @@ export function createRounds(world: World) {
 
   return {
     rehearsed,
-    /** `disturb` gets the worker in which all of them wait, and returns the one that is there afterwards, with open claims. */
+    /** `disturb` gets the worker in which all runs wait, and returns the worker that continues, with open claims. */
     async play(
       kinds: readonly RunKind[],
       {
@@ -60,7 +53,7 @@ export function createRounds(world: World) {
         repeats = (kind, point) => (isAnswerInHand(point) || isRefusalInHand(kind, point) ? 1 : 0),
       }: {
         points?: (point: Point) => boolean;
-        /** How often the model may be asked again of a run that was disturbed there. */
+        /** How often the model may get the same request again after a disturbance there. */
         repeats?: (kind: RunKind, point: Point) => number;
         disturb: (worker: ServiceProcess, runs: readonly HeldRun[]) => Promise<ServiceProcess>;
       },
@@ -81,7 +74,7 @@ export function createRounds(world: World) {
         prepared.map(async (one) => ({ ...one, before: await readBefore(world, one.kind, one.trialJob) })),
       );
       current.order({ claims: 'closed' });
-      // Where the job is known, its answers may come before the claim.
+      // For an existing job, its replies may come before the claim.
       current.order({ hold: listHeld(known) });
       const runs = await Promise.all(
         known.map(async (one) => ({ ...one, trialJob: await begin(world, one.kind, one.trialJob) })),
@@ -100,7 +93,7 @@ export function createRounds(world: World) {
         }),
       );
     },
-    /** Ends the worker of the rounds, so that a trial may have others. The next round starts another. */
+    /** Ends the worker of the rounds, so that a trial can start others. The next round starts another. */
     async stop(): Promise<void> {
       if (worker && !worker.hasEnded()) await worker.kill('SIGTERM');
       worker = undefined;
@@ -112,14 +105,12 @@ const listHeld = (runs: readonly HeldRun[]) => runs.map(({ trialJob: { jobId }, 
 
 export type Rounds = ReturnType<typeof createRounds>;
 
-/** A refusal is no answer that could be stored: what it comes to is frozen. */
+/** A refusal is not stored as an answer: the run freezes its result. */
 const isRefusalInHand = ({ name }: RunKind, point: Point) =>
   name === 'refused by the model' && point === 'before freeze 1';
 
-/** The model has answered, and that is not stored yet. */
+/** The model has answered, and the answer is not stored yet. */
 const isAnswerInHand = (point: Point) => /^(after ask model|before store answer) /.test(point);
 
-/**
- * Answers are given from the queue, a few at a time: as many waiting ones as a review has points would keep the others from their points.
- */
+/** The queue posts a few replies at a time: one waiting reply for each point of a review would block the others. */
 export const isOfQueue = (point: Point) => / (give|record given) answer /.test(point);

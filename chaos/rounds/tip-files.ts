@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Files by their paths, with what stands in them; null: one that was there is gone. */
+/** File texts by path; null: the file was deleted. */
 export type Files = Record<string, string | null>;
 
-/** Every file on the tip of a branch, those that people wrote apart. Empty ones are left out. */
+/** The files on the tip of a branch, people's files apart, without empty ones. */
 export async function readTipFiles(
   gitDirectory: string,
   branch: string,
@@ -29,7 +29,7 @@ export async function readTipFiles(
 
 const isOfPeople = (path: string) => path.startsWith('by-rita-');
 
-/** What has become another file than it was, or is gone. The number of the run, which is another one in every job, is `n`. */
+/** The files that changed or are gone. `n` stands for the number of the run, which differs in every job. */
 export function subtractFiles(now: Files, then: Files, nth: number): Files {
   const plain = (text: string) => text.replace(new RegExp(`\\b${nth}\\b`, 'g'), 'n');
   const changed = Object.keys({ ...then, ...now }).filter((path) => now[path] !== then[path]);
