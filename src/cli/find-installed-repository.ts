@@ -38,10 +38,10 @@ export function createFindInstalledRepository({
     const repositories = await github.listRepositories(installationId, signal);
     const repository = repositories.find((candidate) => candidate.fullName.toLowerCase() === fullName);
     if (!repository) return undefined;
-    const place = { installationId, ...repository };
+    const location = { installationId, ...repository };
     const permissions = { contents: 'read' } as const;
     // So that the repository's settings apply to the first job.
-    await using access = await openAccess({ github, secrets: noRedaction, place, permissions, signal });
+    await using access = await openAccess({ github, secrets: noRedaction, location, permissions, signal });
     const settings = await fetchSettings(access.client);
     return { installation, repository: { ...repository, installationId }, settings };
   };

@@ -1,7 +1,7 @@
 import { Parked } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
-import { listUnqueuedDeliveries, tooOldMs } from '../store/schedule/unqueued.ts';
+import { entryLifetimeMs, listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
 import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
 import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
@@ -39,7 +39,7 @@ export async function processDelivery(
     if (!until) throw error;
     if (!(error instanceof Parked))
       log.warn({ err: error, deliveryId }, 'could not process a queue entry; it will be retried');
-    if (ageMs <= tooOldMs) return until;
+    if (ageMs <= entryLifetimeMs) return until;
     log.warn({ deliveryId }, 'gave up on a delivery after three days');
     await giveUpDelivery(parts, deliveryId, tooOldReason);
     return undefined;

@@ -6,7 +6,7 @@ import type { OpenProject } from '../projects/open-project.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { AnswerEntry } from '../store/schedule/queue.ts';
-import { tooOldMs } from '../store/schedule/unqueued.ts';
+import { entryLifetimeMs } from '../store/schedule/unqueued.ts';
 import { countEffectTry, findQueuePosition, markEffectRefused } from '../store/tables/effects.ts';
 import { findProjectOfJob, type Project } from '../store/tables/projects.ts';
 import type { Timing } from '../timing.ts';
@@ -78,7 +78,7 @@ async function findNextTry(
   if (!place) return undefined;
   if (!(error instanceof Parked))
     log.warn({ err: error, ...entry }, 'could not process a queue entry; it will be retried');
-  if (place.ageMs <= tooOldMs) return new Date(until.getTime() + place.ahead * timing.writes.everyMs);
+  if (place.ageMs <= entryLifetimeMs) return new Date(until.getTime() + place.ahead * timing.writes.everyMs);
   log.warn(entry, 'gave up on an answer after three days');
   await giveUpAnswer({ database }, entry, tooOldReason);
   return undefined;

@@ -5,7 +5,7 @@ import type { Permissions } from '../github/auth/permissions.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Store } from '../store/store.ts';
 import { findInstallation } from '../store/tables/installations.ts';
-import { type Project, placeOf } from '../store/tables/projects.ts';
+import { type Project, toRepositoryLocation } from '../store/tables/projects.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
@@ -34,7 +34,7 @@ export function createOpenProject({
     if (installation?.suspended_at) throw parkWhileSuspended();
     try {
       return await accesses.open({
-        place: placeOf(project),
+        location: toRepositoryLocation(project),
         permissions,
         writePatienceMs: timing.writes.queuePatienceMs,
         signal,

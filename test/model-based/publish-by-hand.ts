@@ -9,7 +9,7 @@ import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts
 import type { RunContext } from '../../src/runs/run-context.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { findJob, updateJob } from '../../src/store/tables/jobs.ts';
-import { findProjectOfJob, placeOf } from '../../src/store/tables/projects.ts';
+import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/projects.ts';
 import { ourselves } from './answer-request.ts';
 import type { Parts } from './create-parts.ts';
 import { type MemoryGitHub, ourLogin } from './memory-github.ts';
@@ -38,7 +38,13 @@ export async function publishByHand(
   if (!change && job.pull_request_number === null) return void (await finish());
   const project = await findProjectOfJob(database, job.job_id);
   if (!project) throw new Error('the job has no project');
-  await using access = await openAccess({ github, secrets, place: placeOf(project), permissions, signal });
+  await using access = await openAccess({
+    github,
+    secrets,
+    location: toRepositoryLocation(project),
+    permissions,
+    signal,
+  });
   const { client } = access;
   const known = change ? await fetchOwn(client, job.pull_request_number) : undefined;
   if (known === 'closed') {

@@ -55,7 +55,7 @@ function storeInstallation(
   repositories: Repository[],
 ): Apply {
   return async ({ tx }) => {
-    await upsertInstallation(tx, { installationId, account, suspendedAt, held: stored });
+    await upsertInstallation(tx, { installationId, account, suspendedAt, rowBeforeRequest: stored });
     for (const repository of repositories) await upsertProject(tx, { ...repository, installationId });
     return undefined;
   };

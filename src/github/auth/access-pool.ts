@@ -45,12 +45,12 @@ export function createAccessPool({
   const live = new Set<Kept>();
   const stopping = new AbortController();
 
-  function find({ place, permissions, isForInstallation = false }: AccessRequest): Kept {
-    const key = JSON.stringify([place.installationId, isForInstallation || place.repositoryId, permissions]);
+  function find({ location, permissions, isForInstallation = false }: AccessRequest): Kept {
+    const key = JSON.stringify([location.installationId, isForInstallation || location.repositoryId, permissions]);
     const current = kept.get(key);
     if (current && Date.now() - current.mintedAt < maxAgeMs) return current;
     // Not with the request's signal: others may wait for the same token.
-    const minted = mintAccess({ github, secrets, place, permissions, isForInstallation, signal: stopping.signal });
+    const minted = mintAccess({ github, secrets, location, permissions, isForInstallation, signal: stopping.signal });
     const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
     live.add(entry);

@@ -5,7 +5,7 @@ import type { InstallationToken } from './mint-token.ts';
 import type { Permissions } from './permissions.ts';
 
 /** `owner` and `repo` may be stored ones; writes need the current ones. */
-export interface RepositoryPlace {
+export interface RepositoryLocation {
   installationId: number;
   repositoryId: number;
   owner: string;
@@ -19,7 +19,7 @@ export interface Secrets {
 }
 
 export interface AccessRequest {
-  place: RepositoryPlace;
+  location: RepositoryLocation;
   permissions: Permissions;
   /** Whether the token is for every repository of the installation. */
   isForInstallation?: boolean;
@@ -53,7 +53,7 @@ export async function openAccess({
 export async function mintAccess({
   github,
   secrets,
-  place: { installationId, repositoryId },
+  location: { installationId, repositoryId },
   permissions,
   isForInstallation = false,
   signal,
@@ -76,7 +76,7 @@ export async function mintAccess({
 export function openClient({
   github,
   minted: { token, permissions, repository },
-  place,
+  location,
   writePatienceMs,
   isKept = false,
   signal,
@@ -86,8 +86,8 @@ export function openClient({
   /** Whether the token was minted earlier, for another use. */
   isKept?: boolean;
 }): RepositoryClient {
-  const { owner, repo } = repository ?? place;
-  const { installationId, repositoryId } = place;
+  const { owner, repo } = repository ?? location;
+  const { installationId, repositoryId } = location;
   const access = { installationId, repositoryId, owner, repo, token, permissions };
   return github.repositoryClient({ ...access, writePatienceMs, isKept, signal });
 }

@@ -2,7 +2,7 @@ import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import { followTransfer } from '../../projects/follow-transfer.ts';
 import type { Job } from '../../store/tables/jobs.ts';
-import { findProject, type Project, placeOf } from '../../store/tables/projects.ts';
+import { findProject, type Project, toRepositoryLocation } from '../../store/tables/projects.ts';
 import type { RunContext, RunParts } from '../run-context.ts';
 
 /** Needed to publish a change. Minted for the minutes of publishing only, not for the hours of work. */
@@ -18,8 +18,8 @@ export function openProjectAccess(
   { database, github, redactor: secrets }: RunParts,
   { project, permissions, signal }: { project: Project; permissions: Permissions; signal: AbortSignal },
 ): Promise<Access> {
-  return followTransfer({ database, github, signal }, project, (place) =>
-    openAccess({ github, secrets, place: placeOf(place), permissions, signal }),
+  return followTransfer({ database, github, signal }, project, (currentProject) =>
+    openAccess({ github, secrets, location: toRepositoryLocation(currentProject), permissions, signal }),
   );
 }
 

@@ -12,18 +12,18 @@ import pg from 'pg';
 import { realTiming } from '../../timing.ts';
 import { ConnectionLost, readOnly } from './availability.ts';
 
-interface Lent extends DatabaseConnection {
+interface PooledConnection extends DatabaseConnection {
   /** A caller waits: the server limits the statements of its transactions. */
-  isAwaited: boolean;
-  giveBack(): void;
+  limitsStatements: boolean;
+  release(): void;
   /** Closes the connection, even during a statement. That statement and later ones throw `reason`. */
   end(reason: unknown): void;
 }
 
 /** The server cannot notice that a client machine is frozen, whose transaction holds locks. */
-const bounded = `set local idle_in_transaction_session_timeout = '5s'`;
+const limitIdleTime = `set local idle_in_transaction_session_timeout = '5s'`;
 /** The server cannot notice that the caller gave up. */
-const awaited = `set local statement_timeout = '5s'`;
+const limitStatementTime = `set local statement_timeout = '5s'`;
 
 /**
  * PostgreSQL for kysely. A connection without an answer, or after an abort of its `signal`, is closed: pg would reuse it with the statement
@@ -32,7 +32,7 @@ const awaited = `set local statement_timeout = '5s'`;
  */
 export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
   const postgres = new PostgresDialect({ pool });
-  const lent = new Map<DatabaseConnection, Lent>();
+  const connectionsInUse = new Map<DatabaseConnection, PooledConnection>();
   return {
     createAdapter: () => postgres.createAdapter(),
     createIntrospector: (database) => postgres.createIntrospector(database),
@@ -42,27 +42,30 @@ export function createPostgresDialect({ pool }: { pool: pg.Pool }): Dialect {
       return {
         init: async () => {},
         async acquireConnection({ signal }: AbortableOperationOptions = {}) {
-          const connection = await lend(pool, signal);
-          lent.set(connection, connection);
+          const connection = await takeConnection(pool, signal);
+          connectionsInUse.set(connection, connection);
           return connection;
         },
         async beginTransaction(connection, settings) {
-          const bounds = lent.get(connection)?.isAwaited ? [bounded, awaited] : [bounded];
+          const limits = connectionsInUse.get(connection)?.limitsStatements
+            ? [limitIdleTime, limitStatementTime]
+            : [limitIdleTime];
           // In one message, which saves a round trip.
-          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...bounds].join('; ')));
+          await connection.executeQuery(CompiledQuery.raw([writeBegin(settings), ...limits].join('; ')));
         },
         commitTransaction: (connection) => commands.commitTransaction(connection),
         async rollbackTransaction(connection) {
+          // Kysely would throw the failure in place of the original error; the server rolls back a lost connection.
           await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
         },
         async releaseConnection(connection) {
-          lent.get(connection)?.giveBack();
-          lent.delete(connection);
+          connectionsInUse.get(connection)?.release();
+          connectionsInUse.delete(connection);
         },
         async destroy() {
           await Promise.race([pool.end(), delay(realTiming.shutdown.databaseGoodbyeMs, undefined, { ref: false })]);
           // A pending connection may take ten seconds to fail.
-          for (const connection of lent.values())
+          for (const connection of connectionsInUse.values())
             connection.end(new ConnectionLost('the pool of connections was closed'));
         },
       };
@@ -76,7 +79,7 @@ function writeBegin({ isolationLevel, accessMode }: TransactionSettings): string
 }
 
 /** An abort returns an unusable connection at once; kysely, which sees the same signal, releases it. */
-async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Lent> {
+async function takeConnection(pool: pg.Pool, signal: AbortSignal | undefined): Promise<PooledConnection> {
   const { promise: aborted, resolve } = Promise.withResolvers<'aborted'>();
   const abort = () => resolve('aborted');
   signal?.addEventListener('abort', abort, { once: true });
@@ -86,7 +89,7 @@ async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Len
   });
   try {
     const client = await Promise.race([connecting, aborted]);
-    if (client !== 'aborted') return createLent(client, { signal, answerWithinMs: pool.options.query_timeout });
+    if (client !== 'aborted') return wrapClient(client, { signal, answerWithinMs: pool.options.query_timeout });
   } finally {
     signal?.removeEventListener('abort', abort);
   }
@@ -94,19 +97,19 @@ async function lend(pool: pg.Pool, signal: AbortSignal | undefined): Promise<Len
     (client) => client.release(),
     () => {},
   );
-  return createLent(undefined, { signal });
+  return wrapClient(undefined, { signal });
 }
 
-function createLent(
+function wrapClient(
   client: pg.PoolClient | undefined,
   { signal, answerWithinMs }: { signal: AbortSignal | undefined; answerWithinMs?: number | undefined },
-): Lent {
-  let held = client;
+): PooledConnection {
+  let usableClient = client;
   let endedBy: unknown;
   const end = (reason: unknown) => {
     endedBy ??= reason;
-    const ending = held;
-    held = undefined;
+    const ending = usableClient;
+    usableClient = undefined;
     ending?.release(true);
     // On a broken network no goodbye arrives.
     ending?.connection.stream.destroy();
@@ -119,22 +122,22 @@ function createLent(
   client?.on('error', lose);
   const giveUp = () => end(new ConnectionLost(`the database gave no answer within ${answerWithinMs} ms`));
   return {
-    isAwaited: signal !== undefined,
+    limitsStatements: signal !== undefined,
     end,
-    giveBack() {
+    release() {
       signal?.removeEventListener('abort', abort);
       client?.off('error', lose);
-      held?.release();
-      held = undefined;
+      usableClient?.release();
+      usableClient = undefined;
     },
     async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
-      if (!held) throw endedBy ?? new Error('this connection to the database was given back');
+      if (!usableClient) throw endedBy ?? new Error('this connection to the database was released');
       // Starts before pg’s own timer of the same length, whose error is ambiguous.
-      const silence = answerWithinMs && setTimeout(giveUp, answerWithinMs);
+      const answerTimer = answerWithinMs && setTimeout(giveUp, answerWithinMs);
       try {
         // Without parameters, one message may hold several statements.
         const values = parameters.length > 0 ? [...parameters] : undefined;
-        const { command, rowCount, rows } = await held.query<Row & pg.QueryResultRow>(sql, values);
+        const { command, rowCount, rows } = await usableClient.query<Row & pg.QueryResultRow>(sql, values);
         // Kysely’s driver reads from the result whether a COMMIT committed or rolled back.
         if (command === 'COMMIT' || command === 'ROLLBACK') return { rows: [{ command } as Row] };
         const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command ?? '');
@@ -148,7 +151,7 @@ function createLent(
         else end(error);
         throw endedBy;
       } finally {
-        clearTimeout(silence);
+        clearTimeout(answerTimer);
       }
     },
     // biome-ignore lint/correctness/useYield: nothing of ours reads by a cursor.

@@ -3,8 +3,8 @@ import { isPendingAnswer } from '../tables/effects.ts';
 import type { Tables } from '../tables/schema.ts';
 import type { AnswerEntry } from './queue.ts';
 
-export const tooOldMs = 3 * 24 * 3600_000;
-export const tooOld = sql`${tooOldMs} * interval '1 millisecond'`;
+export const entryLifetimeMs = 3 * 24 * 3600_000;
+export const entryLifetime = sql`${entryLifetimeMs} * interval '1 millisecond'`;
 
 /** A process died, or the database went away, as the last try of the entry ended. Tries end within two hours. */
 interface Unqueued {
@@ -13,7 +13,7 @@ interface Unqueued {
 
 export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unqueued & { deliveryId: string })[]> {
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
-    select delivery_id as "deliveryId", received_at < now() - ${tooOld} as "isTooOld" from deliveries
+    select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
@@ -24,7 +24,7 @@ export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unque
 
 export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
-    select job_id as "jobId", key, intended_at < now() - ${tooOld} as "isTooOld" from effects
+    select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
     where ${isPendingAnswer} and intended_at < now() - interval '2 hours' and not exists (
       select from pgboss.job entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key

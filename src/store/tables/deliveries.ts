@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { tooOld } from '../schedule/unqueued.ts';
+import { entryLifetime } from '../schedule/unqueued.ts';
 import { deliveryFieldsSchema } from './delivery-fields.ts';
 import type { DeliveryState, NewRow, Row, Tables } from './schema.ts';
 
@@ -76,7 +76,7 @@ export async function isOlderCommentStored(
     .select('delivery_id')
     .where('state', '=', 'stored')
     .where('event', '=', 'issue_comment')
-    .where('received_at', '>', sql<Date>`now() - ${tooOld}`)
+    .where('received_at', '>', sql<Date>`now() - ${entryLifetime}`)
     .where('repository_id', '=', repositoryId)
     .where(sql<boolean>`(fields #>> '{issue,number}')::bigint = ${number}`)
     .where(sql<boolean>`(fields #>> '{comment,id}')::bigint < ${commentId}`)

@@ -35,20 +35,22 @@ export async function upsertInstallation(
     installationId,
     account,
     suspendedAt,
-    held,
-  }: { installationId: number; account: string; suspendedAt: Date | null; held?: Installation | undefined },
+    rowBeforeRequest,
+  }: { installationId: number; account: string; suspendedAt: Date | null; rowBeforeRequest?: Installation | undefined },
 ): Promise<void> {
   const values = { account, suspended_at: suspendedAt };
   const stored = await findInstallation(tx, installationId);
   if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return;
   // JavaScript dates have milliseconds, `now()` microseconds.
-  const isHeld = sql<boolean>`date_trunc('milliseconds', installations.suspended_at) is not distinct from ${held?.suspended_at ?? null}::timestamptz`;
-  const newer = sql<Date | null>`case when ${isHeld} then excluded.suspended_at else installations.suspended_at end`;
+  const isUnchanged = sql<boolean>`date_trunc('milliseconds', installations.suspended_at) is not distinct from ${rowBeforeRequest?.suspended_at ?? null}::timestamptz`;
+  const latestSuspension = sql<Date | null>`case when ${isUnchanged} then excluded.suspended_at else installations.suspended_at end`;
   await tx
     .insertInto('installations')
     .values({ installation_id: installationId, ...values })
     .onConflict((conflict) =>
-      conflict.column('installation_id').doUpdateSet(held ? { ...values, suspended_at: newer } : values),
+      conflict
+        .column('installation_id')
+        .doUpdateSet(rowBeforeRequest ? { ...values, suspended_at: latestSuspension } : values),
     )
     .execute();
 }

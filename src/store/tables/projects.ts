@@ -36,7 +36,7 @@ export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts):
     .executeTakeFirstOrThrow();
 }
 
-export const placeOf = ({ installation_id, repository_id, owner, repo }: Project) => ({
+export const toRepositoryLocation = ({ installation_id, repository_id, owner, repo }: Project) => ({
   installationId: installation_id,
   repositoryId: repository_id,
   owner,

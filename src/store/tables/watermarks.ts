@@ -52,11 +52,11 @@ export async function storeListPosition(
   name: string,
   { newest, page }: ListPosition,
 ): Promise<void> {
-  const place = { moment: newest, page };
+  const position = { moment: newest, page };
   await tx
     .insertInto('watermarks')
-    .values({ name, ...place })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(place))
+    .values({ name, ...position })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(position))
     .execute();
 }
 

@@ -6,7 +6,7 @@ import { createRedactor } from '../../../src/text/redact.ts';
 import { createApp } from '../create-app.ts';
 
 const { signal } = new AbortController();
-const place = { installationId: 9, repositoryId: 42, owner: 'acme', repo: 'docs' };
+const location = { installationId: 9, repositoryId: 42, owner: 'acme', repo: 'docs' };
 const writing = { pull_requests: 'write' } as const;
 
 const json = (status: number, body: object) =>
@@ -44,7 +44,7 @@ function openPool({
     },
   });
   const pool = createAccessPool({ github, secrets: createRedactor([]), ...times });
-  const open = (more: object = {}) => pool.open({ place, permissions: writing, signal, ...more });
+  const open = (more: object = {}) => pool.open({ location, permissions: writing, signal, ...more });
   return {
     pool,
     open,
@@ -78,8 +78,8 @@ test('many that come at once before there is a token take one', async () => {
 });
 
 test.each<[string, object]>([
-  ['another repository', { place: { ...place, repositoryId: 43 } }],
-  ['another installation', { place: { ...place, installationId: 10 } }],
+  ['another repository', { location: { ...location, repositoryId: 43 } }],
+  ['another installation', { location: { ...location, installationId: 10 } }],
   ['other permissions', { permissions: { contents: 'read' } }],
 ])('promise 18: a use for %s gets a token of its own', async (_name, other) => {
   const { pool, use } = openPool();
@@ -189,7 +189,7 @@ test('whose a token was is forgotten when nobody uses it any more, also of one t
       return { waitedMs: 0, wasLimited: false };
     },
   });
-  const reading = { place, permissions: { contents: 'read' }, signal } as const;
+  const reading = { location, permissions: { contents: 'read' }, signal } as const;
   const { token, ...access } = await mintAccess({ github, secrets: createRedactor([]), ...reading });
   await github.admitGit({ token, signal });
   await access[Symbol.asyncDispose]();

@@ -122,10 +122,10 @@ test('what GitHub said before somebody suspended an installation changes nothing
   const { database } = made;
   const read = () => findInstallation(database, installationId);
   const unsuspended = { installationId, account: 'acme', suspendedAt: null };
-  const held = await read();
+  const rowBeforeRequest = await read();
   await sql`update installations set suspended_at = now()`.execute(database);
-  await upsertInstallation(database, { ...unsuspended, held });
+  await upsertInstallation(database, { ...unsuspended, rowBeforeRequest });
   expect(await read()).toMatchObject({ suspended_at: expect.any(Date) });
-  await upsertInstallation(database, { ...unsuspended, held: await read() });
+  await upsertInstallation(database, { ...unsuspended, rowBeforeRequest: await read() });
   expect(await read()).toMatchObject({ suspended_at: null });
 });
