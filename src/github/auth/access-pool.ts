@@ -11,7 +11,6 @@ import {
   type Secrets,
 } from './open-access.ts';
 
-/** Opens repositories for short uses, many of which come together. */
 export interface AccessPool extends AsyncDisposable {
   /** As `openAccess`, but the end of the scope keeps the token for the next request. */
   open(request: AccessRequest): Promise<Access>;
@@ -25,10 +24,7 @@ interface Kept {
   idle: NodeJS.Timeout | undefined;
 }
 
-/**
- * Keeps each token while it is used and for `idleMs` after, so that thirty remarks and their replies need one token. A token older than
- * `maxAgeMs` (default: half its lifetime), or that a call failed with, is not reused. All tokens end with the pool.
- */
+/** Keeps a token while it is used and `idleMs` longer, and reuses it until it is `maxAgeMs` old or a call with it fails. Revokes all tokens at its end. */
 export function createAccessPool({
   github,
   secrets,
@@ -41,8 +37,8 @@ export function createAccessPool({
   maxAgeMs?: number;
 }): AccessPool {
   const kept = new Map<string, Kept>();
-  /** The kept ones, and those that are in use but not reused. */
-  const live = new Set<Kept>();
+  /** Kept tokens, and replaced tokens still in use. */
+  const unrevoked = new Set<Kept>();
   const stopping = new AbortController();
 
   function find({ location, permissions, isForInstallation = false }: AccessRequest): Kept {
@@ -53,7 +49,7 @@ export function createAccessPool({
     const minted = mintAccess({ github, secrets, location, permissions, isForInstallation, signal: stopping.signal });
     const entry: Kept = { key, minted, mintedAt: Date.now(), users: 0, idle: undefined };
     kept.set(key, entry);
-    live.add(entry);
+    unrevoked.add(entry);
     return entry;
   }
 
@@ -62,7 +58,7 @@ export function createAccessPool({
   }
 
   async function end(entry: Kept): Promise<void> {
-    if (!live.delete(entry)) return;
+    if (!unrevoked.delete(entry)) return;
     clearTimeout(entry.idle);
     evict(entry);
     const minted = await entry.minted.catch(() => undefined);
@@ -96,12 +92,11 @@ export function createAccessPool({
     },
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('the service is stopping'));
-      await Promise.all([...live].map((entry) => end(entry)));
+      await Promise.all([...unrevoked].map((entry) => end(entry)));
     },
   };
 }
 
-/** Calls `onFailure` before a call throws. */
 function reportFailures<Client extends object>(client: Client, onFailure: () => void): Client {
   return new Proxy(client, {
     get(target, name) {

@@ -95,10 +95,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     admitGit,
     tellGitLimited,
 
-    /**
-     * The App's bot account. Needs an installation's `token`: without one GitHub answers few requests, some servers none. Without such an
-     * account, `userId` is the App's id.
-     */
+    /** Needs an installation's `token`: without one GitHub answers few requests, some servers none. A missing account gets the App's id as `userId`. */
     async fetchBot({ token, signal }: { token: string; signal: AbortSignal }): Promise<Bot> {
       if (knownBot !== undefined) return knownBot;
       const { appId } = await fetchApp(signal);
@@ -113,7 +110,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       return knownBot;
     },
 
-    /** Undefined when the App is not installed there, or the repository does not exist. */
+    /** Undefined when the App is not installed, or the repository does not exist. */
     async findInstallationOf(
       { owner, repo }: { owner: string; repo: string },
       signal: AbortSignal,
@@ -125,7 +122,6 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
-    /** Undefined when the App is no longer installed there. */
     async fetchInstallation(installationId: number, signal: AbortSignal): Promise<Installation | undefined> {
       return fetchInstallation(connect(signal), installationId);
     },
@@ -139,7 +135,6 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       );
     },
 
-    /** Every repository of the installation. Throws as `mintToken`. */
     async listRepositories(installationId: number, signal: AbortSignal): Promise<Repository[]> {
       const permissions: Permissions = { metadata: 'read' };
       const { token } = await mint({ installationId, repositoryId: undefined, permissions, signal });

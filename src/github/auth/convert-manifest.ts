@@ -42,10 +42,7 @@ const credentialsSchema = z
     }),
   );
 
-/**
- * Exchanges the `code` of GitHub's manifest flow for the credentials of the new App; undefined when the code was used or is older than an hour.
- * Sent once. After `AmbiguousWrite` the App has to be registered again. Otherwise throws as `Connection.write`.
- */
+/** Sent once: after `AmbiguousWrite`, register the App again. Undefined when the code was used or is older than an hour. Throws as `Connection.write`. */
 export async function convertManifest({
   transport,
   code,

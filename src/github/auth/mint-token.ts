@@ -5,20 +5,15 @@ import type { Connection } from '../client/connection.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
-/**
- * A token is opaque and up to a kilobyte long. `repository` is its repository under the current name; null for a token for all of them, or when
- * the server does not describe it.
- */
+/** `token` is opaque, up to a kilobyte. `repository` is null for a token for all repositories, or when the server does not describe it. */
 export interface InstallationToken {
   token: string;
   permissions: Permissions;
   repository: Repository | null;
 }
 
-/**
- * A token's lifetime: https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app
- * Counted from the request, because `expires_at` is by GitHub's clock.
- */
+/** Counted from the request, because `expires_at` is by GitHub's clock.
+ * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-an-installation-access-token-for-a-github-app */
 export const tokenLifeMs = 3600_000;
 
 /** `repositoryId` undefined means every repository of the installation. */
@@ -35,15 +30,12 @@ const tokenSchema = z.object({
   repositories: z.array(repositorySchema).catch([]),
 });
 
-/**
- * Mints a token with `permissions` for `repositoryId` only. auth-app cannot: it ignores the base URL. Throws `GitHubRefusal`
- * `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`.
- */
+/** Throws `GitHubRefusal` `installation_gone`, `installation_suspended`, `permission_missing` or `repository_gone`. auth-app ignores the base URL. */
 export async function mintToken(
   connection: Connection,
   { installationId, repositoryId, permissions }: MintRequest,
 ): Promise<InstallationToken> {
-  // The installation itself tells the reason, without parsing a message.
+  // Reading the installation finds the reason without parsing a message.
   const explain = async (_answer: unknown, error: Error): Promise<never> => {
     const installation = await fetchInstallation(connection, installationId);
     throw findMintRefusal({ installation, permissions, repositoryId, cause: error }) ?? error;
@@ -67,7 +59,6 @@ export async function mintToken(
   );
 }
 
-/** Why GitHub mints no such token, first obstacle first. */
 export function findMintRefusal({
   installation,
   permissions,

@@ -21,7 +21,6 @@ export interface Secrets {
 export interface AccessRequest {
   location: RepositoryLocation;
   permissions: Permissions;
-  /** Whether the token is for every repository of the installation. */
   isForInstallation?: boolean;
   writePatienceMs?: number | undefined;
   signal: AbortSignal;
@@ -49,7 +48,6 @@ export async function openAccess({
   return { token, repository, client, [Symbol.asyncDispose]: () => minted[Symbol.asyncDispose]() };
 }
 
-/** The token of `openAccess`, without a client. */
 export async function mintAccess({
   github,
   secrets,
@@ -72,7 +70,6 @@ export async function mintAccess({
   };
 }
 
-/** A client for a token of `mintAccess`. */
 export function openClient({
   github,
   minted: { token, permissions, repository },
@@ -83,7 +80,6 @@ export function openClient({
 }: Omit<AccessRequest, 'permissions'> & {
   github: GitHubApp;
   minted: InstallationToken;
-  /** Whether the token was minted earlier, for another use. */
   isKept?: boolean;
 }): RepositoryClient {
   const { owner, repo } = repository ?? location;

@@ -17,11 +17,8 @@ export const permissionsSchema = z
 const levelSchema = z.enum(['read', 'write', 'admin']);
 const levels: readonly string[] = levelSchema.options;
 
-/**
- * The permissions that `granted` lacks, each as `name=level`. `accepted` is the header `X-Accepted-GitHub-Permissions`: alternatives separated
- * by semicolons, each a comma-separated list. Returns the shortest list.
- * https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#insufficient-permissions
- */
+/** `accepted` is `X-Accepted-GitHub-Permissions`: alternatives separated by semicolons. Returns the shortest list of missing `name=level`.
+ * https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api#insufficient-permissions */
 export function findMissingPermissions(accepted: string, granted: Permissions): string[] {
   const alternatives = accepted.split(';').map((alternative) =>
     alternative

@@ -45,10 +45,7 @@ export const commentSchema = z
     }),
   );
 
-/**
- * Whether the App's bot wrote a comment. The App's id alone is not enough: a person's token made through the App carries it too, and a person
- * can copy the marker. No person's login can contain brackets.
- */
+/** The App's id is not enough: a person's token made through the App carries it too. No person's login can contain brackets. */
 export function isOwnComment(
   { author, viaAppId }: Pick<Comment, 'author' | 'viaAppId'>,
   self: { appId: number; botLogin: string },

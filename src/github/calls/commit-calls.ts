@@ -45,10 +45,7 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
       );
     },
 
-    /**
-     * Commits on top of `expectedHead`, which GitHub signs in the App's name, and moves the existing branch: both or neither. Every file gets
-     * mode 100644. A path may appear only once.
-     */
+    /** Commits on `expectedHead` and moves the existing branch: both or neither. GitHub signs. Every file gets mode 100644; a path may appear only once. */
     async createSignedCommit({
       branch,
       expectedHead,

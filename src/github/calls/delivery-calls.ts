@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { Connection } from '../client/connection.ts';
 
-/**
- * One attempt to deliver a webhook. `deliveryId` is `X-GitHub-Delivery`, the same for every attempt. `attemptId` is text, because it may
- * exceed a JavaScript number (https://github.com/octokit/request.js/issues/797). `isSuccess` needs a 202: a proxy with a login or maintenance
- * page answers 302 or 200.
- */
+/** `deliveryId` is `X-GitHub-Delivery`, the same for every attempt. `attemptId` may exceed a JavaScript number:
+ * https://github.com/octokit/request.js/issues/797. `isSuccess` needs a 202: a proxy with a login or maintenance page answers 302 or 200. */
 export interface HookDelivery {
   attemptId: string;
   deliveryId: string;
@@ -31,7 +28,6 @@ export const hookDeliverySchema = z
     }),
   );
 
-/** A page of deliveries, newest first. `next` is undefined on the last page. */
 export interface DeliveryPage {
   deliveries: HookDelivery[];
   next: string | undefined;
@@ -39,10 +35,8 @@ export interface DeliveryPage {
 
 export function createDeliveryCalls({ connect }: { connect: (signal: AbortSignal) => Connection }) {
   return {
-    /**
-     * The delivery attempts since `since`, newest first. GitHub keeps a few days of them. `from` is the `next` of an earlier page. GitHub's
-     * filter for failures finds only the codes 400 to 599, and misses attempts without an answer.
-     */
+    /** Newest first; GitHub keeps a few days. `from` is the `next` of an earlier page. GitHub's filter for failures finds only the codes 400 to
+     * 599, and misses attempts without an answer. */
     async *listDeliveries({
       since,
       from,

@@ -26,7 +26,7 @@ export const installationSchema = z
     }),
   );
 
-/** Undefined when the App is no longer installed. `connection` must be authenticated as the App. */
+/** `connection` must be authenticated as the App. */
 export async function fetchInstallation(
   connection: Connection,
   installationId: number,

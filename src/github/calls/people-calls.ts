@@ -11,10 +11,7 @@ const permissionSchema = z.object({
 });
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
 
-/**
- * What `fetchCloser` and `isClosedByUs` need: only a pull request's issue says who closed it.
- * https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
- */
+/** Only a pull request's issue says who closed it: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
 export const closerPermissions = { issues: 'read', pull_requests: 'read' } as const;
 
 /** `userId` identifies the person: a login may pass to someone else. */
@@ -36,10 +33,8 @@ export function createPeopleCalls(context: CallContext) {
   }
 
   return {
-    /**
-     * A person's permission, including teams and organization; `none` when another account has the login. Fails closed: an unknown permission
-     * throws. https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user
-     */
+    /** `none` when another account has the login. Fails closed: an unknown permission throws.
+     * https://docs.github.com/en/rest/collaborators/collaborators#get-repository-permissions-for-a-user */
     async fetchPermission({ login, userId }: Person): Promise<RepositoryPermission> {
       return connection.read<RepositoryPermission>(
         `read what ${login} may do in ${name}`,
@@ -55,7 +50,6 @@ export function createPeopleCalls(context: CallContext) {
     /** The login that closed or merged the pull request; null while it is open, or when GitHub does not say. */
     fetchCloser,
 
-    /** Whether the App closed or merged the pull request. */
     async isClosedByUs(number: number): Promise<boolean> {
       return (await fetchCloser(number)) === (await fetchBotLogin(connection.signal));
     },

@@ -47,7 +47,6 @@ export const pullRequestSchema = z
     }),
   );
 
-/** `etag` is for the next conditional request; null when there can be none. */
 export type OpenPullRequests =
   | { kind: 'unchanged' }
   | { kind: 'listed'; etag: string | null; pullRequests: PullRequest[] };
@@ -87,11 +86,8 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
       });
     },
 
-    /**
-     * With the `etag` of an earlier list, the answer may be `unchanged`, which costs no rate limit:
-     * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate
-     * A pull request may be missing though it is open: closing another one between two pages shifts the list.
-     */
+    /** A pull request may be missing though it is open: closing another one between two pages shifts the list. `unchanged` costs no rate limit:
+     * https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api#use-conditional-requests-if-appropriate */
     async listOpenPullRequests({ etag }: { etag: string | null }): Promise<OpenPullRequests> {
       return connection.read<OpenPullRequests>(
         `list the open pull requests of ${name}`,
@@ -116,7 +112,6 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
       );
     },
 
-    /** Undefined when the App sees no pull request of that number. */
     async fetchPullRequest(number: number): Promise<PullRequest | undefined> {
       return connection.read<PullRequest | undefined>(
         `read pull request ${number} of ${name}`,
@@ -125,7 +120,7 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
       );
     },
 
-    /** Opens a pull request from a branch of this repository. Sent once; returns every expected outcome. */
+    /** From a branch of this repository. Sent once; returns every expected outcome. */
     async createPullRequest(content: {
       title: string;
       head: string;

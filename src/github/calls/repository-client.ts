@@ -21,9 +21,8 @@ export interface RepositoryAccess {
   repo: string;
   repositoryId: number;
   token: string;
-  /** The token's permissions, as `mintToken` returned them: a refusal names the missing ones. */
+  /** As `mintToken` returned them: a refusal names the missing ones. */
   permissions: Permissions;
-  /** The maximum wait of a write for its slot, before it throws `Parked`. Default 30,000. */
   writePatienceMs?: number | undefined;
   /** Whether the token was minted earlier: the repository may have been transferred since. */
   isKept?: boolean;
@@ -33,14 +32,9 @@ export interface RepositoryAccess {
 export type RepositoryClient = ReturnType<typeof createRepositoryClient>;
 
 /**
- * A client of one repository, with one token, until one signal. Every function throws:
- * - the signal's reason when aborted, and `Parked` at a rate limit;
- * - `GitHubRefusal` with `permission_missing`, `not_found`, `refused` or `installation_suspended`;
- * - for reads, after retries, `GitHubUnavailable`; for writes, `AmbiguousWrite` when GitHub may have done it. Writes are sent once, except
- *   those that GitHub refuses as too early (`writeOnNew`);
- * - an `Error` for an expired token, or after a transfer or rename: the next attempt mints a token and reads the name again.
- *
- * `owner` and `repo` must be the current name (`fetchRepository`): reads follow a rename, writes do not.
+ * Throws the signal's reason, `Parked` at a rate limit, `GitHubRefusal`, and an `Error` for an expired token or after a transfer or rename:
+ * the next attempt mints a token. Reads are retried, then throw `GitHubUnavailable`. Writes are sent once, except by `writeOnNew`, and throw
+ * `AmbiguousWrite` when GitHub may have done them. Writes do not follow a rename: `owner` and `repo` must be current (`fetchRepository`).
  */
 export function createRepositoryClient(
   options: RepositoryAccess & {

@@ -15,10 +15,8 @@ export const reviewSchema = z
   .object({ body: z.string().nullish(), submitted_at: z.coerce.date().nullish() })
   .transform((review): Review => ({ body: review.body ?? '', submittedAt: review.submitted_at ?? null }));
 
-/**
- * A comment on a pull request's diff. `inReplyTo` is the first comment of its thread, null for that comment. `line` is null for a comment on
- * a whole file; `startLine` is null for a single line. For outdated comments, both count in the file that was commented on.
- */
+/** `inReplyTo` is the first comment of the thread, null for that comment. `line` is null for a whole file, `startLine` for a single line.
+ * For outdated comments, both count in the file that was commented on. */
 export interface ReviewComment {
   commentId: number;
   inReplyTo: number | null;
@@ -31,10 +29,8 @@ export interface ReviewComment {
   author: Author | null;
 }
 
-/**
- * https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request; the comments of one review have only
- * `original_line`: https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review
- */
+/** https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request. A review's comments have only `original_line`:
+ * https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review */
 export const reviewCommentSchema = z
   .object({
     id: z.number(),
@@ -83,7 +79,6 @@ export function createReviewCalls(context: CallContext) {
     );
 
   return {
-    /** Undefined when the pull request has no such review. */
     async fetchReview(number: number, reviewId: number): Promise<Review | undefined> {
       return connection.read<Review | undefined>(
         `read review ${reviewId} of pull request ${number} of ${name}`,
@@ -95,7 +90,6 @@ export function createReviewCalls(context: CallContext) {
       );
     },
 
-    /** The inline comments of one review, oldest first. */
     async listReviewComments(number: number, reviewId: number): Promise<ReviewComment[]> {
       return connection.read(`list the comments of review ${reviewId} of ${name}`, async ({ rest }) =>
         listAll(async (page) => {

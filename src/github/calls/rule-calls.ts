@@ -32,10 +32,8 @@ export function createRuleCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
   return {
-    /**
-     * The active rules for a branch, which need not exist. They include the organization's and enterprise's, but not classic branch
-     * protection. Empty where rulesets are not available: 404 on old servers, 403 for private repositories on the free plan.
-     */
+    /** Includes the organization's and enterprise's rules, not classic branch protection. The branch need not exist. Rulesets are not available
+     * on old servers (404) and for private repositories on the free plan (403). */
     async listBranchRules(branch: string): Promise<BranchRule[]> {
       return connection.read<BranchRule[]>(
         `list the rules for ${branch} in ${name}`,

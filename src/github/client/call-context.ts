@@ -3,10 +3,9 @@ import { pause } from '../../pause.ts';
 import { isTooNew } from '../refusals/pull-request-refusal.ts';
 import type { Connection } from './connection.ts';
 
-/** What the calls of one repository client share. */
 export interface CallContext {
   connection: Connection;
-  /** The remaining pauses before an early write is sent again, in milliseconds. */
+  /** Shared by all writes of a client: GitHub gives the same answer for a team that the token may not see. */
   settleDelaysMs: number[];
   owner: string;
   repo: string;
@@ -16,11 +15,7 @@ export interface CallContext {
   fetchBotLogin: (signal: AbortSignal) => Promise<string>;
 }
 
-/**
- * `Connection.write` for something that was just created. While GitHub does not know it everywhere, it refuses the write, which is sent again
- * after each of `settleDelaysMs`. All writes of one client share these pauses, because GitHub answers the same for a team that the token may
- * not see.
- */
+/** While GitHub does not know a new object everywhere, it refuses writes to it: they are sent again after each of `settleDelaysMs`. */
 export async function writeOnNew<Result>(
   { connection, settleDelaysMs }: Pick<CallContext, 'connection' | 'settleDelaysMs'>,
   what: string,

@@ -9,15 +9,13 @@ import { type Answer, readFate } from './failed-request.ts';
 import { type Authentication, createOctokit } from './octokit.ts';
 import type { Transport } from './transport.ts';
 
-/** A call's handlers of expected refusals, by status. A handler that does not expect this one throws its error. */
+/** Handlers of expected refusals, by status. A handler throws `error` for any other refusal. */
 export type Otherwise<Result> = Partial<Record<number, (answer: Answer, error: Error) => Result | Promise<Result>>>;
 
 /**
- * Requests with one token. `what` completes “could not …” and is shown to people.
- *
- * Both functions throw the signal's reason when aborted (a write under way may have been done), `Parked` during a rate limit, `GitHubRefusal`
- * for a 4xx without a handler in `otherwise` (always for `installation_suspended`), an `Error` for an invalid token (`AppKeyRefused` for the
- * App's own key), and what `admit` and `onLimited` throw.
+ * Requests with one token. `what` completes “could not …” and is shown to people. Throws the signal's reason when aborted (a write may have
+ * been done), `Parked` at a rate limit, `GitHubRefusal` for a 4xx without a handler (always for `installation_suspended`), an `Error` for an
+ * invalid token (`AppKeyRefused` for the App's key), and what `admit` and `onLimited` throw.
  */
 export interface Connection {
   signal: AbortSignal;

@@ -7,10 +7,7 @@ export interface Answer {
   data: unknown;
 }
 
-/**
- * The fate of a request that threw. `refused`: a 4xx, so nothing was done. `lost`: no usable answer (network, time-out, 5xx, a truncated or
- * unexpected body), so it may have been done. `unsent`: an internal error before sending.
- */
+/** `refused`: a 4xx, so nothing was done. `lost`: no usable answer, so it may have been done. `unsent`: an internal error before sending. */
 export type Fate = { kind: 'refused'; answer: Answer } | { kind: 'lost' } | { kind: 'unsent' };
 
 /** The answer is incomplete or not GitHub's: Octokit returns a truncated body as a string. */

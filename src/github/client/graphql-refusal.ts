@@ -31,10 +31,8 @@ const answerSchema = z.object({
   errors: z.array(errorSchema).optional(),
 });
 
-/**
- * Throws `GraphqlRefusal` when all errors prove that nothing was done, else `UnusableAnswer`. GitHub's own failures (“Something went wrong
- * while executing your query. This may be the result of a timeout”) also have status 200 and an error without a type.
- */
+/** Throws `GraphqlRefusal` when all errors prove that nothing was done, else `UnusableAnswer`. GitHub's own failures (“Something went wrong
+ * while executing your query. This may be the result of a timeout”) also have status 200 and an error without a type. */
 export function assertGraphqlDone(answer: { status: number; data: unknown }): void {
   const { data, errors } = answerSchema.parse(answer.data);
   if (errors === undefined && data) return;

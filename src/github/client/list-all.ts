@@ -1,9 +1,6 @@
 const pageSize = 100;
 
-/**
- * Every item of a paged list, in GitHub's order. Octokit's own `paginate` takes a 409 or a truncated body for the end of the list: an
- * existing comment would be missed and posted twice.
- */
+/** Octokit's `paginate` takes a 409 or a truncated body for the end of the list: an existing comment would be missed and posted twice. */
 export async function listAll<Item>(
   fetchPage: (page: { page: number; per_page: number }) => Promise<{ items: Item[]; link: string | undefined }>,
 ): Promise<Item[]> {

@@ -13,17 +13,12 @@ export type Authentication = { token: string } | { appId: string; privateKey: st
 // Octokit's request-log plugin prints every refusal, also the expected ones.
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/**
- * An Octokit with the service's rules: requests go to `apiUrl`, name their API version and end with a time-out or `signal`. Reads are
- * retried, writes never. A rate limit throws `Parked` at once.
- */
+/** Requests go to `apiUrl` and end with a time-out or `signal`. Reads are retried, writes never. A rate limit throws `Parked` at once. */
 export function createOctokit(options: {
   transport: Transport;
   authentication: Authentication;
   signal: AbortSignal;
-  /** The installation whose rate limit the requests count against. */
   installationId?: number;
-  /** The maximum wait of a write for its slot, before it throws `Parked`. Default 30,000. */
   writePatienceMs?: number | undefined;
 }): Octokit {
   const { transport, authentication, signal, installationId, writePatienceMs } = options;

@@ -2,10 +2,8 @@ import { pause } from '../../pause.ts';
 import { realTiming } from '../../timing.ts';
 import { readFate } from './failed-request.ts';
 
-/**
- * Retries an idempotent request, once per delay, without a usable answer, or at a 401 with a young token, which GitHub's servers may not know
- * yet (https://github.com/octokit/auth-app.js/blob/main/src/hook.ts). Throws the last error. No try begins more than `withinMs` after the first.
- */
+/** Retries a request without a usable answer, or with a 401 for a young token, which GitHub's servers may not know yet
+ * (https://github.com/octokit/auth-app.js/blob/main/src/hook.ts). Throws the last error. No try begins more than `withinMs` after the first. */
 export async function retryRead<Result>(options: {
   request: () => Promise<Result>;
   delaysMs: readonly number[];

@@ -5,7 +5,7 @@ import type { Limit } from '../limits/rate-limit.ts';
 export interface Answered {
   method: string;
   status: number;
-  /** Whose rate limit it counts against; undefined for the App's own. */
+  /** Undefined for the App's own requests. */
   installationId: number | undefined;
   remaining: number | undefined;
   limit: number | undefined;
@@ -14,17 +14,14 @@ export interface Answered {
 export interface Transport {
   apiUrl: string;
   fetch?: typeof globalThis.fetch;
-  /** For one request with its whole answer. Default 30,000. */
   requestTimeoutMs?: number;
-  /** The pauses between the tries of a read. Default 1,000 and 3,000. */
   retryDelaysMs?: readonly number[];
-  /** The pauses of `writeOnNew`. Default 1,000, 2,000, 4,000 and 8,000. */
+  /** The pauses of `writeOnNew`. */
   settleDelaysMs?: readonly number[];
-  /** Called before each request for an installation. Default: admits all at once. */
   admit?: Admit;
   /** Called when a rate limit refuses this installation's request, or will refuse the next. May return a later moment than `limit.until`. */
   onLimited?: (installationId: number, limit: Limit) => Promise<Date | undefined> | Date | undefined;
-  /** Called when GitHub accepts a request of an installation that was limited before. */
+  /** Called when GitHub accepts a request again after a limit. */
   onRecovered?: (installationId: number) => Promise<void> | void;
   /** Called once for each request, also without an answer. Must not throw. */
   onAnswered?: (answered: Answered) => void;

@@ -2,10 +2,8 @@ import type { Repository } from '../calls/repository.ts';
 import { isRefusal } from '../refusals/read-refusal.ts';
 import type { Connection, Otherwise } from './connection.ts';
 
-/**
- * The same connection for an older token: a 404 counts only while the token still reaches the repository. After a transfer it throws an
- * `Error`, as for an expired token, and the next attempt mints a token and finds the transfer.
- */
+/** For an older token, a 404 counts only while the token still reaches the repository. After a transfer this throws an `Error`, as for an
+ * expired token: the next attempt mints a token and finds the transfer. */
 export function verifyNotFound(
   connection: Connection,
   { owner, repo, fetchRepository }: { owner: string; repo: string; fetchRepository: () => Promise<Repository> },

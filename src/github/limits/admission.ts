@@ -2,14 +2,12 @@ export interface RequestToAdmit {
   installationId: number;
   /** Writes need a slot: GitHub wants a pause between them. */
   isWrite: boolean;
-  /** The maximum wait for its slot. */
   patienceMs: number;
   signal: AbortSignal;
 }
 
 export interface Admission {
   waitedMs: number;
-  /** Whether a rate limit refused the installation's last request. */
   wasLimited: boolean;
 }
 

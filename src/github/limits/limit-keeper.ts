@@ -32,7 +32,6 @@ export function createLimitKeeper({
 }) {
   let patienceLeftMs = realTiming.writes.totalPatienceMs;
 
-  /** Returns whether the installation was limited before. */
   async function admitRequest(request: Sent): Promise<boolean> {
     if (installationId === undefined || !admit) return false;
     const isWrite = isInstallationWrite(request);
@@ -42,7 +41,6 @@ export function createLimitKeeper({
     return wasLimited;
   }
 
-  /** Returns when to ask GitHub again. */
   async function reportLimit(limit: Limit): Promise<Date> {
     if (installationId === undefined) return limit.until;
     return (await onLimited?.(installationId, limit)) || limit.until;
@@ -80,7 +78,6 @@ export function createLimitKeeper({
 const toText = (headers: Received['headers']): Answer['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
-/** Keeps an internal failure apart from GitHub's answers and from lost requests. */
 async function asInternal<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

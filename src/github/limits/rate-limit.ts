@@ -11,10 +11,8 @@ export interface Limit {
   isStated: boolean;
 }
 
-/**
- * The rate limit that refused a request; undefined for other answers. `retry-after` first, then `x-ratelimit-reset` when nothing remains, then
- * at least a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
- */
+/** `retry-after` first, then `x-ratelimit-reset` when nothing remains, then at least a minute:
+ * https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit */
 export function findLimit(answer: Answer, now: Date): Limit | undefined {
   const isQuery = answer.status === 200 && isLimitedQuery(answer.data);
   const isTooQuick = answer.status === 422 && isContentLimit(answer.data);
@@ -33,7 +31,7 @@ export function findLimit(answer: Answer, now: Date): Limit | undefined {
   return answer.status === 429 || isQuery || isTooQuick || isSecondaryLimit(answer.data) ? stop(Number.NaN) : undefined;
 }
 
-/** The rate limit that will refuse the next request, because this one was the hour's last. */
+/** The request was the hour's last: GitHub will refuse the next. */
 export function findExhaustion({ headers }: Pick<Answer, 'headers'>, now: Date): Limit | undefined {
   if (headers['x-ratelimit-remaining'] !== '0') return undefined;
   const limit = createLimit({ kind: 'primary', now, waitMs: readResetMs(headers, now) });
@@ -59,10 +57,7 @@ function isContentLimit(data: unknown): boolean {
   return isText || errors.some(({ code }) => code === 'abuse');
 }
 
-/**
- * GraphQL answers 200 at both limits, with an error.
- * https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit
- */
+/** GraphQL answers 200: https://docs.github.com/en/graphql/overview/rate-limits-and-query-limits-for-the-graphql-api#exceeding-the-rate-limit */
 export function isLimitedQuery(data: unknown): boolean {
   const error = z.object({ type: z.string().default(''), message: z.string().default('') });
   const body = z.object({ errors: z.array(error) }).safeParse(data);
@@ -81,7 +76,6 @@ function createLimit({ kind, now, waitMs }: { kind: Limit['kind']; now: Date; wa
 const readResetMs = (headers: Answer['headers'], now: Date): number =>
   Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 - readGitHubTime(headers, now);
 
-/** GitHub's times count by GitHub's clock. */
 const readGitHubTime = ({ date }: Answer['headers'], now: Date): number => parseDate(date) ?? now.getTime();
 
 function parseDate(text: string | undefined): number | undefined {

@@ -1,9 +1,6 @@
 import { Refusal } from '../../errors.ts';
 
-/**
- * `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as `name=level`; `words` are GitHub's own.
- * `installation_suspended` passes, and does not concern the request itself.
- */
+/** `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as `name=level`; `words` are GitHub's own. */
 export type GitHubRefusalFacts =
   | { reason: 'installation_gone' }
   | { reason: 'installation_suspended'; account?: string }
@@ -16,7 +13,7 @@ export type GitHubRefusalFacts =
 
 export type Remedy = 'unarchive' | 'unlock';
 
-/** GitHub refuses a request. People read the message in runs, warnings and the CLI: it says what happened and what to do. */
+/** People read the message in runs, warnings and the CLI: it says what happened and what to do. */
 export class GitHubRefusal extends Refusal {
   override readonly name = 'GitHubRefusal';
   readonly reason: GitHubRefusalFacts['reason'];

@@ -3,18 +3,14 @@ import { parseRefusal } from './read-refusal.ts';
 /** Why GitHub refused a pull request with 422. `not_ready`: it does not see the pushed branch yet, which passes within seconds. */
 export type PullRequestRefusal = 'exists' | 'no_commits' | 'draft_unsupported' | 'base_missing' | 'not_ready';
 
-/** Whether a 422 says that GitHub does not know yet what was just created. */
 export function isTooNew(data: unknown): boolean {
   const { message, errors } = parseRefusal(data);
   return [message, ...errors.map((error) => error.message)].some((text) => /could not resolve to a node/i.test(text));
 }
 
-/**
- * Reads the body of that 422; undefined for any other reason. Field and code decide where GitHub names them. For the rest there is only
- * `code: custom` and a text, seen as:
- * https://github.com/peter-evans/create-pull-request/blob/main/src/github-helper.ts (exists, unknown node)
- * https://github.com/cli/cli/issues/2691 and https://github.com/mislav/hub/issues/240 (no sha while the branch is not visible)
- */
+/** Some refusals have only `code: custom` and a text:
+ * https://github.com/peter-evans/create-pull-request/blob/main/src/github-helper.ts (exists, unknown node),
+ * https://github.com/cli/cli/issues/2691 and https://github.com/mislav/hub/issues/240 (no sha while the branch is not visible) */
 export function findPullRequestRefusal(data: unknown): PullRequestRefusal | undefined {
   const { message, errors } = parseRefusal(data);
   const says = (text: RegExp) => [message, ...errors.map((error) => error.message)].some((line) => text.test(line));

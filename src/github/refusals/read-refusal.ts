@@ -24,10 +24,9 @@ const refusalSchema = z.object({
     .catch([]),
 });
 
-/** The body of a refusal; GraphQL errors have a type. Missing parts are empty. */
 export type RefusalBody = z.infer<typeof refusalSchema>;
 
-/** Never throws. */
+/** Never throws: missing parts are empty. Only GraphQL errors have a type. */
 export function parseRefusal(data: unknown): RefusalBody {
   const parsed = refusalSchema.safeParse(data);
   return parsed.success ? parsed.data : { message: '', documentation_url: '', errors: [] };
@@ -57,11 +56,11 @@ export function readRefusal({
   return new GitHubRefusal({ reason: 'refused', what, words: describe(answer), remedy: findRemedy(answer) }, { cause });
 }
 
-/** Only this text tells it: https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb */
+/** Only the text differs: https://github.com/octokit/octokit.rb/blob/main/lib/octokit/error.rb */
 const isSuspended = ({ status, data }: Answer): boolean =>
   status === 403 && /this installation has been suspended/i.test(parseRefusal(data).message);
 
-/** Whether the request itself is refused. A suspended installation is not such a refusal: it passes. */
+/** A suspended installation is not a refusal of the request: it passes. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof GitHubRefusal && error.reason === 'installation_suspended');
 
@@ -72,10 +71,8 @@ function describe(answer: Answer): string {
   return text === '' ? `it answered ${answer.status}` : text.slice(0, maxReasonLength);
 }
 
-/**
- * Only texts tell these refusals: https://github.com/renovatebot/renovate/issues/6215 (locked) and
- * https://github.com/r-universe-org/help/issues/247 (archived). For an archived repository, GitHub may send both.
- */
+/** Only the text differs: https://github.com/renovatebot/renovate/issues/6215 (locked), https://github.com/r-universe-org/help/issues/247
+ * (archived). For an archived repository, GitHub may send both. */
 function findRemedy({ status, data }: Answer): Remedy | undefined {
   if (status !== 403) return undefined;
   const { message, documentation_url: documentation } = parseRefusal(data);
