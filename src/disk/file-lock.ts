@@ -8,11 +8,8 @@ export interface FileLock extends Disposable {
   share(): boolean;
 }
 
-/**
- * A lock between processes, which the operating system releases when its holder dies. Node has no flock(2); this uses SQLite's file locks
- * (https://sqlite.org/lockingv3.html). Never remove the file, unless its name never returns: that would split the lock. Null when another
- * process holds it.
- */
+/** Null when another process holds the lock. The operating system releases it when its holder dies. Node has no flock(2): these are SQLite's
+ * file locks (https://sqlite.org/lockingv3.html). Never remove the file, unless its name never returns: that would split the lock. */
 export function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
   const database = new DatabaseSync(path, { timeout: 0 });
   const tryTo = (statements: string): boolean => {

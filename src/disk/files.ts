@@ -1,7 +1,7 @@
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** For `catch`: undefined for a missing file, otherwise throws the error. */
+/** For `catch`: rethrows every other error. */
 export function ignoreMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
     return undefined;
@@ -16,10 +16,8 @@ const shape = String.raw`(\d{13})-[0-9a-f]{8}`;
 const somewhere = new RegExp(shape);
 const atTheEnd = new RegExp(`${shape}$`);
 
-/** A unique name that contains its time. */
 export const uniqueName = (): string => `${Date.now()}-${crypto.randomUUID().slice(0, 8)}`;
 
-/** False for names that something else made. */
 export const hasUniqueEnd = (name: string): boolean => atTheEnd.test(name);
 
 /** No run lasts a day. */
@@ -30,7 +28,7 @@ export function isOlderThanADay(path: string): boolean {
 
 const prefix = '.old-';
 
-/** Removes a folder by one rename, so that nobody sees half of it. `isAside` recognizes what a killed process leaves. */
+/** Removes a folder by one rename: nobody sees half of it. `isAside` recognizes what a killed process leaves. */
 export async function removeAside(path: string): Promise<void> {
   const doomed = join(dirname(path), `${prefix}${uniqueName()}`);
   await rename(path, doomed).catch(ignoreMissing);

@@ -26,10 +26,7 @@ export async function isContained({
   return code === 0;
 }
 
-/**
- * The commit between `from` (null: the beginning) and `tip` with this trailer, like `Pagewright-Run: run_…`; the oldest, when a cherry-pick
- * repeats it.
- */
+/** `from` null: the beginning. `trailer` is like `Pagewright-Run: run_…`. Returns the oldest commit, when a cherry-pick repeats it. */
 export async function findCommitByTrailer({
   git,
   gitDir,

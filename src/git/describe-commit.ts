@@ -12,10 +12,8 @@ export interface DescribedCommit {
 /** GitHub's limit: https://docs.github.com/en/repositories/working-with-files/managing-large-files/about-large-files-on-github */
 const maxFileBytes = 100 * 1024 ** 2;
 
-/**
- * In path order; a rename is a deletion and an addition. The API writes only plain, non-executable files, but deletes executables too.
- * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch
- */
+/** In path order; a rename is a deletion and an addition. The API writes only plain, non-executable files, but deletes executables too.
+ * https://docs.github.com/en/graphql/reference/mutations#createcommitonbranch */
 export async function describeCommit({
   git,
   gitDir,

@@ -27,7 +27,6 @@ export async function readRawDiff({
   return changes;
 }
 
-/** As `readRawDiff`, the paths only. */
 export async function listChangedPaths({
   git,
   gitDir,

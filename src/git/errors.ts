@@ -24,7 +24,6 @@ export class GitError extends Error {
   }
 }
 
-/** Bytes and files are the exceeded limits. */
 export type GitRefusalFacts =
   | { reason: 'repository_gone'; status: number }
   | { reason: 'repository_empty' }

@@ -6,7 +6,7 @@ const maxBytes = 1024 * 1024;
 /** Undefined unless a regular file has that path. Reads at most 1 MiB. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-/** Looks up files of a commit with one git command; each is read on demand. */
+/** One git command for the lookup; each file is read on demand. */
 export async function findFilesAt({
   git,
   gitDir,

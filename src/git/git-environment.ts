@@ -4,10 +4,8 @@ export interface Credential {
   token: string;
 }
 
-/**
- * The whole environment of a git process: no configuration of the service, machine or repository, and no feature that lets a hostile
- * repository execute, follow or fetch. https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables
- */
+/** No configuration of the service, machine or repository, and no feature that lets a hostile repository execute, follow or fetch.
+ * https://git-scm.com/docs/git-config, https://git-scm.com/docs/git#_environment_variables */
 export function createGitEnvironment({
   allowHttp,
   path,
@@ -39,7 +37,7 @@ export function createGitEnvironment({
   return environment;
 }
 
-/** The value of the header that shows `token` to GitHub's git server. https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
+/** https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/authenticating-as-a-github-app-installation */
 export const basicAuthorization = (token: string): string =>
   `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
 

@@ -26,7 +26,6 @@ export interface GitResult {
   truncated: boolean;
 }
 
-/** A remote's rate limit for a token. */
 export interface RemoteLimit {
   token: string;
   until: Date;
@@ -34,10 +33,7 @@ export interface RemoteLimit {
   isStated: boolean;
 }
 
-/**
- * Runs git without a shell, in a clean environment. Abort, time-out and long output kill git and its children. Throws `GitError`, or the
- * signal's reason.
- */
+/** No shell and a clean environment. Abort, time-out and long output kill git and its children. Throws `GitError`, or the signal's reason. */
 export interface Git {
   (args: readonly string[], options: GitOptions): Promise<GitResult>;
   /** Called at a remote's rate limit, before `Parked` is thrown. Returns when to try again. */

@@ -1,13 +1,10 @@
 export type CheckedPath = { kind: 'path'; path: string } | { kind: 'refused'; reason: string };
 
-/** In bytes. */
 export const maxPathBytes = 1_000;
 const maxSegmentBytes = 255;
 
-/**
- * Normalizes a model's path (relative, POSIX, no `.` or empty segments), or says why it is refused, for the model. Joined to a root it
- * stays below it, if no parent is a symbolic link, and no file system takes it for `.git`.
- */
+/** Checks a model's path; `reason` is for the model. Joined to a root, an accepted path stays below it if no parent is a symbolic link, and no
+ * file system takes it for `.git`. */
 export function checkPath(given: string): CheckedPath {
   const refuse = (reason: string): CheckedPath => ({ kind: 'refused', reason });
   if (given.length > maxPathBytes) {
@@ -48,10 +45,8 @@ export function parentsOf(path: string): string[] {
   return parents;
 }
 
-/**
- * Letter case and ignored code points (HFS+), trailing dots and spaces, streams and short names (NTFS):
- * https://github.com/git/git/blob/master/path.c (is_ntfs_dotgit), utf8.c (is_hfs_dotgit)
- */
+/** Letter case and ignored code points (HFS+), trailing dots and spaces, streams and short names (NTFS):
+ * https://github.com/git/git/blob/master/path.c (is_ntfs_dotgit), utf8.c (is_hfs_dotgit) */
 function isGitDirectory(segment: string): boolean {
   const plain = segment
     .normalize('NFKC')

@@ -4,10 +4,8 @@ import { GitError } from './errors.ts';
 import type { Git, GitResult, InRepository } from './git.ts';
 import { explainRemoteFailure, type Remote, readTip } from './remote.ts';
 
-/**
- * Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Never overwrites commits. Idempotent; an
- * ambiguous failure is resolved by reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass.
- */
+/** Fast-forwards a branch to `sha`, only if its tip is `expected` (null: it does not exist). Idempotent: an ambiguous failure is resolved by
+ * reading the tip. Throws `GitRefusal` `repository_gone`; other errors may pass. */
 export async function pushBranch({
   git,
   gitDir,

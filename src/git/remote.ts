@@ -10,10 +10,7 @@ export interface Remote {
   token: string;
 }
 
-/**
- * Tips by branch name. Missing branches are left out; others may be included, because ls-remote matches suffixes. Throws as
- * `explainRemoteFailure`.
- */
+/** Leaves out missing branches, and may include others: ls-remote matches suffixes. Throws as `explainRemoteFailure`. */
 export async function readBranches({
   git,
   remote,
@@ -45,11 +42,8 @@ export async function readTip({
   return tips.get(branch) ?? null;
 }
 
-/**
- * Repeats the first request of git's protocol (https://git-scm.com/docs/http-protocol) to read its status, because git reports it only as
- * text. Returns `GitRefusal` `repository_gone`, `Parked` at a rate limit, `RemoteUnavailable`, or an `Error` that may pass: 401 and 403 do,
- * because new tokens take time to spread. Throws as `git.onLimited`.
- */
+/** Repeats git's first request (https://git-scm.com/docs/http-protocol) to read its status, which git reports only as text. 401 and 403 may
+ * pass, because new tokens take time to spread. Throws as `git.onLimited`. */
 export async function explainRemoteFailure({
   git,
   remote,

@@ -17,10 +17,7 @@ export interface Tree {
 export const maxListingBytes = 64 * 1024 * 1024;
 const entriesAtOnce = 200;
 
-/**
- * Throws `GitRefusal` `repository_too_large` above `maxFiles` files or folders, or `maxBytes`, also when a small repository unfolds to
- * that. Links and submodules count as files.
- */
+/** Throws `GitRefusal` `repository_too_large`, also when a small repository unfolds beyond the limits. Links and submodules count as files. */
 export async function readTree({
   git,
   gitDir,

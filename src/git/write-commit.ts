@@ -27,7 +27,7 @@ export interface TreeEntry {
   sha: string;
 }
 
-/** Returns the tree of `sha` with these changes. `indexFile` is scratch. */
+/** Applies `changes` to the tree of `sha`. `indexFile` is scratch. */
 export async function writeTree({
   changes,
   ...given
@@ -40,7 +40,6 @@ export async function writeTree({
   return writeEntries({ ...given, entries });
 }
 
-/** As `writeTree`, for objects that exist. */
 export async function writeEntries({
   git,
   gitDir,

@@ -4,10 +4,7 @@ import { GitError, GitRefusal } from '../errors.ts';
 import type { InRepository } from '../git.ts';
 import type { Remote } from '../remote.ts';
 
-/**
- * Fetches existing branches into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` `repository_too_large` when the mirror exceeds
- * `maxRepositoryBytes`, and `repository_invalid` when git refuses the objects.
- */
+/** Fetches branches into `<refs>/0`, `<refs>/1`, …. Throws `GitRefusal` `repository_too_large` or `repository_invalid`. */
 export async function fetchRefs({
   git,
   gitDir,
@@ -56,10 +53,8 @@ export async function readFetched({
   return new Map(Array.from(tips, ([, index, sha = '']) => [branches[Number(index)] ?? '', sha]));
 }
 
-/**
- * git has no exit code for objects that `transfer.fsckObjects` refuses. The text is stable under LC_ALL=C, and the remote's own lines begin
- * with `remote: `. https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c
- */
+/** git has no exit code for this. The text is stable under LC_ALL=C, and the remote's own lines begin with `remote: `.
+ * https://github.com/git/git/blob/master/builtin/index-pack.c, builtin/unpack-objects.c */
 function isRefusedByFsck(error: unknown): boolean {
   return error instanceof GitError && /^fatal: fsck error/m.test(error.stderr);
 }

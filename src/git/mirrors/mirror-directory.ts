@@ -9,9 +9,7 @@ import type { Git } from '../git.ts';
 const damageMark = 'pagewright-damaged';
 const sizeMark = 'pagewright-bytes';
 
-/**
- * Highest precedence of all attribute files: no attribute of the repository changes or omits a file. https://git-scm.com/docs/gitattributes
- */
+/** Takes precedence over all attribute files of the repository. https://git-scm.com/docs/gitattributes */
 const plainAttributes =
   '* -text !eol !crlf !ident !filter !working-tree-encoding !merge !diff !whitespace !export-ignore !export-subst\n';
 
@@ -20,10 +18,7 @@ export interface MirrorUse extends FileLock {
   isNew: boolean;
 }
 
-/**
- * Mirrors are `<repositoryId>.git`, each with a lock: shared to use it, exclusive to remove it or fetch it first. They appear and disappear
- * by one rename.
- */
+/** Each `<repositoryId>.git` has a lock: shared for use, exclusive for removal and the first fetch. Mirrors appear and disappear by one rename. */
 export function createMirrorDirectory({ git, directory }: { git: Git; directory: string }) {
   const pathOf = (repositoryId: number) => join(directory, `${repositoryId}.git`);
   const lockOf = (repositoryId: number) => join(directory, `${repositoryId}.lock`);
@@ -45,7 +40,6 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     }
   }
 
-  /** Null when another process holds the lock. */
   async function tryToUse(repositoryId: number): Promise<MirrorUse | null> {
     const alone = tryLock(lockOf(repositoryId), 'exclusive');
     // Checked before sharing: a user that cannot use the mirror must not block an exclusive lock.
@@ -135,7 +129,6 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 
     lockOf,
 
-    /** Removes what dead processes left. */
     async removeLeftovers(): Promise<void> {
       for (const name of (await readdir(directory).catch(ignoreMissing)) ?? []) {
         // A recent one may be in use.

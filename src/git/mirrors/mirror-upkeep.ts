@@ -87,10 +87,7 @@ export function createMirrorUpkeep({
     await repackIfGrown(gitDir, signal);
   }
 
-  /**
-   * Removes unreachable objects when a mirror has doubled. Needs the exclusive lock: with git's own expiry, a run could still be using an
-   * old object. https://git-scm.com/docs/git-gc#_notes
-   */
+  /** Needs the exclusive lock: with git's own expiry, a run could still be using an old object. https://git-scm.com/docs/git-gc#_notes */
   async function dropUnreachable(repositoryId: number, signal: AbortSignal): Promise<void> {
     const gitDir = mirrors.pathOf(repositoryId);
     await mirrors.removeUnfinished(repositoryId);
@@ -154,7 +151,6 @@ export function createMirrorUpkeep({
     }
   }
 
-  /** Marks the mirror if objects are missing. Returns whether it did. */
   async function markIfBroken(repositoryId: number, signal: AbortSignal): Promise<boolean> {
     const options = { signal, gitDir: mirrors.pathOf(repositoryId), timeoutMs: realTiming.git.checkTimeoutMs };
     try {

@@ -11,7 +11,7 @@ import { createMirrorUpkeep } from './mirror-upkeep.ts';
 
 const defaultMaxRepositoryBytes = 4 * 1024 ** 3;
 
-/** Held for one run: nobody removes the mirror until it is disposed. */
+/** Cannot be removed until it is disposed. */
 export interface Mirror extends AsyncDisposable {
   directory: string;
   baseSha: string;
@@ -19,7 +19,6 @@ export interface Mirror extends AsyncDisposable {
   branchSha: string | null;
   /** The tip of the default branch; null when not requested, or when it does not exist. */
   defaultSha: string | null;
-  /** The next run fetches the mirror again. */
   markDamaged(): Promise<void>;
 }
 
@@ -36,12 +35,9 @@ export interface FetchMirror extends Remote {
 
 export type Mirrors = ReturnType<typeof createMirrors>;
 
-/**
- * Full bare mirrors, one per repository, shared by all processes of a machine. They are caches. `fetch` updates branches under refs of its
- * own: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate limit or
- * after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time: it deletes leftovers, packs mirrors and
- * evicts until they fit into `maxBytes`.
- */
+/** Full bare mirrors, one per repository, shared by all processes of a machine. They are caches. `fetch` uses
+ * separate refs: runs wait for each other only where a mirror is new, damaged or too large. It throws `GitRefusal`, and `Parked` at a rate
+ * limit or after `patienceMs` of waiting; other errors may pass. `maintain` runs in one process at a time and evicts down to `maxBytes`. */
 export function createMirrors({
   git,
   directory,
@@ -104,7 +100,6 @@ export function createMirrors({
         }
         await upkeep.evict();
       }
-      // From here on nobody can remove the mirror.
       const tips = await readFetched({ git, gitDir, branches, refs, signal });
       const tipOf = (branch: string | null | undefined) => (branch ? tips.get(branch) : undefined) ?? null;
       const baseSha = tipOf(request.base);
