@@ -1,9 +1,7 @@
 import type { Git } from '../git/git.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 
-/**
- * git that contacts a remote only while the rate limit of the token's installation allows it; otherwise it throws `Parked`. Reports limits.
- */
+/** Throws `Parked` instead of contacting the remote during a rate limit, and reports limits. */
 export function createAdmittedGit({
   git,
   github,

@@ -6,10 +6,7 @@ import { realTiming } from '../timing.ts';
 export const parkWhileSuspended = (cause?: Error) =>
   new Parked(new Date(Date.now() + realTiming.github.suspendedRetryMs), 'the installation is suspended', { cause });
 
-/**
- * When to retry something of this age: after a rate limit or suspension, or in an outage after as long again as it has waited, at most five
- * minutes. Undefined for other errors.
- */
+/** In an outage, waits as long again as `ageMs`, at most five minutes. Undefined for errors that do not pass. */
 export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | undefined {
   if (error instanceof Parked) return error.until;
   if (error instanceof GitHubRefusal && error.reason === 'installation_suspended')
@@ -22,7 +19,7 @@ export function findWait(error: unknown, { ageMs }: { ageMs: number }): Date | u
   return new Date(Date.now() + delayMs);
 }
 
-/** Where GitHub is silent, the queue's own time-out comes first. */
+/** A `TimeoutError` is the queue's own, when GitHub gives no answer. */
 const isOutage = (error: unknown): boolean =>
   [GitHubUnavailable, AmbiguousWrite, AppKeyRefused].some((kind) => error instanceof kind) ||
   (error instanceof DOMException && error.name === 'TimeoutError');

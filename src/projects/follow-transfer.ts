@@ -8,10 +8,7 @@ import { upsertInstallation } from '../store/tables/installations.ts';
 import { type Project, upsertProject } from '../store/tables/projects.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 
-/**
- * Runs `work` with the project. If the repository is out of reach because it was transferred to another account with the App, updates the
- * project and runs `work` again.
- */
+/** Runs `work`. If the repository was transferred to another account with the App, updates the project and runs `work` again. */
 export async function followTransfer<T>(
   { database, github, signal }: { database: Database; github: GitHubApp; signal: AbortSignal },
   project: Project,
@@ -40,7 +37,6 @@ async function findOpenMove(github: GitHubApp, project: Project, signal: AbortSi
   }
 }
 
-/** Transferred or gone. */
 export const isOutOfReach = (error: unknown): boolean =>
   error instanceof GitHubRefusal && (error.reason === 'repository_gone' || error.reason === 'installation_gone');
 
@@ -50,7 +46,7 @@ export interface Move {
   repository: Repository | null;
 }
 
-/** Finds another installation with the project's repository. Throws when unknown, as for a suspended one. */
+/** Throws when unknown, as for a suspended installation. */
 export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
   const { installation_id: heldId, repository_id: repositoryId, owner, repo } = project;
   // GitHub redirects the old name. If another repository took it, no token is minted for this id.
@@ -61,9 +57,7 @@ export async function findMove(github: GitHubApp, project: Project, signal: Abor
   return reached && { installation, repository: reached.repository };
 }
 
-/**
- * Mints a minimal token for the repository and its description; undefined when the repository or installation is gone. Throws when unknown.
- */
+/** Undefined when the repository or installation is gone. Throws when unknown. */
 export async function reachRepository(
   github: GitHubApp,
   wanted: { installationId: number; repositoryId: number; signal: AbortSignal },

@@ -3,10 +3,8 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Project } from '../store/tables/projects.ts';
 import { reachRepository } from './follow-transfer.ts';
 
-/**
- * Whether the repository or its installation is gone. One that was transferred to another installation is not gone. If another repository
- * took its name, it counts as gone only with `isSoughtElsewhere`: all installations were read before. Throws when GitHub is unreachable.
- */
+/** A transferred repository is not gone. If another repository took its name, it counts as gone only with `isSoughtElsewhere`: all
+ * installations were read before. Throws when GitHub is unreachable. */
 export async function isProjectGone(
   github: GitHubApp,
   project: Project,
@@ -21,7 +19,6 @@ export async function isProjectGone(
     const found = await reachRepository(github, { installationId: named.installationId, repositoryId, signal });
     return found === undefined && isSoughtElsewhere;
   } catch (error) {
-    // A suspended installation is not gone.
     if (error instanceof GitHubRefusal) return false;
     throw error;
   }

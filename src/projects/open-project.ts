@@ -11,7 +11,7 @@ import { assertUnblocked } from './assert-unblocked.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 import { followTransfer } from './follow-transfer.ts';
 
-/** Opens a project's repository. Throws `Parked` during a rate limit or suspension, and as `mintToken`. */
+/** Throws `Parked` during a rate limit or suspension, and as `mintToken`. */
 export type OpenProject = (
   project: Project,
   permissions: Permissions,

@@ -9,7 +9,6 @@ export function readSettings(text: string | undefined): ReadSettings {
   return parseSettings(text ?? '', { isGlob: (glob) => compileGlob(glob) !== null });
 }
 
-/** Reads the settings of the default branch over the API. */
 export async function fetchSettings(client: RepositoryClient): Promise<ReadSettings> {
   const file = await client.fetchFile(settingsPath);
   if (file.kind === 'too_large') return tooLargeSettings;

@@ -9,7 +9,7 @@ import { blockInstallation, endBlock, findBlock } from '../store/tables/installa
 import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 
-/** Shares GitHub's rate limits between processes through the database: one statement per request, one more for a write that waited. */
+/** Shares GitHub's rate limits between processes: one statement per request, one more for a write that waited. */
 export function createSharedLimits({
   database,
   timing = realTiming,
