@@ -13,8 +13,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const wanted = values.only.split(',').filter(Boolean);
-const unknown = wanted.filter((name) => !Object.hasOwn(trials, name));
+const selected = values.only.split(',').filter(Boolean);
+const unknown = selected.filter((name) => !Object.hasOwn(trials, name));
 const [seed, minutes, kills] = [values.seed, values.minutes, values.kills].map(Number);
 if (unknown.length > 0 || !Number.isInteger(seed) || !Number.isInteger(kills) || !(Number(minutes) > 0)) {
   console.error(
@@ -54,8 +54,8 @@ async function goThrough(names: readonly string[]): Promise<void> {
       left.push(name);
       continue;
     }
-    const given = { kills: kills ?? 200, signal, onLeft: (what: string) => left.push(what) };
-    isWhole = await goThroughOne(name, async () => trials[name]?.(trial, given));
+    const options = { kills: kills ?? 200, signal, onLeft: (what: string) => left.push(what) };
+    isWhole = await goThroughOne(name, async () => trials[name]?.(trial, options));
     // Leftovers would count against the next trials.
     if (!isWhole) break;
   }
@@ -65,7 +65,7 @@ async function goThrough(names: readonly string[]): Promise<void> {
   console.log(`logs, database and repositories are kept in ${world.directory}`);
 }
 
-const chosen = lanes.map((lane) => lane.filter((name) => wanted.length === 0 || wanted.includes(name)));
+const chosen = lanes.map((lane) => lane.filter((name) => selected.length === 0 || selected.includes(name)));
 await Promise.all(chosen.filter((lane) => lane.length > 0).map(goThrough));
 console.log(`\n${formatLedger(ledger).join('\n')}\n`);
 console.log(`seed ${seed}, ${passed()}, ${ledger.violations.length} violations`);

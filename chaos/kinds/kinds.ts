@@ -81,10 +81,10 @@ export const laterKinds: RunKind[] = [
     leaves: 'Write what came first and last',
     begin: message('more beside it'),
     async play({ turn, attempt, messages }, { nth, people, fullName }) {
-      const said = instruct('more beside it', { fullName });
+      const instruction = instruct('more beside it', { fullName });
       if (turn === 0 && attempt === 1)
         for (const when of ['first', 'last'])
-          await people.messageBeside(fullName, `${said} This came ${when} of run ${nth}.`);
+          await people.messageBeside(fullName, `${instruction} This came ${when} of run ${nth}.`);
       if (turn === 0) return write('more.md', nth);
       const came = messages.flatMap(({ text }) => [...text.matchAll(/This came (first|last) of run (\d+)/g)]);
       const own = came.filter((match) => Number(match[2]) === nth).map((match) => match[1]);
@@ -138,11 +138,11 @@ const playable = [...allKinds, cancelledRun, slowRun, ...faultyKinds];
 /** Plays the kind that the newest instruction names. */
 export function playKinds(people: () => People): Script {
   return async (request) => {
-    const said = request.messages.map(({ text }) => text).join('\n');
-    const newest = [...said.matchAll(/<message[^>]*>(.*?)<\/message>/gs)].at(-1)?.[1] ?? '';
+    const text = request.messages.map(({ text }) => text).join('\n');
+    const newest = [...text.matchAll(/<message[^>]*>(.*?)<\/message>/gs)].at(-1)?.[1] ?? '';
     const name = /\[([\w -]+)\]/.exec(newest)?.[1] ?? '';
     const fullName = /\(([\w-]+\/[\w-]+)\)/.exec(newest)?.[1] ?? '';
-    const kind = playable.find((known) => known.name === name);
+    const kind = playable.find((kind) => kind.name === name);
     if (!kind) return { fault: { kind: 'status', status: 400, code: 'no_kind' } };
     const nth = 1 + (request.messages[0]?.text.match(/<earlier-run /g)?.length ?? 0);
     return kind.play(request, { nth, people: people(), fullName });

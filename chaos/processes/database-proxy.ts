@@ -32,7 +32,7 @@ export async function startDatabaseProxy({ target }: { target: Connection }): Pr
     carry(client, far);
     carry(far, client);
   });
-  const listen = (wanted: number) => once(server.listen(wanted, '127.0.0.1'), 'listening');
+  const listen = (port: number) => once(server.listen(port, '127.0.0.1'), 'listening');
   await listen(0);
   const { port: ownPort } = server.address() as AddressInfo;
   const url = new URL(`postgresql://127.0.0.1:${ownPort}/${database}?sslmode=disable`);

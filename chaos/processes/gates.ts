@@ -4,7 +4,7 @@ import type { Order, Report } from './point.ts';
 /** Passes every step, waits at the points that are held, and reports each point. */
 export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell: (report: Report) => void }) {
   let gate = createGate(claims === 'open');
-  let held = createGate(false);
+  let heldGate = createGate(false);
   let plan = new Set<string>();
   let counts = new Map<string, number>();
 
@@ -23,20 +23,20 @@ export function createGates({ claims, tell }: { claims: 'open' | 'closed'; tell:
   async function arrive(jobId: string, point: string): Promise<void> {
     const isHeld = plan.has(`${jobId} ${point}`);
     tell({ jobId, point, isHeld });
-    if (isHeld) await held.passed;
+    if (isHeld) await heldGate.passed;
   }
 
   function obey(order: Order): void {
     if ('hold' in order) {
       plan = new Set(order.hold.map(({ jobId, point }) => `${jobId} ${point}`));
       counts = new Map();
-      held.open();
-      held = createGate(false);
+      heldGate.open();
+      heldGate = createGate(false);
     } else if ('claims' in order) {
       if (order.claims === 'open') gate.open();
       // A run may already wait at a point that is closed.
       else if (gate.isOpen()) gate = createGate(false);
-    } else held.open();
+    } else heldGate.open();
   }
 
   return { takeStep, obey };

@@ -63,7 +63,8 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
   const { data: listed } = await rest.pulls.list({ owner, repo, state: 'all', per_page: 100 });
   const own = listed.filter(({ head }) => branches.includes(head.ref));
   const place = { owner, repo, per_page: 100 };
-  const said = number === null ? [] : (await rest.issues.listComments({ ...place, issue_number: number })).data;
+  const inConversation =
+    number === null ? [] : (await rest.issues.listComments({ ...place, issue_number: number })).data;
   const inThreads =
     number === null ? [] : (await rest.pulls.listReviewComments({ ...place, pull_number: number })).data;
   const isOwn = ({ path, body }: { path: string; body: unknown }) =>
@@ -93,7 +94,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
         .split('\n')
         .filter(Boolean),
     ),
-    comments: [...said, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
+    comments: [...inConversation, ...inThreads].map(({ user, body }) => `${user?.login}: ${plain(body ?? '')}`),
     runs: runs.map(({ phase, code }) => `${phase} ${code}`),
     messages: messages.map(({ state, turn_index: turn }) => `${state} in turn ${turn}`),
     // A duplicate that was deleted again is listed, but is no violation.
@@ -132,18 +133,18 @@ const plain = (text: string) =>
 const readers = new WeakMap<World, Map<number, Octokit['rest']>>();
 
 function createReader(world: World, { installationId }: TrialProject): Octokit['rest'] {
-  const known = readers.get(world) ?? new Map<number, Octokit['rest']>();
-  readers.set(world, known);
+  const byInstallation = readers.get(world) ?? new Map<number, Octokit['rest']>();
+  readers.set(world, byInstallation);
   const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
   const rest =
-    known.get(installationId) ??
+    byInstallation.get(installationId) ??
     new Octokit({
       baseUrl: world.github.apiUrl,
       authStrategy: createAppAuth,
       auth: { appId, privateKey, installationId },
       log: { debug() {}, info() {}, warn() {}, error() {} },
     }).rest;
-  known.set(installationId, rest);
+  byInstallation.set(installationId, rest);
   return rest;
 }
 

@@ -9,53 +9,53 @@ import { countWorkspaces } from './leftovers.ts';
 import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
-/** Where no round has been: what was asked for there would count. */
-const firstSite = 220;
-/** Of new jobs, as many of messages to one that is there. No job lets more than twenty wait. */
+/** Projects that no round uses: earlier requests would count. */
+const firstProject = 220;
+/** Of new jobs, and of messages to an existing job. A job lets at most twenty messages wait. */
 const requestsEach = 10;
 const comments = 4;
-/** Over so long they come in. */
+/** The requests arrive within this time. */
 const longestMs = 600;
-/** Who starts asks GitHub at once. */
-const askedAgainWithinMs = 60_000;
+/** A worker asks GitHub for failed deliveries as soon as it starts. */
+const redeliveredWithinMs = 60_000;
 const doors = ['create', 'message', 'comment'] as const;
 
-/** Something that was asked for: how it is told from the rest, and whether it was accepted. */
-interface Asked {
+/** One request or comment, and whether it was accepted. */
+interface Arrival {
   door: (typeof doors)[number];
-  /** Its instruction; of a comment, what its message comes from. */
+  /** The instruction, or the comment's source key. */
   mark: string;
   isAccepted: boolean;
 }
 
 /**
- * The process that answers, or its database, dies while jobs, messages and comments come in: what was answered 201, 200 or 202 is there,
- * once, and ends; a comment that was refused comes again, because GitHub is asked for it.
+ * The web process or its database dies while requests arrive. What was accepted (201, 200, 202) is stored once and ends; GitHub redelivers
+ * refused comments.
  */
-export async function tryAcceptance(given: Trial, { times }: { times: number }): Promise<void> {
-  const { world, rounds, ledger, seed } = given;
+export async function tryAcceptance(context: Trial, { times }: { times: number }): Promise<void> {
+  const { world, rounds, ledger, seed } = context;
   const { deliveries } = world.github;
   await rounds.stop();
   const random = createRandom(seed);
   let worker = await world.spawnWorker({ CLAIMS: 'open' });
   const trial = `acceptance: --seed ${seed}`;
-  const all: Asked[] = [];
+  const all: Arrival[] = [];
   const [followUp] = laterKinds;
   if (!followUp) return;
   const trialJobs = await Promise.all(
-    Array.from({ length: times }, (_, time) => prepareTrialJob(world, followUp, firstSite + time, worker)),
+    Array.from({ length: times }, (_, time) => prepareTrialJob(world, followUp, firstProject + time, worker)),
   );
   for (const [time, trialJob] of trialJobs.entries())
     all.push(...(await tryOnce(trialJob, { isDatabase: time % 2 === 1 })));
   for (const door of doors) {
-    // Where nothing was refused, nobody died in the middle.
-    const isUntried = all.every((asked) => asked.door !== door || asked.isAccepted);
+    // If nothing was refused, nothing died in the middle.
+    const isUntried = all.every((arrival) => arrival.door !== door || arrival.isAccepted);
     ledger.count(2, trial, 0, isUntried ? [`every ${door} was accepted`] : []);
   }
-  await countWorkspaces(given, trial, worker.machine);
+  await countWorkspaces(context, trial, worker.machine);
   await worker.kill('SIGTERM');
 
-  /** Whoever is at it when the database goes keeps all others from it for two minutes, and what is asked for in vain waits for twenty. */
+  /** A process that loses the database while it asks GitHub blocks the others for two minutes; a failed request waits for twenty. */
   async function untilNobodyAsksGitHub(): Promise<void> {
     await eventually(
       async () => {
@@ -66,25 +66,25 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
     );
   }
 
-  /** The next one asks GitHub for what it could not deliver: who starts does so. */
+  /** The next worker asks GitHub for failed deliveries when it starts. */
   async function replaceWorker(): Promise<void> {
     const next = await world.spawnWorker({ CLAIMS: 'open' });
     await worker.kill('SIGTERM');
     worker = next;
   }
 
-  async function tryOnce(trialJob: TrialJob, { isDatabase }: { isDatabase: boolean }): Promise<Asked[]> {
+  async function tryOnce(trialJob: TrialJob, { isDatabase }: { isDatabase: boolean }): Promise<Arrival[]> {
     await untilNobodyAsksGitHub();
     const { project } = trialJob;
     const wrong: string[] = [];
-    const asked: Asked[] = [];
-    const ask = async (door: 'create' | 'message', nth: number) => {
+    const arrivals: Arrival[] = [];
+    const send = async (door: 'create' | 'message', nth: number) => {
       await delay(random.between(0, longestMs));
       const mark = `${instruct('nothing to change', project)} By ${door}, ${nth}.`;
       const path = door === 'create' ? '' : `/${trialJob.jobId}/message`;
       const answer = await callApi(world.webUrl(), project, path, { prompt: mark });
       const isAccepted = answer.status === (door === 'create' ? 201 : 200);
-      asked.push({ door, mark, isAccepted });
+      arrivals.push({ door, mark, isAccepted });
       if (!isAccepted && ![0, 503].includes(answer.status)) wrong.push(`the answer was ${JSON.stringify(answer)}`);
     };
     const comment = async () => {
@@ -93,32 +93,31 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
       return world.rita.comment(project.fullName, trialJob.pullRequest ?? 0, text).id;
     };
     const each = Array.from({ length: requestsEach }, (_, nth) => nth);
-    const calls = Promise.all(each.flatMap((nth) => [ask('create', nth), ask('message', nth)]));
-    const said = Promise.all(Array.from({ length: comments }, comment));
+    const calls = Promise.all(each.flatMap((nth) => [send('create', nth), send('message', nth)]));
+    const posted = Promise.all(Array.from({ length: comments }, comment));
 
     const enough = random.between(1, requestsEach);
-    const isEnough = () => asked.filter(({ isAccepted }) => isAccepted).length >= enough || undefined;
+    const isEnough = () => arrivals.filter(({ isAccepted }) => isAccepted).length >= enough || undefined;
     await eventually(isEnough, { what: 'some requests are accepted', everyMs: 5 });
     if (isDatabase) await world.server.stop();
     else await world.web()?.kill('SIGKILL');
     await calls;
-    const ids = new Set(await said);
-    const isOneTurnedAway = () => listAttempts(ids).some(({ status }) => isFinal(status) && status !== 202);
+    const ids = new Set(await posted);
+    const isOneRefused = () => listAttempts(ids).some(({ status }) => isFinal(status) && status !== 202);
     const isNoneLeft = () => listAttempts(ids).every(({ status }) => isFinal(status));
-    await eventually(() => isOneTurnedAway() || isNoneLeft() || undefined, { what: 'a comment is refused' });
+    await eventually(() => isOneRefused() || isNoneLeft() || undefined, { what: 'a comment is refused' });
     if (isDatabase) await world.server.start();
     else await world.startWeb();
     await deliveries.settled();
     for (const id of ids) {
       const isAccepted = listAttempts(new Set([id])).some(({ status }) => status === 202);
-      asked.push({ door: 'comment', mark: `comment:${id}`, isAccepted });
+      arrivals.push({ door: 'comment', mark: `comment:${id}`, isAccepted });
     }
     await replaceWorker();
-    await judge(trialJob, asked, wrong);
-    return asked;
+    await countAccepted(trialJob, arrivals, wrong);
+    return arrivals;
   }
 
-  /** GitHub's attempts to deliver these comments. */
   function listAttempts(ids: ReadonlySet<number>) {
     return deliveries.log.filter(({ event, payload: { comment } }) => {
       const isComment = event === 'issue_comment' && typeof comment === 'object' && comment !== null && 'id' in comment;
@@ -126,13 +125,17 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
     });
   }
 
-  async function judge({ project, jobId }: TrialJob, asked: readonly Asked[], wrong: string[]): Promise<void> {
+  async function countAccepted(
+    { project, jobId }: TrialJob,
+    arrivals: readonly Arrival[],
+    wrong: string[],
+  ): Promise<void> {
     const keep = (error: Error) => void wrong.push(error.message);
-    const sources = asked.filter(({ door }) => door === 'comment').map(({ mark }) => ({ jobId, sourceKey: mark }));
-    const arrive = () => world.untilMessages(sources, { withinMs: askedAgainWithinMs });
+    const sources = arrivals.filter(({ door }) => door === 'comment').map(({ mark }) => ({ jobId, sourceKey: mark }));
+    const arrive = () => world.untilMessages(sources, { withinMs: redeliveredWithinMs });
     await arrive()
       .catch(async () => {
-        // As if the twenty minutes were over that something waits which was asked for while nobody could take it.
+        // As if the twenty minutes of a failed redelivery request were over.
         await sql`update redeliveries set due_at = now() where due_at is not null`.execute(world.database);
         await replaceWorker();
         await arrive();
@@ -147,15 +150,15 @@ export async function tryAcceptance(given: Trial, { times }: { times: number }):
         .execute();
     await world.settled([...new Set((await messages()).map(({ job_id }) => job_id))]).catch(keep);
     const found = await messages();
-    for (const { door, mark, isAccepted } of asked) {
+    for (const { door, mark, isAccepted } of arrivals) {
       const count = found.filter(({ source_key, prompt }) => [source_key, prompt].includes(mark)).length;
-      // One whose answer the crash cut off may be there as well; what GitHub keeps comes again.
+      // A request whose answer the crash cut off may be stored as well; GitHub redelivers comments.
       const least = isAccepted || door === 'comment' ? 1 : 0;
       if (count < least || count > 1)
         wrong.push(`${mark} (${isAccepted ? 'accepted' : 'refused'}) was stored ${count} times`);
     }
     const unanswered = found.filter(({ state }) => state !== 'answered');
-    const tries = asked.filter(({ door, isAccepted }) => isAccepted || door === 'comment').length;
+    const tries = arrivals.filter(({ door, isAccepted }) => isAccepted || door === 'comment').length;
     ledger.count(2, trial, tries, [...wrong, ...unanswered.map(({ prompt, state }) => `${prompt} is ${state}`)]);
   }
 }

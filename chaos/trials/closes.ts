@@ -8,15 +8,15 @@ import { listWrites } from '../world/writes.ts';
 import { countWorkspaces } from './leftovers.ts';
 import type { Trial } from './trial.ts';
 
-/** From a person's click to the job's end: all of them click at once. */
+/** Since the close; all pull requests close at once. */
 const archivedWithinMs = 5_000;
 const stopsWithinMs = 5_000;
-/** Some more than from one renewal to the next. */
+/** Slightly more than the time between two renewals. */
 const renewalMs = 2_500;
 
 /**
- * A person closes the pull request at every point of a run: the job is archived within seconds, the run lets go within seconds, nothing is
- * pushed or changed any more, and who asked for it is told once.
+ * A person closes the pull request at every point of a run: within seconds the job is archived and the run stops. It pushes nothing and
+ * posts one reply.
  */
 export async function tryCloses(trial: Trial, kind: RunKind): Promise<void> {
   const { world, rounds, ledger } = trial;
@@ -24,13 +24,13 @@ export async function tryCloses(trial: Trial, kind: RunKind): Promise<void> {
   const broken: string[] = [];
   let machine = '';
   const tried = await rounds.play([kind], {
-    // What has ended is no run that could be stopped.
+    // A run that has ended cannot be stopped.
     points: (point) => !isOfQueue(point) && point !== 'after end 1',
     async disturb(worker, runs) {
       machine = worker.machine;
       broken.push(...(await closeAll(world, runs)));
       const writes = listWrites(world.github).length;
-      // Each has been told by now, or is told by its next renewal.
+      // A run learns of the close at once or with its next renewal.
       await delay(renewalMs);
       worker.order({ release: true });
       const isIdle = async () => (await countLive(worker)) === 0 || undefined;
@@ -55,7 +55,7 @@ export async function tryCloses(trial: Trial, kind: RunKind): Promise<void> {
   await countWorkspaces(trial, name, machine);
 }
 
-/** Closes the pull request of each, and says which jobs were not archived in time. */
+/** Closes the pull requests. Returns the jobs that were not archived in time. */
 async function closeAll(world: World, runs: readonly HeldRun[]): Promise<string[]> {
   const closedAt = new Map<string, number>();
   const tookMs = new Map<string, number>();
@@ -73,7 +73,7 @@ async function closeAll(world: World, runs: readonly HeldRun[]): Promise<string[
   return late.map(([jobId, ms]) => `${jobId} was archived ${Math.round(ms)} ms after the close`);
 }
 
-/** How a run has to end whose job was archived: its message is answered by one comment, which it may have posted itself before. */
+/** An archived job's run must answer its message with one comment, which it may have posted before. */
 function describeWrong({ found }: Tried): string[] {
   const { status, runs, messages, comments, writes } = found;
   const posted = writes.filter((write) => write.endsWith('/comments'));
@@ -86,8 +86,8 @@ function describeWrong({ found }: Tried): string[] {
   return isRight ? [] : [JSON.stringify({ status, runs, messages, comments, posted })];
 }
 
-/** How many runs it works on, as it says itself. */
+/** From the worker's own metrics. */
 async function countLive({ url }: ServiceProcess): Promise<number> {
-  const told = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^pagewright_worker_live_runs (\d+)$/m.exec(told)?.[1]);
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^pagewright_worker_live_runs (\d+)$/m.exec(metrics)?.[1]);
 }

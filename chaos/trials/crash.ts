@@ -5,16 +5,13 @@ import { isOfQueue, type Tried } from '../rounds/rounds.ts';
 import { countWorkspaces } from './leftovers.ts';
 import type { Trial } from './trial.ts';
 
-/**
- * Of what is answered from the queue, which answers are interrupted: the eyes on a comment, and the comment that says that a run was cancelled.
- * As many as have four points, because a worker has no more than four waiting while it gives others.
- */
+/** The replies that are interrupted: the eyes reaction, and that a run was cancelled. Together four points: a worker lets four replies wait. */
 const answersTried: Record<string, RegExp> = {
   comment: / (give|record given) answer 1$/,
   cancelled: / (give|record given) answer 2$/,
 };
 
-/** SIGKILL at every point of these kinds of run; another worker goes on, on the same disk and on another one in turn. */
+/** SIGKILL at every point of these kinds of run; another worker continues, by turns on the same disk and on another. */
 export async function tryCrashes(trial: Trial, kinds: readonly RunKind[]): Promise<void> {
   const { world, rounds, ledger } = trial;
   for (const [index, kind] of kinds.entries()) {
@@ -37,7 +34,7 @@ export async function tryCrashes(trial: Trial, kinds: readonly RunKind[]): Promi
   }
 }
 
-/** Counts each run as a try of what a comparison tries of its kind. */
+/** Counts each run as one try of every promise that its comparison tests. */
 export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[]): void {
   for (const promise of comparedPromises) {
     const broken = tried.flatMap(({ point, trialJob, differences }) =>
@@ -49,7 +46,7 @@ export function countTried(ledger: Ledger, trial: string, tried: readonly Tried[
   }
 }
 
-/** Who posts nothing cannot post it twice, beside nobody nobody's work is overwritten, and a first run answers no follow-up. */
+/** A run that posts nothing cannot post twice; without other commits nothing can be overwritten; a first run answers no follow-up. */
 function isTryOf(promise: number, { kind, outcome }: Tried): boolean {
   if (promise === 11) return outcome.writes.some((write) => write.startsWith('POST '));
   if (promise === 13) return kind.filesOfPeople !== undefined;

@@ -9,9 +9,8 @@ import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 const projects = 8;
-/** Where no round has been: what was said there would count. */
-const firstSite = 180;
-/** Another branch that a pull request can target. */
+/** Projects that no round uses: earlier comments would count. */
+const firstProject = 180;
 const otherBase = 'next';
 
 type Act = (world: World, trialJob: TrialJob) => Promise<void>;
@@ -23,7 +22,7 @@ const retarget =
   ({ rita }, { project, pullRequest }) =>
     rita.editPullRequest(project.fullName, pullRequest ?? 0, { base });
 
-/** What people do to a pull request one after the other, and what its job is after that, in whichever order it is told of them. */
+/** What people do to a pull request, and its job afterwards, in whatever order the deliveries arrive. */
 const histories: readonly { acts: readonly Act[]; status: string; base: string }[] = [
   { acts: [close, reopen, close], status: 'archived', base: 'main' },
   { acts: [close, reopen, close, reopen], status: 'completed', base: 'main' },
@@ -33,18 +32,17 @@ const histories: readonly { acts: readonly Act[]; status: string; base: string }
 /** GitHub dates pull requests in whole seconds. */
 const apartMs = 1_100;
 
-/** A job that has its pull request, what it had left by then, and what is done to it. */
 interface Tried {
   trialJob: TrialJob;
   before: Outcome;
   history: (typeof histories)[number];
-  /** Where the messages have to come from that people wrote. */
-  said: string[];
+  /** The source keys of people's messages. */
+  sourceKeys: string[];
 }
 
 /**
- * Deliveries come three times, in an order that the seed decides, and some not at all until GitHub is asked for them: every comment and
- * review is one message all the same, answered once, and a job is what its pull request was last, however old what it is told last.
+ * Each delivery comes three times, shuffled by the seed; some only on request. Each comment is one message, answered once; the job follows
+ * its pull request.
  */
 export async function tryDeliveries(trial: Trial): Promise<void> {
   const { world, rounds, ledger, seed } = trial;
@@ -57,13 +55,13 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   const jobIds = tried.map(({ trialJob }) => trialJob.jobId);
 
   await holdWhile(3, async () => {
-    for (const { trialJob, said } of tried) said.push(...(await sayAll(trialJob)));
+    for (const { trialJob, sourceKeys } of tried) sourceKeys.push(...(await postAll(trialJob)));
   });
   await world.settled(jobIds);
-  // Who starts asks GitHub for what it could not deliver.
+  // A worker asks GitHub for failed deliveries when it starts.
   const second = await world.spawnWorker({ CLAIMS: 'open' });
   await world.untilMessages(
-    tried.flatMap(({ trialJob: { jobId }, said }) => said.map((sourceKey) => ({ jobId, sourceKey }))),
+    tried.flatMap(({ trialJob: { jobId }, sourceKeys }) => sourceKeys.map((sourceKey) => ({ jobId, sourceKey }))),
   );
   await world.settled(jobIds);
 
@@ -85,11 +83,11 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
   deliveries.setCopies(1);
 
   const unanswered = (await Promise.all(tried.map(findWrongAnswers))).flat();
-  const said = tried.flatMap((one) => one.said).length;
+  const messageCount = tried.flatMap((one) => one.sourceKeys).length;
   const done = tried.flatMap(({ history }) => history.acts).length + open.length;
-  // As many as had something to tell: GitHub also tells of the pushes and comments of our own.
-  ledger.count(8, name, said + done, [...broken, ...unanswered]);
-  ledger.count(15, name, said, unanswered);
+  // Counts only these deliveries: GitHub also sends those of Pagewright's pushes and comments.
+  ledger.count(8, name, messageCount + done, [...broken, ...unanswered]);
+  ledger.count(15, name, messageCount, unanswered);
   await countWorkspaces(trial, name, worker.machine);
   for (const { trialJob } of tried) world.forgetTrialJob(trialJob);
   for (const process of [worker, second]) await process.kill('SIGTERM');
@@ -98,17 +96,17 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
     const [kind] = laterKinds;
     const history = histories[index % histories.length];
     if (!kind || !history) throw new Error('no deliveries to try');
-    const trialJob = await prepareTrialJob(world, kind, firstSite + index, worker);
+    const trialJob = await prepareTrialJob(world, kind, firstProject + index, worker);
     await world.rita.pushCommit(
       trialJob.project.fullName,
       otherBase,
       { 'next.md': '# Next\n' },
       'Begin what comes next',
     );
-    return { trialJob, before: await readOutcome(world, trialJob), history, said: [] };
+    return { trialJob, before: await readOutcome(world, trialJob), history, sourceKeys: [] };
   }
 
-  /** What is told of all that happens meanwhile comes after it, each so often and in any order. */
+  /** Holds the deliveries of what happens, then sends each several times in random order. */
   async function holdWhile(copies: number, happen: () => Promise<void>): Promise<void> {
     deliveries.setCopies(copies);
     deliveries.hold();
@@ -117,8 +115,8 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
     await deliveries.settled();
   }
 
-  /** Two comments, of which one is not delivered before it is asked for, and a review. Returns what their messages come from. */
-  async function sayAll({ project, pullRequest }: TrialJob): Promise<string[]> {
+  /** Posts two comments, one with a failed delivery, and a review. Returns their source keys. */
+  async function postAll({ project, pullRequest }: TrialJob): Promise<string[]> {
     const number = pullRequest ?? 0;
     deliveries.fail(({ event }) => event === 'issue_comment');
     const texts = [instruct('comment', project), instruct('comment', project)];
@@ -137,19 +135,19 @@ export async function tryDeliveries(trial: Trial): Promise<void> {
     return isRight ? [] : [`${jobId} is ${status} for ${base}, not ${history.status} for ${history.base}`];
   }
 
-  async function findWrongAnswers({ trialJob, before, said: wanted }: Tried): Promise<string[]> {
+  async function findWrongAnswers({ trialJob, before, sourceKeys: expected }: Tried): Promise<string[]> {
     const { status, messages, runs, comments, effects } = subtract(await readOutcome(world, trialJob), before);
     const keys = (await world.listSources(trialJob.jobId)).filter((key) => !key.startsWith('msg_'));
-    const given = comments.filter((comment) => comment.startsWith('pagewright-')).length;
+    const posted = comments.filter((comment) => comment.startsWith('pagewright-')).length;
     const seen = effects.filter((effect) => /^comment:\w+:eyes done$/.test(effect)).length;
     const isRight =
       status === 'archived' &&
-      keys.toSorted().join() === wanted.toSorted().join() &&
+      keys.toSorted().join() === expected.toSorted().join() &&
       messages.every((message) => message.startsWith('answered')) &&
-      // Each run answers all that it was given by one comment.
-      given === runs.length &&
+      // Each run posts one comment for all its messages.
+      posted === runs.length &&
       seen === 2;
-    const found = JSON.stringify({ status, keys, messages, runs, given, seen });
-    return isRight ? [] : [`${trialJob.jobId} is ${found} after the deliveries ${wanted.join(', ')}`];
+    const found = JSON.stringify({ status, keys, messages, runs, posted, seen });
+    return isRight ? [] : [`${trialJob.jobId} is ${found} after the deliveries ${expected.join(', ')}`];
   }
 }

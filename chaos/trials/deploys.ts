@@ -6,12 +6,12 @@ import { listCounted, listPauses, noteTakeovers } from '../world/takeovers.ts';
 import type { Trial } from './trial.ts';
 
 const goneWithinMs = 30_000;
-/** Far below the lease, which nobody has to wait for: whoever is there is told at once, and looks every second. */
+/** Far below the lease: a deploy notifies the other worker at once, which also polls every second. */
 const takenUpWithinMs = 5_000;
-/** On each of them one job after the other, as long as deploys go on. */
+/** Each gets one job after the other while the deploys last. */
 const projects = 6;
 
-/** Rolling restarts of two workers under load: a new one is started, then the older one is sent SIGTERM. */
+/** Rolling restarts of two workers under load: a new one starts, then the older one gets SIGTERM. */
 export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }: { restarts: number }): Promise<void> {
   await rounds.stop();
   const trial = 'deploys';
@@ -48,7 +48,7 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
     const events = await takeovers.list(trialJob.jobId);
     const late = listPauses(events).filter((ms) => ms > takenUpWithinMs);
     broken.push(...listCounted(events), ...late.map((ms) => `it paused for ${ms} ms`));
-    // One that a single worker had was met by no deploy.
+    // No deploy interrupted a job that stayed with one worker.
     const isMet = events.filter(({ what }) => what !== 'released').length > 1;
     const texts = broken.map((text) => `${trialJob.jobId}: ${text}`);
     ledger.count(16, trial, isMet ? 1 : 0, texts);

@@ -1,6 +1,6 @@
 import type { Trial } from './trial.ts';
 
-/** What GitHub has twice, of all that there ever was. */
+/** Counts duplicates on GitHub over the whole life of a world. */
 export function countDuplicates({ world, ledger }: Trial): void {
   ledger.count(1, 'duplicates', 1, world.github.duplicates());
 }

@@ -2,7 +2,7 @@ import { type FaultyKind, faultyKinds } from '../kinds/faulty-kinds.ts';
 import { countWorkspaces } from './leftovers.ts';
 import type { Trial } from './trial.ts';
 
-/** Every way in which a model and its server fail, in both protocols: each has its one end. */
+/** Every failure of a model or its server, in both protocols, ends the run with its one code. */
 export async function tryEnds(trial: Trial): Promise<void> {
   const { world, rounds, ledger } = trial;
   await rounds.stop();

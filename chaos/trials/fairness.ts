@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 
 const slots = 2;
 
-/** One project has a hundred jobs queued; another project's first job is the next that is claimed. */
+/** With a hundred queued jobs of one project, another project's first job is claimed next. */
 export async function tryFairness({ world, rounds, ledger }: Trial, { queued }: { queued: number }): Promise<void> {
   await rounds.stop();
   const busy = await world.project('plain', 90);

@@ -3,7 +3,7 @@ import { watchForMore } from '../world/watch-for-more.ts';
 import { countTried } from './crash.ts';
 import type { Trial } from './trial.ts';
 
-/** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them; then SIGCONT: nothing more may happen. */
+/** SIGSTOP at every point of these kinds of run, past the lease; another worker ends them. After SIGCONT nothing more may happen. */
 export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readonly RunKind[]): Promise<void> {
   for (const [index, kind] of kinds.entries()) {
     const trial = `freeze: ${kind.name}`;
@@ -14,10 +14,10 @@ export async function tryFreezes({ world, rounds, ledger }: Trial, kinds: readon
         const second = await world.spawnHeir(frozen, { CLAIMS: 'open', isSameDisk: index % 2 === 1 });
         await world.settled(jobIds);
         const listMore = await watchForMore(world, jobIds);
-        // What it waits for is there when it wakes up, as is the end of its lease: it goes on with whichever it notices first.
+        // When it wakes, both the awaited answer and the end of its lease are there: it continues with either.
         frozen.order({ release: true });
         frozen.signal('SIGCONT');
-        // When it is gone, all that it was ever going to do is done.
+        // After its exit nothing more can come from it.
         await frozen.kill('SIGTERM');
         ledger.count(3, trial, runs.length, await listMore());
         return second;

@@ -12,14 +12,14 @@ import type { Trial } from './trial.ts';
 
 const runsPerKill = 2;
 const projects = 24;
-/** Some longer than most runs take undisturbed. */
+/** Slightly longer than most undisturbed runs. */
 const longestMs = 700;
-/** By turns, the heir of a worker has its disk, with all that it left there, or another. */
+/** By turns, the next worker has the killed worker's disk or another. */
 const diskOf = (seed: number) => (Math.floor(seed / 2) % 2 === 0 ? 'a' : 'b');
 
 /**
- * SIGKILL at a moment that the seed decides, while a worker is at two runs of kinds that the seed decides; another worker, which was
- * there already, goes on. One kill for each seed from `seed` on; ends early, between two of them, when the signal says so.
+ * For each seed from `seed` on, SIGKILL at a random moment of two random runs; a standby worker continues. The signal ends the trial
+ * between two kills.
  */
 export async function tryKills(
   { world, rounds, ledger, seed: firstSeed }: Trial,
@@ -34,7 +34,7 @@ export async function tryKills(
   await rounds.stop();
   let worker = await world.spawnWorker({ machine: diskOf(firstSeed - 1) });
   const spawnHeir = (seed: number) => world.spawnWorker({ machine: diskOf(seed) });
-  // Two ahead, so that none is waited for.
+  // Two workers ahead, so that no kill waits for a start.
   let [heir, next] = [spawnHeir(firstSeed), spawnHeir(firstSeed + 1)];
   let seed = firstSeed;
   for (; seed < firstSeed + count && !signal.aborted; seed += 1) {
@@ -75,7 +75,7 @@ export async function tryKills(
       () => [],
       (error: Error) => [error.message],
     );
-    // What was not begun, or over, could not be lost by this.
+    // A run that has not begun or has ended could not be lost.
     ledger.count(2, trial, left.length, unsettled);
     for (const one of begun) {
       await compare(trial, one, { isTried: left.includes(one.trialJob.jobId) });
@@ -93,7 +93,6 @@ export async function tryKills(
     const { outcome } = await rounds.rehearsed(kind);
     const found = subtract(await readOutcome(world, trialJob), before);
     const differences = compareOutcomes(outcome, found, { repeats: 1 });
-    // Of one that had not begun or was over, nothing is tried.
     if (isTried || differences.length > 0)
       countTried(ledger, trial, [{ kind, point: `some time in ${kind.name}`, trialJob, outcome, found, differences }]);
   }

@@ -10,12 +10,12 @@ import type { Trial } from './trial.ts';
 
 const name = 'leftovers';
 const nth = 260;
-/** A run's end is told before its workspace is removed. A transaction that nobody ends lasts for thirty seconds. */
+/** A run ends before its workspace is removed. PostgreSQL ends an abandoned transaction after thirty seconds. */
 const tidyWithinMs = 10_000;
 
 /**
- * After all of it: who starts removes what those that were killed left, and who is idle, or has handed over what it was at, has left
- * nothing itself. One worker ends a run and hands another over; a second one, on the other machine, ends that.
+ * A starting worker removes what killed workers left; an idle worker, and one that has handed over its run, leave nothing. Uses one worker
+ * per machine.
  */
 export async function countLeftovers(trial: Trial): Promise<void> {
   const { world, rounds, ledger } = trial;
@@ -48,10 +48,7 @@ export async function countLeftovers(trial: Trial): Promise<void> {
   ledger.count(28, name, 1, rows.length > 0 ? [`${rows.length} files of runs were left`] : []);
 }
 
-/**
- * On a machine where the only workers that live are idle, and began when all others there had ended. That there is no such folder is no
- * proof: one of them had a run.
- */
+/** Needs a machine whose live workers are idle and started after all others had ended, and one of them must have had a run. */
 export async function countWorkspaces(
   { world, ledger }: Pick<Trial, 'world' | 'ledger'>,
   trial: string,
@@ -70,7 +67,7 @@ export async function countWorkspaces(
   ledger.count(28, trial, 1, left);
 }
 
-/** There is a moment at which none is at anything: the timers of an idle process take milliseconds. */
+/** The timers of an idle process take milliseconds, so there is a moment without active connections. */
 async function countConnections({ world, ledger }: Trial): Promise<void> {
   let left: string[] = [];
   const look = async () => {
@@ -87,20 +84,20 @@ async function countConnections({ world, ledger }: Trial): Promise<void> {
 
 const mirrorsOf = ({ directory }: World, machine: string) => join(directory, `machine-${machine}`, 'mirrors');
 
-/** Mirrors that somebody was killed while making: each stays for a day, because it may be somebody's who is at work on it. */
+/** Mirrors whose maker was killed. Each stays for a day, because a live worker may still be making it. */
 async function listHalfMirrors(world: World, machine: string): Promise<string[]> {
   const directory = mirrorsOf(world, machine);
-  // Nobody may have been at work there yet.
+  // No worker may have used this machine yet.
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return (await readdir(directory)).filter((folder) => folder.startsWith('.new-'));
 }
 
-/** Of what was made since `known` nothing is half done, and nothing half removed stays once the mirrors are attended to. */
-async function countMirrors({ world, ledger }: Trial, machine: string, known: readonly string[]): Promise<void> {
+/** Finds mirrors half made since `earlier`, and mirrors half removed. */
+async function countMirrors({ world, ledger }: Trial, machine: string, earlier: readonly string[]): Promise<void> {
   const directory = mirrorsOf(world, machine);
   await createMirrorDirectory({ git: createGit({ allowHttp: true }), directory }).removeLeftovers();
   const found = await readdir(directory);
-  const left = found.filter((folder) => folder.startsWith('.') && !known.includes(folder));
+  const left = found.filter((folder) => folder.startsWith('.') && !earlier.includes(folder));
   const broken = left.map((folder) => `${folder} was left beside the mirrors of machine ${machine}`);
   if (!found.some((folder) => folder.endsWith('.git'))) broken.push(`no mirrors on machine ${machine}`);
   ledger.count(28, name, 1, broken);

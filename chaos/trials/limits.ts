@@ -8,26 +8,25 @@ import type { World } from '../world/world.ts';
 import { isWrite } from '../world/writes.ts';
 import type { Trial } from './trial.ts';
 
-/** In seconds: another's run ends meanwhile, also on a machine that is busy. When it has, nobody waits for the rest. */
+/** In seconds: long enough for the other installation's run to end, also on a busy machine. The trial ends the rest of it early. */
 const retryAfter = 60;
-/** Where two runs of the installation are when another one of it is refused: what they do next is to ask GitHub, by git and by its API. */
+/** Where two runs of the installation wait while GitHub refuses a third: their next step calls GitHub, by git and by its API. */
 const points = ['before fetch 1', 'before pull-request 1'];
-/** What the bucket lets through at once. */
+/** The burst of the token bucket. */
 const burst = 6;
-/** So many more may come in a window: those that were let through before it and were slow to arrive. */
+/** Writes that the bucket let through earlier and that arrived late. */
 const onTheirWay = 2;
 
-/** One installation that GitHub refuses something, and one that it does not. */
 interface Scene {
   project: TrialProject;
   other: TrialProject;
-  /** Under way in a process that is not refused anything. */
+  /** Runs under way in a process that GitHub does not refuse. */
   held: TrialJob[];
 }
 
 /**
- * GitHub refuses one process a request of an installation for a minute. While that lasts, nothing comes from the runs of the same
- * installation that another process is at, none of it is begun, and another installation's run goes its way.
+ * GitHub refuses one process for a minute. Meanwhile no process calls GitHub for this installation or starts its runs; other installations
+ * continue.
  */
 export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { times: number }): Promise<void> {
   await rounds.stop();
@@ -38,7 +37,7 @@ export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { t
   bystander.order({ claims: 'open' });
   await bystander.held(plan);
   bystander.order({ claims: 'closed' });
-  // What was pushed until now is dealt with: the installation has no other reason to ask.
+  // Handle earlier pushes first, so that the installation has no other reason to call GitHub.
   await world.settled([]);
   const refused = await world.spawnWorker({ CLAIMS: 'open', machine: 'b' });
   const blocked = await Promise.all(scenes.map((scene) => refuse(world, scene)));
@@ -50,9 +49,9 @@ export async function tryLimits({ world, rounds, ledger }: Trial, { times }: { t
       const free = await world.createJob(other, firstRun.name);
       const trialJobs = [...held, refusedJob, waiting, free];
       await world.settled([free.jobId]);
-      await untilLetGo(world, [...held, refusedJob]);
+      await untilReleased(world, [...held, refusedJob]);
       const broken = block ? listEarly(world, project, block) : ['the installation was never blocked'];
-      if (block) broken.push(...(await judgeRuns(world, { waiting, free, until: block.until })));
+      if (block) broken.push(...(await findWrongRuns(world, { waiting, free, until: block.until })));
       const met = world.github.requests.find((request) => isOf(request, project) && request.status === 403);
       if (!met) broken.push('no request met the limit');
       else if (block && block.until.getTime() < met.at.getTime() + retryAfter * 1000)
@@ -72,7 +71,7 @@ async function prepare(world: World, nth: number): Promise<Scene> {
   return { project, other, held: await Promise.all(points.map(() => world.createJob(project, firstRun.name))) };
 }
 
-/** By its own token: what the App is refused says nothing of an installation. `block`: since when at the latest it is known, and until when. */
+/** With the installation's token: a refusal of the App says nothing about an installation. `block` is known since `since` at the latest. */
 async function refuse(world: World, scene: Scene) {
   const { fullName, installationId } = scene.project;
   world.github.inject({ path: new RegExp(`^/repos/${fullName}/rules/`), kind: 'secondary-limit', retryAfter });
@@ -83,7 +82,7 @@ async function refuse(world: World, scene: Scene) {
   return { ...scene, refusedJob, block: until && { since: new Date(), until } };
 }
 
-/** What came although everybody could know better. */
+/** Requests that every process could have known would be refused. */
 const listEarly = (
   { github }: World,
   project: TrialProject,
@@ -95,7 +94,7 @@ const listEarly = (
       ({ method, path, at }) => `${method} ${path} came ${until.getTime() - at.getTime()} ms before the limit reset`,
     );
 
-async function judgeRuns(
+async function findWrongRuns(
   { database }: World,
   { waiting, free, until }: { waiting: TrialJob; free: TrialJob; until: Date },
 ): Promise<string[]> {
@@ -107,24 +106,23 @@ async function judgeRuns(
   return [...isBegun, ...isHeldUp];
 }
 
-/** Resolves when no worker is at any of these: what it was going to ask, it has asked. */
-async function untilLetGo({ database }: World, trialJobs: readonly TrialJob[]): Promise<void> {
+/** Resolves when no worker holds a lease of these jobs, so that they send nothing more. */
+async function untilReleased({ database }: World, trialJobs: readonly TrialJob[]): Promise<void> {
   const jobIds = trialJobs.map(({ jobId }) => jobId);
   const leased = database.selectFrom('jobs').select('job_id').where('job_id', 'in', jobIds);
   const look = async () => (await leased.where('lease_owner', 'is not', null).execute()).length === 0 || undefined;
   await eventually(look, { what: 'the installation releases its runs' });
 }
 
-/** What time does. */
 async function endBlock({ database }: World, { installationId, projectId }: TrialProject): Promise<void> {
   const now = sql<Date>`now()`;
-  const ofSite = database.updateTable('jobs').where('project_id', '=', projectId).where('due_at', '>', now);
-  await ofSite.set({ due_at: now }).execute();
+  const ofProject = database.updateTable('jobs').where('project_id', '=', projectId).where('due_at', '>', now);
+  await ofProject.set({ due_at: now }).execute();
   const installation = database.updateTable('installations').where('installation_id', '=', installationId);
   await installation.set({ blocked_until: now }).execute();
 }
 
-/** Holds all that was ever written against the bucket: no more at once than it holds, then one a second. */
+/** Checks all writes against the bucket: at most a burst at once, then one a second. */
 export function countWrites({ world, ledger }: Trial): void {
   const writes = world.github.requests.filter(
     (request) => isWrite(request) && request.api !== 'git' && request.tokenInfo.kind === 'installation',
@@ -132,7 +130,7 @@ export function countWrites({ world, ledger }: Trial): void {
   const byInstallation = Map.groupBy(writes, ({ tokenInfo }) =>
     tokenInfo.kind === 'installation' ? tokenInfo.installationId : 0,
   );
-  // Of fewer, all may come at once.
+  // A shorter list fits into one burst.
   const crowded = [...byInstallation].filter(([, list]) => list.length > burst);
   const broken = crowded.flatMap(([installationId, list]) => {
     const times = list.map(({ at }) => at.getTime());
@@ -144,18 +142,18 @@ export function countWrites({ world, ledger }: Trial): void {
       ? [`${tooMany.count} writes of installation ${installationId} within ${tooMany.seconds} seconds`]
       : [];
   });
-  // What comes once the bucket has filled again tries nothing.
+  // A write after the bucket has refilled tests nothing.
   const tries = crowded.reduce((sum, [, list]) => sum + list.filter((_, index) => isCrowded(list, index)).length, 0);
   ledger.count(21, 'writes', tries, broken);
 }
 
-/** Whether a bucket was emptied for it: so many came right before it. */
+/** Whether a burst came right before this request. */
 export function isCrowded(list: readonly { at: Date }[], index: number): boolean {
   const [before, own] = [list[index - burst], list[index]];
   return before && own ? own.at.getTime() - before.at.getTime() <= (burst + onTheirWay) * 1000 : false;
 }
 
-/** Whether GitHub counts it against the installation: tokens are the App's matter. */
+/** Whether GitHub counts the request against the installation; token requests count against the App. */
 const isOf = (
   { path, tokenInfo }: LocalGitHub['requests'][number],
   { fullName, installationId }: TrialProject,

@@ -10,20 +10,20 @@ import { readBefore } from '../rounds/rehearse.ts';
 import { watchForMore } from '../world/watch-for-more.ts';
 import type { Trial } from './trial.ts';
 
-const firstSite = 240;
+const firstProject = 240;
 
-/** What the network between a worker and the database does for some seconds, while runs are live. */
+/** Failures of the network between a worker and the database, while runs are live. */
 const disturbances = {
   'cut off': (proxy: DatabaseProxy) => proxy.cut(),
   'half open': (proxy: DatabaseProxy) => proxy.halfOpen(),
   'slow by 300 ms': (proxy: DatabaseProxy) => proxy.delay(300),
 };
-/** One run waits at each of these when it happens: what comes next needs the database. */
+/** One run waits at each of these points: its next step needs the database. */
 const points = ['after begin 1', 'before store answer 1', 'before record push 1', 'before end 1'];
 
-/** For longer than a lease. */
+/** These last longer than a lease. */
 const separations = ['cut off', 'half open'] as const;
-/** What comes next reaches GitHub, where nobody can be asked any more whose run it is. */
+/** The next step reaches GitHub, where nobody can check who owns the run. */
 const pointsOfSeparated = ['before ask model 1', 'before push 1', 'before pull-request 1', 'before record push 1'];
 
 interface LiveRun {
@@ -32,17 +32,17 @@ interface LiveRun {
 }
 
 /**
- * Between a worker and its database stands a proxy; every run ends as it would have, without a restart. Then once more with a second
- * worker, which is not cut off and takes the runs over while the first one still reaches GitHub.
+ * A proxy breaks a worker's database connection: every run ends as usual, without a restart. Then again with a connected worker, which
+ * takes the runs over.
  */
 export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: { seconds: number }): Promise<void> {
   const { outcome } = await rounds.rehearsed(firstRun);
   await rounds.stop();
   await using proxy = await startDatabaseProxy({ target: world.server.connection });
-  const spawnBehindIt = () => world.spawnWorker({ DATABASE_URL: proxy.databaseUrl });
-  let nextSite = firstSite;
+  const spawnBehindProxy = () => world.spawnWorker({ DATABASE_URL: proxy.databaseUrl });
+  let nextProject = firstProject;
 
-  const worker = await spawnBehindIt();
+  const worker = await spawnBehindProxy();
   for (const [name, disturb] of Object.entries(disturbances)) {
     const trial = `network: ${name}`;
     const runs = await holdAt(worker, points);
@@ -58,7 +58,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
 
   for (const name of separations) {
     const trial = `network: ${name}, with another worker`;
-    const separated = await spawnBehindIt();
+    const separated = await spawnBehindProxy();
     const second = await world.spawnHeir(separated, { isSameDisk: false });
     const runs = await holdAt(separated, pointsOfSeparated);
     const jobIds = runs.map(({ trialJob }) => trialJob.jobId);
@@ -68,7 +68,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
     await world.settled(jobIds);
     const listMore = await watchForMore(world, jobIds);
     await proxy.pass();
-    // When it is gone, all that it was ever going to do is done.
+    // After its exit nothing more can come from it.
     await separated.kill('SIGTERM');
     ledger.count(3, trial, runs.length, await listMore());
     await compare(trial, runs);
@@ -80,8 +80,8 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
     worker.order({ claims: 'closed' });
     const runs = await Promise.all(
       points.map(async () => {
-        nextSite += 1;
-        const project = await world.project('plain', nextSite);
+        nextProject += 1;
+        const project = await world.project('plain', nextProject);
         const before = await readBefore(world, firstRun, { project, jobId: '', pullRequest: null, branch: null });
         return { before, trialJob: await world.createJob(project, firstRun.name) };
       }),
@@ -96,7 +96,7 @@ export async function tryNetwork({ world, rounds, ledger }: Trial, { seconds }: 
   async function compare(trial: string, runs: readonly LiveRun[]): Promise<void> {
     for (const { trialJob, before } of runs) {
       const found = subtract(await readOutcome(world, trialJob), before);
-      // What the model answered meanwhile could not be stored.
+      // The model's answers of that time could not be stored.
       const differences = compareOutcomes(outcome, found, { repeats: 1 });
       const broken = differences.map(({ text }) => `${trialJob.jobId}: ${text}`);
       for (const promise of [1, 17]) ledger.count(promise, trial, 1, broken);

@@ -8,14 +8,14 @@ import { callApi } from '../world/trial-project.ts';
 import { countTried } from './crash.ts';
 import type { Trial } from './trial.ts';
 
-/** Some more than the two seconds that are promised: the machine is at work. */
+/** Slightly more than the promised two seconds, because the machine is busy. */
 const answeredWithinMs = 2_500;
-/** A lease outlives this, with what it takes to renew it before and after: nobody lets go of anything. */
+/** A lease outlives this, renewals before and after included, so that no worker loses one. */
 const outlivedMs = 8_000;
 
 /**
- * The database goes down at every point, or these, of these kinds of run, for so long; everything has to go on by itself afterwards. Meanwhile the
- * API is asked: it has to say 503, and never 201 for what is not there afterwards.
+ * Stops the database for some seconds at every point of these kinds of run. Meanwhile the API answers 503, and never 201 for a job that is
+ * lost.
  */
 export async function tryOutages(
   { world, rounds, ledger }: Trial,
@@ -30,7 +30,7 @@ export async function tryOutages(
   await using takeovers = await noteTakeovers(world.database);
   const tried = await rounds.play(kinds, {
     points,
-    // It waits for the database, and is lost with the lease only.
+    // The answer waits for the database and is lost only with the lease.
     repeats: (_kind, point) => (awayMs > outlivedMs && isAnsweredMeanwhile(point) ? 1 : 0),
     async disturb(worker) {
       const stoppedAt = performance.now();
@@ -67,7 +67,7 @@ export async function tryOutages(
   ledger.count(17, trial, tried.length, broken);
   countTried(ledger, trial, tried);
 
-  /** Once a second, each of what can be asked. Returns the jobs that were accepted. */
+  /** Calls readiness and the API once a second. Returns the accepted jobs. */
   async function askMeanwhile(): Promise<string[]> {
     const project = await world.project('plain', 0);
     const accepted: string[] = [];
@@ -96,6 +96,6 @@ export async function tryOutages(
   }
 }
 
-/** Whoever waits there asks the model, or has its answer, while the database is away. Everybody else needs the database first. */
+/** Here a run sends its model request, or has the answer, during the outage. At other points it needs the database first. */
 const isAnsweredMeanwhile = (point: Point) =>
   /^(after open turn|before ask model|after ask model|before store answer) /.test(point);

@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts';
 const goesOnWithinMs = 30_000;
 const halfWithinMs = 15_000;
 
-/** SIGKILL in the middle of a run, and nobody helps: the lease has to run out. Returns how long each took, in milliseconds. */
+/** SIGKILL in the middle of a run: the lease has to run out. Returns how long each recovery took, in milliseconds. */
 export async function tryRecoveries({ world, rounds, ledger }: Trial, { count }: { count: number }): Promise<number[]> {
   await rounds.stop();
   const heir = await world.spawnWorker();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trial } from './trial.ts';
 
-/** So many processes start at once on an empty database. */
+/** They start at once on an empty database. */
 export async function tryStarts({ world, ledger }: Trial, { count }: { count: number }): Promise<void> {
   const name = `starts_${Date.now()}`;
   await sql`create database ${sql.ref(name)}`.execute(world.database);

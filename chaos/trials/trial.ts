@@ -2,7 +2,6 @@ import type { Ledger } from '../report/ledger.ts';
 import type { Rounds } from '../rounds/rounds.ts';
 import type { World } from '../world/world.ts';
 
-/** What every trial works with. */
 export interface Trial {
   world: World;
   rounds: Rounds;

@@ -11,8 +11,8 @@ import type { Trial } from './trial.ts';
 const writesPerRun = 10;
 
 /**
- * Twenty workers on one job whose lease is taken away again and again: what they write with it must never go back and forth between two
- * of them. Each write notes its epoch, in the order in which the database did them.
+ * Twenty workers on one job that keeps losing its lease: their writes must never alternate. Each write notes its epoch in the order of the
+ * database.
  */
 export async function tryWorkers(
   { world, rounds, ledger, seed }: Trial,

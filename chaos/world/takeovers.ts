@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/store/postgres/database.ts';
 
-/** What a lease or a run went through. `counted`: it was held against the run that work on it broke off. */
+/** A change of a lease or a run. `counted`: the interruption counted against the run. */
 interface Event {
   jobId: string;
   what: 'claimed' | 'released' | 'taken over' | 'counted';
   at: Date;
 }
 
-/**
- * Writes down from now on what becomes of each lease, and what is counted against a run, in the database itself: the next answer of the model
- * makes the count nought again. Disposing ends it.
- */
+/** Records every change of a lease or a run's count, with triggers: the model's next answer resets the count. Disposing removes them. */
 export async function noteTakeovers(database: Database) {
   const statements = [
     sql`create table noted (seq bigserial, at timestamptz not null default clock_timestamp(), job_id text, what text)`,
@@ -31,7 +28,7 @@ export async function noteTakeovers(database: Database) {
   ];
   for (const statement of statements) await statement.execute(database);
   return {
-    /** Those of a job, in their order. */
+    /** Of one job, in order. */
     async list(jobId: string): Promise<Event[]> {
       const { rows } = await sql<Event>`
         select job_id as "jobId", what, at from noted where job_id = ${jobId} order by seq`.execute(database);
@@ -44,13 +41,13 @@ export async function noteTakeovers(database: Database) {
   };
 }
 
-/** What must not become of a run whose workers all live: that is no crash. */
+/** While all workers live, no interruption may count as a crash. */
 export const listCounted = (events: readonly Event[]): string[] => [
   ...events.filter(({ what }) => what === 'taken over').map(() => 'its lease was not released and had to expire'),
   ...events.filter(({ what }) => what === 'counted').map(() => 'it was counted as a crash'),
 ];
 
-/** For how long nobody held the job although its run was under way, each time, in milliseconds. */
+/** Each time without a lease while the run was under way, in milliseconds. */
 export const listPauses = (events: readonly Event[]): number[] =>
   events.flatMap(({ what, at }, index) => {
     const before = events[index - 1];

@@ -7,7 +7,7 @@ const jobShape = z.object({ id: z.string() });
 
 /** A repository of an account of its own, with its project: GitHub's limits are per installation, so trials share none. */
 export interface TrialProject extends Omit<AddedProject, 'repository'> {
-  /** `team-7/docs`. */
+  /** For example `team-7/docs`. */
   fullName: string;
   gitDirectory: string;
 }
@@ -37,7 +37,7 @@ export async function addTrialProject({
   return { ...project, fullName, gitDirectory };
 }
 
-/** What the API answers. A connection that breaks is status 0. */
+/** A broken connection has status 0. */
 export interface ApiAnswer {
   status: number;
   retryAfter: string | null;
@@ -45,7 +45,7 @@ export interface ApiAnswer {
   tookMs: number;
 }
 
-/** Sends one request to the API with the project's key. Never throws. */
+/** Sends one request with the project's key. Never throws. */
 export async function callApi(
   url: string,
   { projectId, key }: Pick<TrialProject, 'projectId' | 'key'>,

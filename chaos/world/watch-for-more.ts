@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { World } from './world.ts';
 import { listWrites } from './writes.ts';
 
-/** From now on nothing may be written on GitHub, and nothing stored of these jobs change. Returns what lists all that was, and did. */
+/** Returns a function that lists later writes on GitHub and later changes of these jobs' rows. */
 export async function watchForMore(world: World, jobIds: readonly string[]): Promise<() => Promise<string[]>> {
   const writes = listWrites(world.github).length;
   const rows = await readRows(world, jobIds);
@@ -16,7 +16,7 @@ export async function watchForMore(world: World, jobIds: readonly string[]): Pro
   };
 }
 
-/** All that is stored of these jobs, a line for each row. */
+/** One line per row. */
 async function readRows({ database }: World, jobIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     with own as (select * from runs where job_id = any(${jobIds}))

@@ -17,7 +17,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 /** A world with a database server and one process that serves API and webhooks. The trials start and end the workers. */
 export async function openWorld() {
   await using cleanup = new AsyncDisposableStack();
-  // Some minutes of trials take more tokens than an App has in an hour.
+  // Minutes of trials take more tokens than GitHub grants an App in an hour.
   const hourlyLimit = 1_000_000;
   const outer = cleanup.use(await openSharedWorld({ script: playKinds(() => people), openDatabase, hourlyLimit }));
   const { directory, github, model, rita } = outer;
@@ -31,11 +31,11 @@ export async function openWorld() {
   const environment: Record<string, string> = {
     ...outer.environment,
     JOB_RATE_LIMIT_PER_HOUR: '0',
-    // As many runs wait in one worker as all kinds of a round have points.
+    // A worker must hold one waiting run for every point of a round.
     WORKER_CONCURRENCY: '160',
   };
 
-  /** A service as a process, by its role and whatever else is set. `machine`: whose disk it has. */
+  /** A service process by its role and extra settings. Processes of one machine share a disk. */
   async function spawn(role: string, { machine = 'a', ...more }: Record<string, string> = {}): Promise<ServiceProcess> {
     count += 1;
     const name = `${role}-${count}`;
@@ -57,16 +57,15 @@ export async function openWorld() {
   const webUrl = () => web?.url ?? '';
 
   /**
-   * Comes again when it is told to, as a caller should: with dozens of runs at work the database may not answer in time. Unless it was done
-   * all the same, with its COMMIT on the way when the time was up: that is the caller's to find out.
+   * Retries as a caller should: with dozens of runs the database may time out. The message may still be stored, so the caller looks first.
    */
   async function callPatiently(project: TrialProject, path: string, body: { prompt?: string }): Promise<ApiAnswer> {
-    const known = new Set((await listMessages(project, body.prompt)).map(({ message_id }) => message_id));
+    const earlier = new Set((await listMessages(project, body.prompt)).map(({ message_id }) => message_id));
     for (let patience = 20; ; patience -= 1) {
       const answer = await callApi(webUrl(), project, path, body);
       if (answer.status !== 503 || patience === 0) return answer;
       await delay(500);
-      const done = (await listMessages(project, body.prompt)).find(({ message_id }) => !known.has(message_id));
+      const done = (await listMessages(project, body.prompt)).find(({ message_id }) => !earlier.has(message_id));
       if (done) return { ...answer, status: path === '' ? 201 : 200, jobId: done.job_id };
     }
   }
@@ -97,7 +96,7 @@ export async function openWorld() {
       const { status } = await callPatiently(trialJob.project, `/${trialJob.jobId}/cancel`, {});
       if (status !== 200) throw new Error(`could not cancel ${trialJob.jobId}: ${status}`);
     },
-    /** As somebody who has the branch checked out. */
+    /** As a person who has the branch checked out. */
     async pushAsPerson(fullName, files) {
       const branch = trialJobs.get(fullName)?.branch;
       if (!branch) throw new Error(`no branch under trial in ${fullName}`);
@@ -118,19 +117,18 @@ export async function openWorld() {
     startWeb,
     webUrl,
     web: () => web,
-    /** Workers that make no claim until they are told to. */
+    /** Workers that claim nothing until they are ordered to. */
     spawnWorker: (more: Record<string, string> = {}) => spawn('worker', { CLAIMS: 'closed', ...more }),
-    /** Who goes on after this one: on its disk, with all that it left there, or on another. */
+    /** The next worker: on the disk of the first with everything it left there, or on another. */
     spawnHeir: ({ machine }: ServiceProcess, { isSameDisk, ...more }: { isSameDisk: boolean; CLAIMS?: 'open' }) =>
       spawn('worker', { CLAIMS: 'closed', machine: isSameDisk ? machine : otherThan(machine), ...more }),
-    /** The n-th project of a kind; made when it is first asked for. */
+    /** The n-th project of a kind, made on first use. */
     project(kind: ProjectKind, nth: number): Promise<TrialProject> {
       const account = `${kind}-${nth}`;
       const project = projects.get(account) ?? addTrialProject({ github, database, account, kind });
       projects.set(account, project);
       return project;
     },
-    /** Creates a job and remembers it as the one of its project. */
     async createJob(project: TrialProject, name: string): Promise<TrialJob> {
       const { status, jobId } = await callPatiently(project, '', { prompt: instruct(name, project) });
       if (status !== 201 || !jobId) throw new Error(`could not create a job: ${status}`);
@@ -138,7 +136,7 @@ export async function openWorld() {
       trialJobs.set(project.fullName, trialJob);
       return trialJob;
     },
-    /** The trialJob as it is now, with the pull request that its job has got. One that is archived is the project’s no longer. */
+    /** The trial job with its current pull request. An archived job is no longer its project's job. */
     async refreshTrialJob(trialJob: TrialJob): Promise<TrialJob> {
       const job = await database
         .selectFrom('jobs')
@@ -150,24 +148,22 @@ export async function openWorld() {
       else trialJobs.set(trialJob.project.fullName, fresh);
       return fresh;
     },
-    /** Where the messages of a job came from: `comment:…`, `review:…`, or its own id. */
+    /** The source keys of a job's messages: `comment:…`, `review:…`, or the message's own id. */
     async listSources(jobId: string): Promise<string[]> {
       const found = await database.selectFrom('messages').select('source_key').where('job_id', '=', jobId).execute();
       return found.map(({ source_key }) => source_key);
     },
-    /** Resolves when each of these has become a message. */
     async untilMessages(
-      wanted: readonly { jobId: string; sourceKey: string }[],
+      expected: readonly { jobId: string; sourceKey: string }[],
       { withinMs = 60_000 }: { withinMs?: number } = {},
     ): Promise<void> {
       const look = async () => {
         const found = await database.selectFrom('messages').select(['job_id', 'source_key']).execute();
-        const known = new Set(found.map(({ job_id, source_key }) => `${job_id} ${source_key}`));
-        return wanted.every(({ jobId, sourceKey }) => known.has(`${jobId} ${sourceKey}`)) || undefined;
+        const stored = new Set(found.map(({ job_id, source_key }) => `${job_id} ${source_key}`));
+        return expected.every(({ jobId, sourceKey }) => stored.has(`${jobId} ${sourceKey}`)) || undefined;
       };
       await eventually(look, { what: 'every comment is a message', withinMs });
     },
-    /** Which of these jobs are archived by now. */
     async listArchived(jobIds: readonly string[]): Promise<string[]> {
       const found = await database
         .selectFrom('jobs')
@@ -177,22 +173,21 @@ export async function openWorld() {
         .execute();
       return found.map(({ job_id }) => job_id);
     },
-    /** The project's next run begins with a job of its own. */
+    /** The project's next run begins with a new job. */
     forgetTrialJob: ({ project }: TrialJob) => void trialJobs.delete(project.fullName),
-    /** The job that was created last on a project. */
     findTrialJob: (fullName: string) => trialJobs.get(fullName),
-    /** What time does: the leases of this process run out. Returns the jobs that it had. */
+    /** Expires the leases of this process, and returns their jobs. */
     async expireLeases({ pid }: ServiceProcess): Promise<string[]> {
       const { rows } = await sql<{ job_id: string }>`
         update jobs set lease_until = now() where lease_owner like ${`%-${pid}-%`} and lease_until > now()
           returning job_id`.execute(database);
       return rows.map(({ job_id }) => job_id);
     },
-    /** Resolves when nothing is left to do about these jobs, nor any delivery or answer. */
+    /** Resolves when nothing is left to do for these jobs, nor any delivery or reply. */
     async settled(jobIds: readonly string[], { withinMs = 90_000 }: { withinMs?: number } = {}): Promise<void> {
       let left: unknown;
       const look = async () => {
-        // What GitHub has to tell of the last write may still be on its way.
+        // The delivery of the last write may still be on its way.
         await github.deliveries.settled();
         left = await listUnsettled(jobIds);
         return (left as unknown[]).length === 0 || undefined;

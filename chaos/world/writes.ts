@@ -1,6 +1,6 @@
 import type { LocalGitHub } from '../../local/github/start-github.ts';
 
-/** What was asked to change something on GitHub, oldest first: `POST /repos/team/docs/pulls`. Tokens come and go: they are left out. */
+/** Requests that write on GitHub, oldest first: `POST /repos/team/docs/pulls`. Without those for tokens, whose number varies. */
 export const listWrites = ({ requests }: LocalGitHub): string[] =>
   requests.filter(isWrite).map(({ method, path }) => `${method} ${path}`);
 
