@@ -12,7 +12,7 @@ export type Begun =
   | { kind: 'given_up'; run: Run; code: string }
   | { kind: 'nothing' };
 
-/** Continues the open run of a claimed job, or starts a new one with the waiting messages. A run that keeps crashing its workers ends. */
+/** Continues the open run of a claimed job, or starts one with the waiting messages. A run in a crash loop ends. */
 export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begun> {
   return inLease(database, lease, async (tx) => {
     const job = await lockJob(tx, lease.jobId);

@@ -9,9 +9,9 @@ import { realTiming } from '../timing.ts';
 import { type FailedEnd, findFailedEnd } from './failures.ts';
 
 /**
- * What becomes of a run after an error. `end`: another attempt would not help. `wait`: another attempt at this time, or `ifTooLong` after a
- * day of waiting. `wait_for_model`: the model server may be down. `give_back`: another worker continues. `suspended`: another attempt once
- * the installation is unsuspended. `fault`: unexpected; another attempt may help.
+ * `end`: another attempt would not help. `wait`: another attempt after `delayMs`, or `ifTooLong` after a day of waiting. `wait_for_model`: the
+ * model server may be down. `give_back`: another worker continues. `suspended`: another attempt once the installation is unsuspended.
+ * `fault`: unexpected; another attempt may help.
  */
 export type Classification =
   | ({ kind: 'end' } & FailedEnd)
@@ -21,13 +21,10 @@ export type Classification =
   | { kind: 'suspended' }
   | { kind: 'fault' };
 
-/** A run ends after this many crashes or faults since its last answer: a crash-looping run must not take down workers for ever. */
+/** A run ends after this many crashes or faults since its last answer, so that a crash loop ends. */
 export const maxBreakOffs = 3;
 
-/**
- * What becomes of a run while the model server is down. It tries again after 1 min, 2 min, 4 min …, at most 15 min, for an hour. `waitedMs`:
- * for how long the run has only waited, for any reason.
- */
+/** Retries after 1 min, 2 min, 4 min …, at most 15 min, for an hour. `waitedMs`: time without progress, for any reason. */
 export function classifyModelOutage({
   downMs,
   waitedMs,

@@ -14,8 +14,8 @@ import { sendBack } from './send-back.ts';
 import { editDocs } from './work/edit-docs.ts';
 
 /**
- * Takes the messages of one job, lets the agent edit the documentation, and publishes the change. Continues where an earlier attempt
- * stopped. An error ends the run, or gives it back for another attempt. Throws only when the database is away at the start.
+ * Takes the messages of one job, lets the agent edit the documentation, and publishes the change. Continues an earlier attempt. An error
+ * ends the run, or gives it back for another attempt. Throws only when the database is down at the start.
  */
 export async function executeRun(parts: RunParts, lease: Lease, signals: RunSignals): Promise<void> {
   const { jobId } = lease;
@@ -33,7 +33,7 @@ export async function executeRun(parts: RunParts, lease: Lease, signals: RunSign
   }
 }
 
-/** `sent_back`: somebody else changed the same files, so the agent has to work on top of their change. */
+/** `sent_back`: somebody changed the same files, so the agent must work on top of that change. */
 async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   // A stop between two attempts: the run must end at once, even if GitHub is down.
   if (mustStop(context.run)) throw new StopRequested('the run was asked to stop');

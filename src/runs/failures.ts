@@ -5,13 +5,13 @@ import { GitRefusal, type GitRefusalFacts } from '../git/errors.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { WorkspaceRefusal, type WorkspaceRefusalFacts } from '../workspace/workspace-refusal.ts';
 
-/** The end of a run as people are told it: a code for programs, and what happened and what to do in plain sentences. */
+/** `code`: for programs. `sentence`: for people, what happened and what to do. */
 export interface FailedEnd {
   code: string;
   sentence: string;
 }
 
-/** A run cannot succeed, for a reason that only runs know. The message is the sentence: it is shown to people and holds no secret. */
+/** A run cannot succeed. People read the message, so it holds no secret. */
 export class RunFailure extends Refusal {
   override readonly name = 'RunFailure';
   readonly code: string;
@@ -22,10 +22,7 @@ export class RunFailure extends Refusal {
   }
 }
 
-/**
- * The end of a run that met this error; undefined where trying again may help. The only place where a refusal becomes the end of a run: the
- * codes are part of the API.
- */
+/** Undefined where another attempt may help. The codes are part of the API. */
 export function findFailedEnd(error: unknown): FailedEnd | undefined {
   if (error instanceof RunFailure) return { code: error.code, sentence: error.message };
   if (error instanceof GitHubRefusal) return endByGitHub(error);

@@ -24,10 +24,7 @@ export interface FailedAttempt {
   log: Log;
 }
 
-/**
- * Resolves an error that ended an attempt: the run ends, waits, or goes to the next worker. Waits for a database that is away, until
- * `gone` aborts. Never throws.
- */
+/** After an error, ends the run, lets it wait, or gives it to another worker. Retries until the database answers or `gone` aborts. Never throws. */
 export async function resolveFailure(error: unknown, attempt: FailedAttempt): Promise<void> {
   const { parts, signals, log } = attempt;
   const classification = classifyError(error);
@@ -51,9 +48,9 @@ async function carryOut(
   // Without effect once another worker holds the job.
   if (classification.kind === 'give_back') return releaseLease(database, lease, classification);
   if (classification.kind === 'suspended') {
-    // The suspension may be old news to a worker that lost the job.
+    // A worker that lost the job may have seen an outdated suspension.
     if ((await renewLease(database, lease)).kind === 'lost') return;
-    // In a transaction of its own: readers of an installation lock it before its jobs. Claims wait until it is unsuspended.
+    // A separate transaction, because readers of an installation lock it before its jobs. Claims wait until it is unsuspended.
     await suspendInstallationOf(database, lease.projectId);
     return releaseLease(database, lease, { delayMs: 0 });
   }

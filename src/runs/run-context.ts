@@ -17,18 +17,16 @@ import { findFailedEnd } from './failures.ts';
 import type { ReadBranchRules } from './prepare/branch-rules.ts';
 import type { Checkout } from './prepare/checkout.ts';
 
-/** The parts of the service that runs use; built once. */
 export interface RunParts extends Store {
   github: GitHubApp;
   git: Git;
   mirrors: Mirrors;
   workspaces: Workspaces;
-  /** The model of this name; `attempts`: requests per answer before the model server counts as down. */
+  /** `attempts`: requests per answer before the model server counts as down. */
   modelNamed: (name: string, options?: { attempts?: number }) => Model;
-  /** The names of the models that the service offers. */
   models: readonly string[];
   limits: Config['runLimits'];
-  /** GitHub's address for people and git: https://github.com. */
+  /** For people and git: https://github.com. */
   webUrl: string;
   readBranchRules: ReadBranchRules;
   redactor: Redactor;
@@ -37,7 +35,7 @@ export interface RunParts extends Store {
   log: Log;
 }
 
-/** When each stage of a run has to stop. Each signal aborts at the earliest when the one before does. */
+/** When each stage of a run must stop. A signal never aborts before the one above it. */
 export interface RunSignals {
   /** Preparing and editing. Aborts with `StopRequested`, `HandedOver` or `LeaseLost`. */
   work: AbortSignal;
@@ -45,17 +43,16 @@ export interface RunSignals {
   grace: AbortSignal;
   /** Publishing. Aborts with `LeaseLost` only, so that a hand-over leaves nothing half published. */
   publish: AbortSignal;
-  /** Everything, even waiting for the database: the process is about to exit. */
+  /** Everything, even waiting for the database. The process is about to exit. */
   gone: AbortSignal;
 }
 
-/** One attempt at a run. Built once by `executeRun` and passed whole through prepare, work and publish. */
+/** One attempt at a run. */
 export interface RunContext {
   readonly parts: RunParts;
   readonly lease: Lease;
   readonly signals: RunSignals;
   readonly log: Log;
-  /** Carries out effects while the run publishes. */
   readonly effects: RunEffects;
   /** As of the last `reload()`. */
   job: Job;
@@ -65,7 +62,6 @@ export interface RunContext {
   reload(): Promise<void>;
 }
 
-/** A run whose files are checked out. */
 export interface CheckedOutRun extends RunContext {
   checkout: Checkout;
 }

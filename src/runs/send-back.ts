@@ -14,8 +14,8 @@ const maxRebases = 1;
 export const maySendBack = ({ rebases }: Run) => rebases < maxRebases;
 
 /**
- * Sends the run back to the agent, on a new base: the tip that somebody pushed, or the branch with its target merged in. Keeps only the
- * writes to files that nobody else changed, and tells the agent which were dropped. Throws `RunFailure` `conflict` at the second time.
+ * Returns the run to the agent on a new base: the pushed tip, or the branch with its target merged in. Keeps only the writes to files that
+ * nobody else changed. Throws `RunFailure` `conflict` the second time.
  */
 export async function sendBack(context: CheckedOutRun, conflict: Conflict): Promise<'sent_back'> {
   const { parts, lease, run, checkout, signals } = context;
@@ -25,7 +25,7 @@ export async function sendBack(context: CheckedOutRun, conflict: Conflict): Prom
   const { tip, mergedBaseSha } = conflict;
   const signal = signals.work;
   const inMirror = { git, gitDir: mirror.directory, signal };
-  // Whoever pushed may have merged the target as well.
+  // The person who pushed may have merged the target as well.
   const isMerged = mergedBaseSha !== null && (await isContained({ ...inMirror, sha: mergedBaseSha, tip }));
   const moved = { base_sha: tip, merged_base_sha: isMerged ? null : mergedBaseSha };
   const base = await prepareBase({ git, mirror, writeRules, signal }, { run_id: run.run_id, ...moved });

@@ -46,15 +46,15 @@ export async function publishByHand(
     signal,
   });
   const { client } = access;
-  const known = change ? await fetchOwn(client, job.pull_request_number) : undefined;
-  if (known === 'closed') {
+  const existing = change ? await fetchOwn(client, job.pull_request_number) : undefined;
+  if (existing === 'closed') {
     await inLease(database, lease, (tx) => archiveJob({ tx, queue }, job.job_id, 'closed'));
     return;
   }
   if (change) await push(context, memory, { publication, change, onPushed });
-  const put = change && (await upsertPullRequest(context, client, { change, known }));
-  const number = put?.number ?? job.pull_request_number;
-  if (number !== null && !put?.isNew) {
+  const upserted = change && (await upsertPullRequest(context, client, { change, existing }));
+  const number = upserted?.number ?? job.pull_request_number;
+  if (number !== null && !upserted?.isNew) {
     await postAnswers(context, client, {
       pullRequest: number,
       summary: publication.summary,

@@ -10,18 +10,17 @@ import { WorkspaceRefusal } from '../../workspace/workspace-refusal.ts';
 import { writeMergeNotice, writeNoMergeNotice } from '../work/prompt.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
-/** The commit that a run's changes are made on. */
 export interface Base {
   /** The branch's tip when the run began, or the target's tip where there was no branch. */
   sha: string;
-  /** The target's commit that the run merges in, because the two conflict; null: none. */
+  /** The target's conflicting commit that the run merges; null: none. */
   mergedBaseSha: string | null;
   /** The commit of the workspace's files: `sha`, or the merge of the two, with conflict markers. */
   filesSha: string;
   conflicts: MergeConflict[];
 }
 
-/** The columns of a run that name its base. `base_sha` null: the run has not begun. */
+/** `base_sha` null: the run has not begun. */
 export interface StoredBase {
   run_id: string;
   base_sha: string | null;
@@ -35,10 +34,7 @@ export interface InMirror {
   signal: AbortSignal;
 }
 
-/**
- * Finds the base of a run that begins. Where the pull request conflicts with its target branch, the target is merged into the branch, and
- * the agent resolves the conflicts; where that is impossible, the agent is told why.
- */
+/** Where the pull request conflicts with its target branch, the run merges the target, or a notice tells the agent why it cannot. */
 export async function findBase(
   inMirror: InMirror,
   { run, target, pushRules }: { run: StoredBase; target: string; pushRules: PushRules },
@@ -56,7 +52,7 @@ export async function findBase(
   return { isNew: true, change: { base_sha: branchSha, merged_base_sha: baseSha, notice } };
 }
 
-/** Prepares the base that `findBase` found, the same in every attempt. Throws `WorkspaceRefusal` `base_rewritten` when a force-push removed its commits. */
+/** Deterministic. Throws `WorkspaceRefusal` `base_rewritten` when a force-push removed a commit. */
 export async function prepareBase(
   { git, mirror, writeRules: rules, signal }: InMirror,
   { run_id: runId, base_sha: sha, merged_base_sha: mergedBaseSha }: StoredBase,
@@ -77,7 +73,6 @@ export type Plan =
   | { kind: 'merge'; paths: string[]; conflicts: MergeConflict[] }
   | { kind: 'blocked'; paths: string[]; why: string };
 
-/** Whether the target branch has to be merged into the branch, and whether Pagewright can do it. */
 export async function planMerge(
   { git, mirror, writeRules: rules, signal }: InMirror,
   { tip, pushRules }: { tip: string; pushRules: PushRules },

@@ -2,10 +2,7 @@ import { firstLine } from '../../text/bound.ts';
 
 const maxSlugLength = 40;
 
-/**
- * The job's branch: `pagewright/<slug of the first instruction>-<end of the job's id>`. Branch rules can name the constant prefix. The end
- * of a TypeID is random, so that two jobs never share a branch.
- */
+/** `pagewright/<slug of the first instruction>-<end of the job's id>`. Branch rules can name the prefix. The end of a TypeID is random. */
 export function nameBranch({ jobId, prompt }: { jobId: string; prompt: string }): string {
   const words =
     firstLine(prompt, 200)

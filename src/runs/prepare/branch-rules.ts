@@ -3,19 +3,17 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { BranchRule } from '../../github/calls/rule-calls.ts';
 
 export interface ReadBranchRules {
-  /** The rules of a branch. `withBypassed` includes the rules that the App may bypass. */
+  /** `withBypassed` includes the rules that the App may bypass. */
   (
     client: RepositoryClient,
     branch: { repositoryId: number; branch: string; withBypassed?: boolean },
   ): Promise<BranchRule[]>;
-  /** The cached rules of the repository are out of date: reads them again at the next call. */
   forget(repositoryId: number): void;
 }
 
 /** Spares requests of successive runs on one pull request. A rule that is newer than the cache takes effect at the push. */
 const keptMs = 5 * 60_000;
 
-/** Reads branch rules and caches them for five minutes. */
 export function createBranchRules(): ReadBranchRules {
   const cache = new LRUCache<string, BranchRule[]>({ max: 1_000, ttl: keptMs });
   return Object.assign(read, { forget });

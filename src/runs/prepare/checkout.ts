@@ -7,13 +7,12 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { Base } from './base-commit.ts';
 import type { PushRules } from './evaluate-rules.ts';
 
-/** What a run works on: the repository on GitHub, its mirror on this machine, and the files that the agent edits. */
 export interface Checkout extends AsyncDisposable {
   repository: Repository;
   /** Of the repository's git server, without credentials. */
   url: string;
   bot: Bot;
-  /** The job's branch, even before it exists. */
+  /** The job's branch, which may not exist yet. */
   branch: string;
   mirror: Mirror;
   base: Base;
@@ -23,10 +22,9 @@ export interface Checkout extends AsyncDisposable {
   writeRules: WriteRules;
 }
 
-/** How a repository wants documentation to be edited: its settings and its files for agents. */
 export interface Guidance {
   settings: Settings;
-  /** Mistakes in the settings, one sentence each, for people. */
+  /** Mistakes in the settings, for people. */
   problems: string[];
   /** Writing rules, for the agent. */
   instructions: GuidanceFile[];

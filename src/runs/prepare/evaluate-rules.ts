@@ -3,18 +3,16 @@ import type { BranchRule } from '../../github/calls/rule-calls.ts';
 import type { PushRestrictions } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
 
-/** What the rules of a repository mean for a run. */
 export interface PushRules {
   /** Commits must be signed, so GitHub makes them. */
   isSigned: boolean;
-  /** The branch takes no merge commits. */
   isLinear: boolean;
   forbid: PushRestrictions;
 }
 
 /**
- * What the rules mean for a run. `rules`: of the job's branch, without those that the App may bypass. `baseRules`: all of the base's, because
- * the person who merges the pull request may not be able to bypass them. Rules about the change itself take effect at the push.
+ * `rules`: of the job's branch, without those that the App may bypass. `baseRules`: all rules of the base, because the person who merges the
+ * pull request may not bypass them. Rules about the change itself take effect at the push.
  * https://docs.github.com/en/repositories/configuring-branches-and-merges-in-your-repository/managing-rulesets/available-rules-for-rulesets
  */
 export function evaluateRules({
@@ -35,7 +33,6 @@ export function evaluateRules({
 
 interface Push {
   branch: string;
-  /** The branch does not exist yet. */
   isNew: boolean;
   /** Of the commits' author. */
   email: string;
@@ -43,7 +40,7 @@ interface Push {
   isSigned: boolean;
 }
 
-/** `RunFailure` `branch_rules` where these rules refuse every push. `rules`: of the branch, without those that the App may bypass. */
+/** Returns `RunFailure` `branch_rules` where the rules refuse every push. `rules`: without those that the App may bypass. */
 export function findRuleFailure(rules: readonly BranchRule[], push: Push): RunFailure | undefined {
   for (const rule of rules) {
     const obstacle = findObstacle(rule, push);
@@ -56,7 +53,7 @@ export function findRuleFailure(rules: readonly BranchRule[], push: Push): RunFa
   return undefined;
 }
 
-/** The rest of a sentence about the rule. Undefined where the rule lets a push through, or only the push can tell. */
+/** The rest of a sentence. Undefined where the rule allows a push, or only GitHub can evaluate it. */
 function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, isSigned }: Push): string | undefined {
   const pattern = patternSchema.safeParse(parameters).data;
   const requires = (what: string, text: string) =>
@@ -74,7 +71,7 @@ function findObstacle({ type, parameters }: BranchRule, { branch, isNew, email, 
       return 'takes changes to it by pull request only';
     case 'merge_queue':
       return 'takes changes to it by a merge queue only';
-    // It holds against every push, whose commits no check can have seen yet: https://github.com/AlexanderMattTurner/agent-glovebox/pull/3230
+    // No check can have run on new commits: https://github.com/AlexanderMattTurner/agent-glovebox/pull/3230
     case 'required_status_checks':
       return isNew && checksSchema.parse(parameters).do_not_enforce_on_create
         ? undefined
@@ -99,7 +96,7 @@ const patternSchema = z.object({
 });
 type Pattern = z.infer<typeof patternSchema>;
 
-/** A stranger's regular expression could block the event loop, so it is left to GitHub at the push. */
+/** An untrusted regular expression could block the event loop, so GitHub evaluates it at the push. */
 function isMatching(text: string, { operator, pattern, negate }: Pattern): boolean {
   if (operator === 'regex') return true;
   const is = {

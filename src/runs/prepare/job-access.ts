@@ -5,10 +5,9 @@ import type { Job } from '../../store/tables/jobs.ts';
 import { findProject, type Project, toRepositoryLocation } from '../../store/tables/projects.ts';
 import type { RunContext, RunParts } from '../run-context.ts';
 
-/** Needed to publish a change. Minted for the minutes of publishing only, not for the hours of work. */
+/** Minted for the minutes of publishing only, not for the hours of work. */
 export const publishingPermissions = { contents: 'write', pull_requests: 'write' } as const;
 
-/** Opens the job's repository for publishing, with a token for these permissions only. */
 export async function openJobAccess({ parts, job, signals }: RunContext, permissions: Permissions): Promise<Access> {
   const project = await requireProject(parts, job);
   return openProjectAccess(parts, { project, permissions, signal: signals.publish });

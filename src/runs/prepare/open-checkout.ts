@@ -19,10 +19,7 @@ import { readGuidance } from './read-guidance.ts';
 
 const reading = { contents: 'read', metadata: 'read' } as const;
 
-/**
- * Checks out the files of a run: its write set over its base commit. Everything known to prevent publishing is a `RunFailure` here,
- * before any model call. Stores the base of a run that begins.
- */
+/** Checks out the write set over the base commit. Throws `RunFailure` here, before any model call, where the run could not publish. */
 export async function openCheckout(context: RunContext): Promise<Checkout> {
   const { parts, job, signals } = context;
   const { database, git } = parts;
@@ -92,7 +89,7 @@ function fetchMirror(
   );
 }
 
-/** Also stores mistakes in the settings as warnings of the run, which continues with the defaults. */
+/** Also stores mistakes in the settings as warnings. */
 async function storeBase(context: RunContext, change: ColumnChange<'runs'>, problems: string[]): Promise<void> {
   const { parts, lease, run } = context;
   const warned = problems.length > 0 && { warnings: JSON.stringify([...run.warnings, ...problems]) };
@@ -126,14 +123,13 @@ async function readPushRules(
   }
 }
 
-/** Nothing was done for the job yet. */
 const isFirst = ({ job, run }: RunContext) => job.pull_request_number === null && run.base_sha === null;
 
-/** A read token does not show whether the installation grants what publishing needs. */
+/** A read token does not show whether the installation grants the permissions for publishing. */
 async function assertPermitted({ parts, signals }: RunContext, repository: Repository): Promise<void> {
   const installation = await parts.github.findInstallationOf(repository, signals.work);
-  const wanted = { permissions: publishingPermissions, repositoryId: undefined, cause: undefined };
-  const failure = installation && findMintRefusal({ installation, ...wanted });
+  const needed = { permissions: publishingPermissions, repositoryId: undefined, cause: undefined };
+  const failure = installation && findMintRefusal({ installation, ...needed });
   if (failure) throw failure;
 }
 

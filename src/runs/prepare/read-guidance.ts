@@ -11,10 +11,7 @@ import type { Guidance, GuidanceFile } from './checkout.ts';
 
 const maxLength = 20_000;
 
-/**
- * Reads the guidance from the default branch: the agent writes the job's branch, and another base may be out of date. Stores the settings
- * with the project.
- */
+/** Reads the default branch: the agent writes the job's branch, and another base may be outdated. Stores the settings with the project. */
 export async function readGuidance(
   { parts: { database, git, models }, signals: { work: signal } }: RunContext,
   {

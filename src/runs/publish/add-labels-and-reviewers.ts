@@ -7,8 +7,8 @@ import type { CheckedOutRun } from '../run-context.ts';
 
 const doneSchema = z.object({ externalId: z.string() });
 
-/** An optional change to a new pull request. Doing it twice does no harm. */
-interface Wish {
+/** Doing it twice does no harm. */
+interface OptionalChange {
   /** `run_…:<name>` is the effect's key. */
   name: string;
   request: object;
@@ -17,10 +17,7 @@ interface Wish {
   refused: string;
 }
 
-/**
- * Adds the repository's labels to a new pull request and requests its reviewers. A refusal, for example of a reviewer without access, becomes
- * a warning of the run and keeps nobody else from being requested.
- */
+/** A refusal, for example of a reviewer without access, becomes a warning. The other reviewers are still requested. */
 export async function addLabelsAndReviewers(
   context: CheckedOutRun,
   client: RepositoryClient,
@@ -30,43 +27,43 @@ export async function addLabelsAndReviewers(
   const { labels, reviewers } = checkout.guidance.settings;
   const teams = reviewers.filter((name) => name.includes('/'));
   const people = reviewers.filter((name) => !name.includes('/'));
-  const wishes = [
-    ...(labels.length > 0 ? [label(number, labels)] : []),
-    ...(people.length > 0 ? [askPeople(number, people)] : []),
-    ...teams.map((team) => askTeam(context, number, team)),
+  const changes = [
+    ...(labels.length > 0 ? [addLabels(number, labels)] : []),
+    ...(people.length > 0 ? [requestPeople(number, people)] : []),
+    ...teams.map((team) => requestTeam(context, number, team)),
   ];
-  for (const { name, request, act, refused } of wishes) {
+  for (const { name, request, act, refused } of changes) {
     const key = `${run.run_id}:${name}`;
     const actOnce = () => act(client).then(() => ({ externalId: String(number) }));
     await effects.performOptional({ key, request, schema: doneSchema, act: actOnce }, refused);
   }
 }
 
-const label = (number: number, labels: string[]): Wish => ({
+const addLabels = (number: number, labels: string[]): OptionalChange => ({
   name: 'labels',
   request: { labels },
   act: (client) => client.addLabels(number, labels),
   refused: 'The labels of the settings could not be added.',
 });
 
-const askPeople = (number: number, people: string[]): Wish => ({
+const requestPeople = (number: number, people: string[]): OptionalChange => ({
   name: 'reviewers',
   request: { users: people },
   async act(client) {
-    const ask = (users: string[]) => client.requestReviewers(number, { users, teams: [] });
-    const all = await findRefusal(ask(people));
+    const request = (users: string[]) => client.requestReviewers(number, { users, teams: [] });
+    const all = await findRefusal(request(people));
     if (!all) return;
     // GitHub requests nobody when it refuses one.
     const refused: string[] = [];
-    for (const login of people) if (people.length === 1 || (await findRefusal(ask([login])))) refused.push(login);
+    for (const login of people) if (people.length === 1 || (await findRefusal(request([login])))) refused.push(login);
     if (refused.length > 0) throw new RunFailure(all.code, `${refused.join(', ')}: ${all.sentence}`);
   },
   refused: 'Some reviewers could not be requested.',
 });
 
-async function findRefusal(asked: Promise<void>): Promise<FailedEnd | undefined> {
+async function findRefusal(request: Promise<void>): Promise<FailedEnd | undefined> {
   try {
-    await asked;
+    await request;
     return undefined;
   } catch (error) {
     const refusal = isRefusal(error) ? findFailedEnd(error) : undefined;
@@ -75,8 +72,8 @@ async function findRefusal(asked: Promise<void>): Promise<FailedEnd | undefined>
   }
 }
 
-/** Only an App that may see teams can ask one: https://github.com/peter-evans/create-pull-request/blob/main/docs/concepts-guidelines.md */
-const askTeam = (context: CheckedOutRun, number: number, team: string): Wish => ({
+/** Only an App that may read teams can request one: https://github.com/peter-evans/create-pull-request/blob/main/docs/concepts-guidelines.md */
+const requestTeam = (context: CheckedOutRun, number: number, team: string): OptionalChange => ({
   name: `reviewer:${team}`,
   request: { teams: [team] },
   act: async () => {

@@ -9,9 +9,8 @@ import type { Change, Conflict } from './publication.ts';
 import { pushKey } from './push-change.ts';
 
 /**
- * Whether the pushed change would conflict with its target branch, which may have moved while the agent worked. `conflict`: the agent has to
- * work on the change again, with the target merged in. `warning`: that is impossible or was done before, so the change is published with
- * a warning. The mirror has the change's commit.
+ * The target branch may have moved while the agent worked. `conflict`: the agent must merge the target. `warning`: that is impossible, or was
+ * done before, so the change is published with a warning.
  */
 export async function findBaseConflict(
   context: CheckedOutRun,

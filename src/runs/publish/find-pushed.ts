@@ -5,13 +5,13 @@ import type { CheckedOutRun } from '../run-context.ts';
 import type { Change } from './publication.ts';
 import { runTrailer } from './pull-request-text.ts';
 
-/** The branch's tip on GitHub; null: there is no such branch. */
+/** null: there is no such branch. */
 export const readBranchTip = (
   { parts: { git }, checkout: { url }, signals }: CheckedOutRun,
   { token, branch }: { token: string; branch: string },
 ): Promise<string | null> => readTip({ git, url, token, branch, signal: signals.publish });
 
-/** Fetches the job's branch. The base is not needed, and may have been deleted. */
+/** Fetches the default branch in place of the base, which may have been deleted. */
 export function fetchBranch(
   { parts, run, checkout, signals }: CheckedOutRun,
   { token, branch }: { token: string; branch: string },
@@ -22,10 +22,7 @@ export function fetchBranch(
   return parts.mirrors.fetch({ repositoryId, url, token, runId: run.run_id, base, branch, signal });
 }
 
-/**
- * The run's commit on the branch, even below commits of others: the frozen one, or the one that GitHub signed in its place, which only the
- * trailer names. `mirror` has the tip.
- */
+/** The run's commit on the branch, even below others' commits. The trailer finds a commit that GitHub signed in its place. */
 export async function findPushed(
   { parts: { git }, run, checkout, signals }: CheckedOutRun,
   { change, mirror, tip }: { change: Change; mirror: Mirror; tip: string },

@@ -70,7 +70,7 @@ function describeChange({ job, checkout }: CheckedOutRun, made: MadeCommit): str
   return isMerge ? `The merge of ${job.base} was` : 'What an earlier run changed was';
 }
 
-/** The commit of an earlier run that pushed and then failed to open the pull request: it is published now, with nothing added. */
+/** The commit of an earlier run that pushed and then failed to open the pull request. */
 async function findUnpublished({ parts, job, checkout, signals }: CheckedOutRun): Promise<string | undefined> {
   const { branchSha, baseSha, directory: gitDir } = checkout.mirror;
   if (job.pull_request_number !== null || branchSha === null) return undefined;

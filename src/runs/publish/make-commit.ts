@@ -7,17 +7,13 @@ export type MadeCommit =
   | { kind: 'empty' }
   | { kind: 'conflict'; paths: string[] };
 
-/** Who made the commit, when, and why. */
 export interface CommitText {
   message: string;
   author: { name: string; email: string };
   date: Date;
 }
 
-/**
- * Makes the run's one commit in the mirror: its write set over the base, merged onto `tip` where the branch has moved. The same checkout
- * and text make the same SHA, in every attempt and on every machine.
- */
+/** Commits the write set over the base, merged onto `tip` where the branch has moved. The same checkout and text make the same SHA everywhere. */
 export async function makeCommit(
   { parts: { git }, checkout }: CheckedOutRun,
   { text: { message, author, date }, tip, signal }: { text: CommitText; tip: string | null; signal: AbortSignal },

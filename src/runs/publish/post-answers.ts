@@ -4,10 +4,7 @@ import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { listMessagesOfRun } from '../../store/tables/messages.ts';
 import type { RunContext } from '../run-context.ts';
 
-/**
- * Posts the answers of a run that published: its comment, and a reply in each thread, each exactly once. A refusal, for example of a locked
- * conversation or a deleted thread, becomes a warning of the run, because the work is done.
- */
+/** Each answer is posted exactly once. A refusal, such as of a locked conversation, becomes a warning, because the work is done. */
 export async function postAnswers(
   { parts: { database, timing }, lease: { jobId }, run, effects }: RunContext,
   client: RepositoryClient,
@@ -15,7 +12,7 @@ export async function postAnswers(
 ): Promise<void> {
   const { run_id: runId, started_at: since } = run;
   const remove = (deletion: PlannedAnswer) => effects.performOptional(deletion);
-  // The story that drops a message while the run publishes answers it as well.
+  // The transaction that dropped a message has answered it.
   const messages = (await listMessagesOfRun(database, runId)).filter(({ state }) => state !== 'dropped');
   for (const { key, answer } of writeRunAnswers({ ...text, runId, messages })) {
     const comment = planComment(client, { key, answer }, { since, remove });

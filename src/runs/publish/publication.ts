@@ -5,24 +5,19 @@ import { listUnansweredMessages, releaseMessages } from '../../store/tables/mess
 import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
 import type { RunContext } from '../run-context.ts';
 
-/**
- * Everything that a run will publish, frozen before its first effect. A worker that takes the run over makes the same commit and the same
- * texts, without the model.
- */
+/** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
   end: z.object({ outcome: z.enum(['completed', 'failed']), code: z.string(), sentence: z.string() }),
   summary: z.string(),
-  /** Answers to single messages and threads. */
   replies: z.array(z.object({ message: z.string(), text: z.string() })).default([]),
-  /** Problems that did not fail the run. */
   warnings: z.array(z.string()).optional(),
-  /** The limit that ended the work, if one did. */
+  /** The limit that ended the work. */
   limit: z.string().nullable(),
   /** null: nothing to push. */
   change: z
     .object({
       branch: z.string(),
-      /** The branch's tip that the push expects and the commit builds on; null: no such branch yet. */
+      /** The tip that the push expects and the commit builds on; null: no such branch yet. */
       tip: z.string().nullable(),
       sha: z.string(),
       message: z.string(),
@@ -31,7 +26,6 @@ export const publicationSchema = z.object({
       title: z.string(),
       description: z.string(),
       section: z.string(),
-      /** The body of a new pull request. */
       newBody: z.string(),
       draft: z.boolean(),
     })
@@ -46,7 +40,7 @@ export interface Frozen {
   publication: Publication;
 }
 
-/** The run's change conflicts with what others changed meanwhile. */
+/** The run's change conflicts with a change by others. */
 export interface Conflict {
   kind: 'conflict';
   /** The branch's tip now, or the target's tip for a branch that does not exist yet. */
@@ -56,16 +50,13 @@ export interface Conflict {
   paths: string[];
 }
 
-/** The publication that an earlier attempt froze. Undefined: the agent is still at work. */
+/** Undefined: the agent is still at work. */
 export function findFrozen({ phase, publication }: Run): Frozen | undefined {
   if (phase !== 'publishing') return undefined;
   return { kind: 'frozen', publication: publicationSchema.parse(publication) };
 }
 
-/**
- * Freezes the publication. Its warnings become the run's, and messages that the model never answered are released for the next run.
- * Throws `StopRequested` when the run was asked to stop before.
- */
+/** Also adds the warnings to the run, and releases messages that the model never answered. Throws `StopRequested`. */
 export async function storePublication(
   { parts: { database }, lease, run }: RunContext,
   publication: Publication,
@@ -78,12 +69,11 @@ export async function storePublication(
   });
 }
 
-/** The newest change that any of these runs, oldest first, has published. */
+/** The newest published change. `runs`: oldest first. */
 export function findLastChange(runs: Run[]): Change | undefined {
   return runs.map(findPublishedChange).findLast((change) => change !== undefined);
 }
 
-/** Only a run with a commit has pushed its frozen change. */
 function findPublishedChange({ publication, commit_sha: commitSha }: Run): Change | undefined {
   if (commitSha === null || publication === null) return undefined;
   return publicationSchema.parse(publication).change ?? undefined;

@@ -22,7 +22,7 @@ interface Closed {
 
 export type Published = { kind: 'published'; end: RunEnd } | Closed;
 
-/** Carries out a frozen publication in order: commit, push, pull request, answers. Each happens once, however often this is called. */
+/** Commits, pushes, upserts the pull request and answers, each exactly once. */
 export async function publish(context: CheckedOutRun, frozen: Publication): Promise<Published | Conflict> {
   await context.reload();
   const { change, end } = frozen;
@@ -32,9 +32,9 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   }
   await using access = await openJobAccess(context, publishingPermissions);
   const { client } = access;
-  const known = await fetchJobPullRequest(context, client);
+  const found = await fetchJobPullRequest(context, client);
   // A push would bring back a branch that somebody deleted with its pull request.
-  if (known.kind !== 'open') return known;
+  if (found.kind !== 'open') return found;
   await remakeCommit(context, change);
   const moved = await findBaseConflict(context, access.token, change);
   if (moved?.kind === 'conflict') return moved;
@@ -50,7 +50,7 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   const { sha } = pushed.change;
   const { number, isNew } = await upsertPullRequest(context, client, {
     change: pushed.change,
-    known: known.pullRequest,
+    existing: found.pullRequest,
   });
   if (isNew) await addLabelsAndReviewers(context, client, number);
   const { warnings = [] } = publication;
@@ -66,7 +66,7 @@ async function answerWithoutChange(context: CheckedOutRun, publication: Publicat
   await postReport(context, access.client, { publication, number });
 }
 
-/** Answers on the pull request. `sha`: the commit that was pushed. */
+/** `sha`: the pushed commit. */
 async function postReport(
   context: CheckedOutRun,
   client: RepositoryClient,
@@ -86,14 +86,14 @@ async function postReport(
   });
 }
 
-/** Freezes the warning too, so that a worker that takes the run over posts it as well. */
+/** Freezes the warning too, so that it survives a takeover. */
 async function addWarning(context: CheckedOutRun, frozen: Publication, warning: string): Promise<Publication> {
   const publication = { ...frozen, warnings: [...new Set([...(frozen.warnings ?? []), warning])] };
   await storePublication(context, publication);
   return publication;
 }
 
-/** The job's pull request, if it has one. `open` includes a pull request that our own push closed. `Closed`: somebody ended the job. */
+/** `open` includes a pull request that our push closed. `Closed`: a person ended the job. */
 async function fetchJobPullRequest(
   context: CheckedOutRun,
   client: RepositoryClient,
@@ -102,8 +102,7 @@ async function fetchJobPullRequest(
   const pullRequest = number === null ? undefined : await client.fetchPullRequest(number);
   if (!pullRequest || pullRequest.state === 'open') return { kind: 'open', pullRequest };
   if (pullRequest.merged) return { kind: 'merged' };
-  // GitHub closes a pull request when a push leaves nothing to merge: such a pull request is opened again. The question needs permission for
-  // issues, which publishing does not need and an installation may not grant, so it has a token of its own.
+  // GitHub closes a pull request when a push leaves nothing to merge. The check needs permission for issues, which an installation may not grant.
   await using access = await openJobAccess(context, closerPermissions);
   const isOurs = await access.client.isClosedByUs(pullRequest.number);
   return isOurs ? { kind: 'open', pullRequest } : { kind: 'closed' };
@@ -115,10 +114,7 @@ const alreadyThere: RunEnd = {
   sentence: 'Nothing was left to change: somebody pushed the same change to the branch.',
 };
 
-/**
- * Pushes. Where the branch has moved, merges the change onto the new tip, freezes it again and pushes that. `change`: as it was pushed.
- * `already_there`: somebody pushed all of it.
- */
+/** Where the branch has moved, merges the change onto the new tip, freezes it again and pushes. `already_there`: the tip has all of it. */
 async function pushOntoTip(
   context: CheckedOutRun,
   access: Access,
@@ -131,10 +127,10 @@ async function pushOntoTip(
     const pushed = await pushChange(context, access, change);
     if (pushed.kind === 'pushed') return { kind: 'pushed', change: { ...change, sha: pushed.sha } };
     const { tip } = pushed;
-    const known = tip === null ? await fetchJobPullRequest(context, access.client) : undefined;
-    if (known && known.kind !== 'open') return known;
+    const found = tip === null ? await fetchJobPullRequest(context, access.client) : undefined;
+    if (found && found.kind !== 'open') return found;
     await using mirror = await fetchBranch(context, { token: access.token, branch: change.branch });
-    // Our commit is there, below somebody's: only its record is missing, which the next round writes.
+    // Our commit is below the tip. Only its record is missing, which the next round writes.
     if (tip !== null && (await findPushed(context, { change, mirror, tip }))) continue;
     const made = await makeCommit(context, { text: change, tip, signal });
     if (made.kind === 'conflict')
@@ -145,7 +141,7 @@ async function pushOntoTip(
   }
 }
 
-/** A worker that took the run over has the frozen text, but not yet the commit. */
+/** After a takeover, the mirror has no commit. */
 async function remakeCommit(context: CheckedOutRun, change: Change): Promise<void> {
   const { parts, checkout, signals } = context;
   const { sha, tip } = change;

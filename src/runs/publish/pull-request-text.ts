@@ -1,8 +1,7 @@
 import { bound, boundNeutralized, firstLine } from '../../text/bound.ts';
 import { neutralize, neutralizeCode, neutralizeMarkdown, neutralizePlain } from '../../text/neutralize.ts';
 
-/** An instruction as the pull request lists it. */
-export interface Asked {
+export interface Instruction {
   author: string;
   source: string;
   prompt: string;
@@ -15,13 +14,12 @@ const maxDescriptionLength = 20_000;
 const maxAskedPromptLength = 400;
 const maxAsked = 40;
 
-/** A carriage return ends a line, and so a quotation, too. https://spec.commonmark.org/0.31.2/#line-ending */
+/** A carriage return also ends a line, and so a quotation: https://spec.commonmark.org/0.31.2/#line-ending */
 const lineEnd = /\r\n?|\n/g;
 
 const sectionStart = '<!-- pagewright:start -->';
 const sectionEnd = '<!-- pagewright:end -->';
 
-/** The agent's title, else the previous title, else the first instruction. */
 export function writeTitle({
   title,
   previous,
@@ -35,7 +33,7 @@ export function writeTitle({
   return firstLine(neutralizePlain(chosen), maxTitleLength);
 }
 
-/** Pagewright's section of the body: the whole change of the job, and all its instructions with author and time. */
+/** The whole change of the job, and all its instructions. */
 export function writeSection({
   description,
   asked,
@@ -44,25 +42,27 @@ export function writeSection({
   sources = [],
 }: {
   description: string;
-  asked: Asked[];
-  /** The limit that ended the work, which may be half done. Comes first. */
+  asked: Instruction[];
+  /** The limit that ended the work. */
   limit?: string | undefined;
   /** Mistakes in the repository's settings. */
   problems?: readonly string[];
   /** The repository's files that the run followed. */
   sources?: readonly string[];
 }): string {
-  const warned = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
-  const warning = warned.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
+  const warnings = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
+  const warning = warnings.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
   const about = boundNeutralized(description, maxDescriptionLength, neutralizeMarkdown);
-  const read = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
-  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...read, sectionEnd].join('\n\n');
+  const followed = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
+  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...followed, sectionEnd].join(
+    '\n\n',
+  );
 }
 
 const writeProblems = (problems: readonly string[]) =>
   ['The settings of this repository have mistakes:', ...problems.map((problem) => `- ${problem}`)].join('\n');
 
-function writeAsked(asked: Asked[]): string {
+function writeAsked(asked: Instruction[]): string {
   const shown = asked.slice(-maxAsked);
   const left = asked.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
@@ -76,7 +76,6 @@ function writeAsked(asked: Asked[]): string {
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** The body of a new pull request: Pagewright's section, the repository's template if the description does not follow it, and a hidden marker with the job. */
 export function writeNewBody({
   section,
   template,
@@ -90,7 +89,7 @@ export function writeNewBody({
   return [section, ...form, `<!-- pagewright:job ${jobId} -->`].join('\n\n');
 }
 
-/** Whether the text has all headings of the template. A template without headings is never followed. */
+/** The section has all headings of the template. */
 function followsTemplate(section: string, template: string): boolean {
   const headings =
     template.match(/^#{1,6} .+$/gm)?.map((heading) => heading.replace(/^#+/, '').trim().toLowerCase()) ?? [];
@@ -98,7 +97,7 @@ function followsTemplate(section: string, template: string): boolean {
   return headings.length > 0 && headings.every((heading) => text.includes(heading));
 }
 
-/** Replaces Pagewright's section and keeps every other character. Undefined when a person removed the section: the body is theirs then. */
+/** Keeps every other character. Undefined when a person removed the section. */
 export function replaceSection(body: string, section: string): string | undefined {
   const start = body.indexOf(sectionStart);
   const end = body.indexOf(sectionEnd, start);
@@ -111,10 +110,8 @@ export interface CoAuthor {
   email: string;
 }
 
-/** The trailer that names the run of a commit. */
 export const runTrailer = (runId: string) => `Pagewright-Run: ${runId}`;
 
-/** The commit message of a run: subject, summary, and trailers for the run and its co-authors. */
 export function writeCommitMessage({
   subject,
   summary,

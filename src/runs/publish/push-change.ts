@@ -10,8 +10,8 @@ import { fetchBranch, findPushed, readBranchTip } from './find-pushed.ts';
 import type { Change } from './publication.ts';
 import { signCommit } from './sign-commit.ts';
 
-/** Somebody moved the branch between the read and the push; null: it was deleted. */
 class TipMoved extends Error {
+  /** null: somebody deleted the branch. */
   readonly tip: string | null;
 
   constructor(tip: string | null) {
@@ -25,10 +25,7 @@ const pushedSchema = z.object({ externalId: z.string() });
 
 export const pushKey = ({ run_id: runId }: Run) => `${runId}:push`;
 
-/**
- * Pushes the frozen commit by compare-and-swap, never over somebody's commits. Where rules require signatures, GitHub makes and signs the
- * commit, which gets another SHA. `moved`: the branch's tip is elsewhere.
- */
+/** Pushes by compare-and-swap, never over others' commits. Where rules require signatures, GitHub makes the commit, with another SHA. */
 export async function pushChange(
   context: CheckedOutRun,
   access: Access,
@@ -44,7 +41,7 @@ export async function pushChange(
       schema: pushedSchema,
       find: () => find(context, access, change),
       act: () => (isSigned ? sign(context, access, change) : push(context, access, change)),
-      // From now on the commit belongs to the job, even if the run fails later.
+      // The commit now belongs to the job, even if the run fails later.
       record: async (tx, pushed) => {
         await updateJob(tx, job.job_id, { branch });
         await updateRun(tx, run.run_id, { commit_sha: pushed.externalId });

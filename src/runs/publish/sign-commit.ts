@@ -10,9 +10,8 @@ import { readBranchTip } from './find-pushed.ts';
 import type { Change } from './publication.ts';
 
 /**
- * Has GitHub make the frozen commit and sign it. That commit has another SHA, author and date, but the same files and message, and the
- * trailer that names the run, by which it is found again. Throws `RunFailure` `signing_unsupported` for changes that GitHub cannot make
- * this way.
+ * GitHub makes and signs a commit with the same files and message, but another SHA, author and date. The run's trailer finds it. Throws
+ * `RunFailure` `signing_unsupported` for changes that GitHub cannot make this way.
  */
 export async function signCommit(context: CheckedOutRun, access: Access, change: Change): Promise<SignedCommit> {
   const { parts, checkout, signals } = context;
@@ -40,10 +39,7 @@ export async function signCommit(context: CheckedOutRun, access: Access, change:
   });
 }
 
-/**
- * Creates the job's branch at `sha`, for GitHub to commit onto. An existing branch stays as it is: GitHub checks where it is when it
- * commits. A branch that somebody deleted since is created again, as another effect.
- */
+/** Leaves an existing branch as it is: GitHub checks its tip when it commits. Creates a deleted branch again, as another effect. */
 async function createBranch(
   context: CheckedOutRun,
   { client, token }: Access,
@@ -72,7 +68,7 @@ async function createBranch(
       await client.createBranch(branch, sha);
       return { externalId: sha };
     },
-    // The branch stays even if the commit is refused. A run that did not know it would take the base's new commits for its own.
+    // The branch stays if GitHub refuses the commit. The next run would otherwise take the base's new commits for its own.
     record: async (tx) => void (await updateJob(tx, jobId, { branch })),
   });
 }

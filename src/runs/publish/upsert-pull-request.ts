@@ -13,14 +13,14 @@ import { replaceSection } from './pull-request-text.ts';
 export interface UpsertedPullRequest {
   number: number;
   url: string;
-  /** Opened by this run, whose answer it is. */
+  /** This run opened it, so it is the run's answer. */
   isNew: boolean;
 }
 
-/** `known`: the job's pull request on GitHub, open or closed by our own push; undefined: there is none yet. */
-interface Wanted {
+interface PullRequestChange {
   change: Change;
-  known: PullRequest | undefined;
+  /** The job's pull request, open or closed by our push. */
+  existing: PullRequest | undefined;
 }
 
 const doneSchema = z.object({
@@ -32,17 +32,16 @@ const doneSchema = z.object({
 });
 type Done = z.infer<typeof doneSchema>;
 
-/** Opens the job's pull request, or updates the open one. */
 export async function upsertPullRequest(
   context: RunContext,
   client: RepositoryClient,
-  { change, known }: Wanted,
+  { change, existing }: PullRequestChange,
 ): Promise<UpsertedPullRequest> {
   const { parts, lease, job, run, effects } = context;
   const key = `${run.run_id}:pull-request`;
   const earlier = await findEffect(parts.database, { jobId: lease.jobId, key });
-  // Somebody may have commented on a pull request that this run opened and did not record: the job knows its number then.
-  const isNew = !known || (earlier !== undefined && 'number' in earlier.request && earlier.request.number === null);
+  // A comment on a pull request that this run opened and did not record tells the job its number.
+  const isNew = !existing || (earlier !== undefined && 'number' in earlier.request && earlier.request.number === null);
   const done = await effects.perform<Done>({
     key,
     request: {
@@ -51,15 +50,15 @@ export async function upsertPullRequest(
       title: change.title,
       draft: change.draft,
       /** null: to be opened. */
-      number: isNew ? null : known.number,
+      number: isNew ? null : existing.number,
     },
     schema: doneSchema,
-    // Updating twice does no harm, so there is nothing to look for.
-    ...(!known && {
+    // Updating twice does no harm.
+    ...(!existing && {
       find: async () => toDone(await client.findPullRequest(change), true),
       lagsMs: parts.timing.github.replicationDelaysMs,
     }),
-    act: () => (known ? update(context, client, { job, change, known, isNew }) : open(context, client, change)),
+    act: () => (existing ? update(context, client, { job, change, existing, isNew }) : open(context, client, change)),
     record: async (tx, { number, url, title }) => {
       const columns = { pull_request_number: number, pull_request_url: url, pull_request_title: title };
       await updateJob(tx, job.job_id, columns);
@@ -76,42 +75,39 @@ async function open({ parts, job, signals }: RunContext, client: RepositoryClien
     const created = await client.createPullRequest({ title, head, base: job.base, body, draft });
     if (created.kind === 'created') return toDone(created.pullRequest, true);
     if (created.kind === 'ambiguous') throw created.cause;
-    const existing = created.kind === 'exists' ? await client.findPullRequest(change) : undefined;
-    if (existing) return toDone(existing, true);
+    const found = created.kind === 'exists' ? await client.findPullRequest(change) : undefined;
+    if (found) return toDone(found, true);
     if (created.kind === 'draft_unsupported' && draft) draft = false;
     else if (created.kind === 'base_missing') throw baseMissing(job);
     else await waitUntilReady(readyDelaysMs[tries++], `open a pull request from ${head}`, signals.publish);
   }
 }
 
-/**
- * Updates only our section of the body, and the title if it is still ours: people keep what they edited. A push takes time, so title
- * and body are read again if a webhook has reported a change since `job` was read; whether the pull request is open was decided before the push.
- */
+/** Updates only our section of the body, and the title if it is still ours. Reads both again if a webhook reported an edit since `job` was read. */
 async function update(
   context: RunContext,
   client: RepositoryClient,
-  { job, change, known, isNew }: { job: Job; change: Change; known: PullRequest; isNew: boolean },
+  { job, change, existing, isNew }: { job: Job; change: Change; existing: PullRequest; isNew: boolean },
 ): Promise<Done> {
   const { parts, signals } = context;
   await context.reload();
   const isEdited = context.job.pull_request_updated_at?.getTime() !== job.pull_request_updated_at?.getTime();
-  const now = isEdited ? await client.fetchPullRequest(known.number) : undefined;
-  const { title, body } = now ?? known;
+  const now = isEdited ? await client.fetchPullRequest(existing.number) : undefined;
+  const { title, body } = now ?? existing;
   const newBody = replaceSection(body, change.section);
   const isTitleOurs = title === job.pull_request_title || title === change.title;
   const changes = {
-    ...(known.state === 'closed' && { state: 'open' as const }),
+    ...(existing.state === 'closed' && { state: 'open' as const }),
     ...(isTitleOurs && title !== change.title && { title: change.title }),
-    // A body that a person filled to GitHub's limit stays as it is.
+    // A body at GitHub's limit stays as it is.
     ...(newBody !== undefined && newBody !== body && newBody.length <= maxBodyLength && { body: newBody }),
   };
-  const done = { ...toDone(known, isNew), title: isTitleOurs ? change.title : (job.pull_request_title ?? '') };
+  const done = { ...toDone(existing, isNew), title: isTitleOurs ? change.title : (job.pull_request_title ?? '') };
   if (Object.keys(changes).length === 0) return done;
   for (const waitMs of [...parts.timing.github.readyDelaysMs, undefined]) {
-    const updated = await client.updatePullRequest(known.number, changes);
+    const updated = await client.updatePullRequest(existing.number, changes);
     if (updated.kind === 'updated') break;
-    await waitUntilReady(waitMs, `update pull request ${known.number}`, signals.publish);
+    await waitUntilReady(waitMs, `update pull request ${existing.number}`, signals.publish);
   }
   return done;
 }

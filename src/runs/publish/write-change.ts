@@ -5,25 +5,23 @@ import type { CheckedOutRun } from '../run-context.ts';
 import type { CommitText } from './make-commit.ts';
 import { type Change, findLastChange, type Publication } from './publication.ts';
 import {
-  type Asked,
   type CoAuthor,
+  type Instruction,
   writeCommitMessage,
   writeNewBody,
   writeSection,
   writeTitle,
 } from './pull-request-text.ts';
 
-/** The sentence about the limit that ended the work, if one did. */
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 
-/** The texts that a run publishes, whatever its commit turns out to be. */
 export interface ChangeText {
   title: string;
   description: string;
   summary: string;
   replies: Publication['replies'];
   commit: CommitText;
-  asked: Asked[];
+  asked: Instruction[];
 }
 
 /** Writes the texts, without the secrets that the agent or people may have quoted. */
@@ -82,7 +80,7 @@ export function writeChange(
   };
 }
 
-/** The people whose messages this run answers, as GitHub credits them. */
+/** GitHub credits a person by this address. */
 function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): CoAuthor[] {
   const host = checkout.bot.email.split('@')[1];
   const people = messages

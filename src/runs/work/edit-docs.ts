@@ -17,7 +17,7 @@ import { createRunJournal } from './run-journal.ts';
 /** `failure`: trying again would not help. */
 export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
 
-/** Lets the agent edit the checkout until it ends. The journal holds everything that another worker needs to continue after a crash. */
+/** The journal holds everything that another worker needs to continue after a crash. */
 export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   const { parts, lease, job, run, checkout, signals, log } = context;
   const { database, takeStep } = parts;
@@ -86,13 +86,15 @@ function createRunModel({ parts: { takeStep, modelNamed }, job, run }: RunContex
   };
 }
 
-/** Reports conflict markers every time, and an untouched conflict once: leaving it as it is may be the agent's decision. */
+/** Reports conflict markers every time, and an untouched conflict once: the agent may decide to leave it. */
 function createProblemFinder(checkout: Checkout, turns: readonly Turn[]): () => Promise<string[]> {
-  const seen = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
+  const reported = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
   return async () => {
     const { marked, untouched } = await findUnresolvedConflicts(checkout);
-    const fresh = untouched.map(describeUntouched).filter((problem) => !seen.some((text) => text.includes(problem)));
-    seen.push(...fresh);
+    const fresh = untouched
+      .map(describeUntouched)
+      .filter((problem) => !reported.some((text) => text.includes(problem)));
+    reported.push(...fresh);
     return [...marked.map(describeMarkers), ...fresh];
   };
 }

@@ -2,11 +2,10 @@ import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 import { findConflictMarkers } from '../../workspace/merges/conflicts.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 
-/** The conflicts of merging the target branch that the run has not resolved yet. */
 export interface UnresolvedConflicts {
-  /** Files with conflict markers: they cannot be published. */
+  /** Files with conflict markers, which cannot be published. */
   marked: string[];
-  /** Conflicts that the merge resolved to one version, and whose file the agent has not changed. That version may be right. */
+  /** The merge chose one version, and the agent has not changed it. That version may be right. */
   untouched: MergeConflict[];
 }
 
@@ -24,7 +23,6 @@ export async function findUnresolvedConflicts({ workspace, base }: Checkout): Pr
 /** People see only a few warnings of a run. */
 const maxDescribed = 3;
 
-/** Warnings for people, one or two sentences each. */
 export function writeUntouchedWarnings(untouched: readonly MergeConflict[]): string[] {
   const rest = untouched.slice(maxDescribed).map(({ path }) => path);
   return [

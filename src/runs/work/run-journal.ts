@@ -12,9 +12,8 @@ import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrit
 import { writeMessage } from './prompt.ts';
 
 /**
- * The agent's journal in PostgreSQL: each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results
- * stores the write set with them, so that another worker can continue. A model's answer is paid for, so saving it waits for a database
- * that is away, until `grace` aborts.
+ * Each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results stores the write set with them. An
+ * answer is paid for, so saving it retries until the database answers or `grace` aborts.
  */
 export async function createRunJournal({
   database,
@@ -89,7 +88,7 @@ const turnSchema = z.object({
   results: z.array(z.object({ callId: z.string(), output: z.string(), isError: z.boolean() })).nullable(),
 }) satisfies z.ZodType<Turn>;
 
-/** Returns the milliseconds since its last call. */
+/** Returns milliseconds since the last call. */
 function createStopwatch() {
   let last = performance.now();
   return () => {
