@@ -60,7 +60,7 @@ test.concurrent('a pull request that a moved base conflicts with can be merged a
   expect(await shop.github.file(source.ref, 'index.md')).toContain('Welcome!');
   expect(await shop.github.file(source.ref, 'other.md')).toBe('Other.');
   const told = job.asked().at(-1) ?? '';
-  expect(told).toContain('The branch moved has moved, and this pull request cannot be merged into it any more.');
+  expect(told).toContain('The branch moved has moved, and this pull request no longer merges into it.');
   expect(told).toContain('not finished yet; solve this first, then call finish again');
   expect(await shop.github.comments(number)).toHaveLength(1);
 });
