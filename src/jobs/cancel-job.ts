@@ -15,7 +15,7 @@ import { transition } from './transition.ts';
 
 export const cancelled = { code: 'cancelled', sentence: 'Stopped on request. Changes pushed before that are kept.' };
 
-/** Cancels an active job: drops its messages and ends its run, unless that is already publishing. Idempotent. */
+/** Drops the job's messages and ends its run, unless that is already publishing. Idempotent. */
 export async function cancelJob(store: Store, jobId: string): Promise<Job> {
   return inTransaction(store, async (storeTx) => (await stopRun(storeTx, await lockJob(storeTx.tx, jobId))).job);
 }

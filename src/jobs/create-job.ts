@@ -15,7 +15,6 @@ export interface CreateJobRequest {
   /** null: the repository's setting if it is in `models`, or the first of these. */
   model: string | null;
   models: readonly [string, ...string[]];
-  /** null: the repository's setting. */
   draft: boolean | null;
   rateLimit: number;
 }
@@ -25,7 +24,7 @@ export type CreateJobResult =
   | { kind: 'rate_limited'; rate: RateState }
   | { kind: 'project_gone' };
 
-/** One transaction for counter, job, first message and wake-up: an accepted job cannot be lost. */
+/** One transaction for counter, job, first message and wake-up, so that an accepted job cannot be lost. */
 export async function createJob({ database, queue }: Store, request: CreateJobRequest): Promise<CreateJobResult> {
   return database.transaction().execute(async (tx) => {
     const project = await lockProject(tx, request.projectId);

@@ -11,7 +11,6 @@ import { findRun, markRunEnded, type Run } from '../store/tables/runs.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
-/** `code` is for programs, `sentence` for people. */
 export interface RunEnd {
   outcome: 'completed' | 'failed';
   code: string;

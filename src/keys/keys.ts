@@ -28,7 +28,6 @@ export type FindInstalledRepository = (name: {
 export interface CreatedKey {
   projectId: string;
   keyId: string;
-  /** The secret. Only its digest is stored. */
   key: string;
 }
 

@@ -24,7 +24,7 @@ export const settingsSchema = z.object({
     .nullable()
     .default(null),
   labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 }).default([]),
-  /** Logins, and teams as `organisation/team`. */
+  /** Logins, and teams as `organization/team`. */
   reviewers: list(reviewer, 'logins or teams', { most: 15 }).default([]),
 });
 
@@ -32,7 +32,7 @@ export type Settings = z.output<typeof settingsSchema>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** The defaults if there are none, or if another version stored incompatible ones. Never throws. */
+/** The defaults also replace incompatible settings of another version. Never throws. */
 export function readStoredSettings(stored: unknown): Settings {
   return settingsSchema.safeParse(stored).data ?? defaultSettings;
 }

@@ -8,10 +8,8 @@ export type ReadComment =
 
 type Line = { text: string; kind: 'prose' | 'quoted' | 'code' };
 
-/**
- * Reads visible text, without lines that start with `aside`. Quoted lines alone are no instruction. A mention counts where GitHub would notify:
- * not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel". Linear time.
- */
+/** Ignores hidden text and lines that start with `aside`. Quoted lines alone are no instruction. A mention counts where GitHub would notify:
+ * not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel". Linear time. */
 export function readComment(body: string, appSlug: string): ReadComment {
   const lines = readLines(stripHidden(body));
   const own = lines.filter(({ kind }) => kind !== 'quoted');
