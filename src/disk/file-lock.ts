@@ -28,6 +28,6 @@ export function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | 
   if (!tryTo(begin[mode])) {
     return null;
   }
-  const held = stack.move();
-  return { share: () => tryTo(`ROLLBACK; ${begin.shared}`), [Symbol.dispose]: () => held.dispose() };
+  const resources = stack.move();
+  return { share: () => tryTo(`ROLLBACK; ${begin.shared}`), [Symbol.dispose]: () => resources.dispose() };
 }

@@ -30,9 +30,9 @@ const prefix = '.old-';
 
 /** Removes a folder by one rename: nobody sees half of it. `isAside` recognizes what a killed process leaves. */
 export async function removeAside(path: string): Promise<void> {
-  const doomed = join(dirname(path), `${prefix}${uniqueName()}`);
-  await rename(path, doomed).catch(ignoreMissing);
-  await rm(doomed, { recursive: true, force: true });
+  const aside = join(dirname(path), `${prefix}${uniqueName()}`);
+  await rename(path, aside).catch(ignoreMissing);
+  await rm(aside, { recursive: true, force: true });
 }
 
 export const isAside = (name: string): boolean => name.startsWith(prefix);

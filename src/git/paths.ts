@@ -5,21 +5,21 @@ const maxSegmentBytes = 255;
 
 /** Checks a model's path; `reason` is for the model. Joined to a root, an accepted path stays below it if no parent is a symbolic link, and no
  * file system takes it for `.git`. */
-export function checkPath(given: string): CheckedPath {
+export function checkPath(rawPath: string): CheckedPath {
   const refuse = (reason: string): CheckedPath => ({ kind: 'refused', reason });
-  if (given.length > maxPathBytes) {
+  if (rawPath.length > maxPathBytes) {
     return refuse('the path is too long');
   }
-  if (!given.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(given)) {
+  if (!rawPath.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(rawPath)) {
     return refuse('the path holds control characters or invisible characters');
   }
-  if (given.startsWith('/') || /^[a-z]:/i.test(given)) {
-    return refuse(`${given} is absolute: give a path relative to the root of the repository, like docs/index.md`);
+  if (rawPath.startsWith('/') || /^[a-z]:/i.test(rawPath)) {
+    return refuse(`${rawPath} is absolute: give a path relative to the root of the repository, like docs/index.md`);
   }
-  if (given.includes('\\')) {
+  if (rawPath.includes('\\')) {
     return refuse('separate folders with /, not with a backslash');
   }
-  const segments = given.split('/').filter((segment) => segment !== '' && segment !== '.');
+  const segments = rawPath.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.length === 0) {
     return refuse('the path is empty');
   }

@@ -104,7 +104,7 @@ function findRejection({ stdout, stderr }: GitResult): string | undefined {
   if (declined === undefined) {
     return undefined;
   }
-  const said = [...stderr.matchAll(/^remote: (?:error: )?(.*\S)\s*$/gm)].map(([, line]) => line);
-  const reason = [declined, ...said].join('; ').replace(/\p{Cc}+/gu, ' ');
+  const remoteLines = [...stderr.matchAll(/^remote: (?:error: )?(.*\S)\s*$/gm)].map(([, line]) => line);
+  const reason = [declined, ...remoteLines].join('; ').replace(/\p{Cc}+/gu, ' ');
   return reason.length > maxReasonCharacters ? `${reason.slice(0, maxReasonCharacters)}…` : reason;
 }

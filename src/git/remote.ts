@@ -65,14 +65,14 @@ export async function explainRemoteFailure({
   if (answer?.status === 429) {
     const { statedMs } = answer;
     const until = new Date(Date.now() + (statedMs ?? realTiming.git.leastPauseMs));
-    const told = await git.onLimited?.({ token: remote.token, until, isStated: statedMs !== undefined });
-    return new Parked(told ?? until, 'GitHub’s rate limit was reached', { cause });
+    const retryAt = await git.onLimited?.({ token: remote.token, until, isStated: statedMs !== undefined });
+    return new Parked(retryAt ?? until, 'GitHub’s rate limit was reached', { cause });
   }
   if (status !== null && [404, 410, 451].includes(status)) {
     return new GitRefusal({ reason: 'repository_gone', status }, { cause });
   }
-  const said = status === null ? 'gives no answer' : `answers ${status}`;
-  const message = `could not ${action} ${remote.url} (its server ${said})`;
+  const outcome = status === null ? 'gives no answer' : `answers ${status}`;
+  const message = `could not ${action} ${remote.url} (its server ${outcome})`;
   return status === null || status >= 500 ? new RemoteUnavailable(message, { cause }) : new Error(message, { cause });
 }
 

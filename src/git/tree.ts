@@ -85,9 +85,9 @@ function describeOther(mode: string, path: string): string | undefined {
   if (mode === '160000') {
     return 'a submodule';
   }
-  const judged = checkPath(path);
+  const checked = checkPath(path);
   // A name that is not UTF-8 decodes to U+FFFD and could not be found again.
-  return judged.kind === 'path' && judged.path === path && !path.includes('\uFFFD')
+  return checked.kind === 'path' && checked.path === path && !path.includes('\uFFFD')
     ? undefined
     : 'a file with a name that is not allowed';
 }

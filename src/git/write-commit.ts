@@ -30,14 +30,14 @@ export interface TreeEntry {
 /** Applies `changes` to the tree of `sha`. `indexFile` is scratch. */
 export async function writeTree({
   changes,
-  ...given
+  ...target
 }: InRepository & { sha: string; changes: readonly TreeChange[]; indexFile: string }): Promise<string> {
   const entries: TreeEntry[] = [];
   for (const { path, bytes, isExecutable } of changes) {
     const mode = bytes === null ? '0' : isExecutable ? '100755' : '100644';
-    entries.push({ path, mode, sha: bytes === null ? '' : await writeBlob({ ...given, bytes }) });
+    entries.push({ path, mode, sha: bytes === null ? '' : await writeBlob({ ...target, bytes }) });
   }
-  return writeEntries({ ...given, entries });
+  return writeEntries({ ...target, entries });
 }
 
 export async function writeEntries({

@@ -60,10 +60,10 @@ export async function findMove(github: GitHubApp, project: Project, signal: Abor
 /** Undefined when the repository or installation is gone. Throws when unknown. */
 export async function reachRepository(
   github: GitHubApp,
-  wanted: { installationId: number; repositoryId: number; signal: AbortSignal },
+  target: { installationId: number; repositoryId: number; signal: AbortSignal },
 ): Promise<InstallationToken | undefined> {
   try {
-    const minted = await github.mintToken({ ...wanted, permissions: { metadata: 'read' } });
+    const minted = await github.mintToken({ ...target, permissions: { metadata: 'read' } });
     github.forgetToken(minted.token);
     return minted;
   } catch (error) {

@@ -25,8 +25,10 @@ export function createOpenProject({
   accesses,
   timing = realTiming,
 }: Pick<Store, 'database'> & { github: GitHubApp; accesses: AccessPool; timing?: Timing }): OpenProject {
-  return (known, permissions, signal, options = {}) =>
-    followTransfer({ database, github, signal }, known, (project) => open(project, permissions, signal, options));
+  return (storedProject, permissions, signal, options = {}) =>
+    followTransfer({ database, github, signal }, storedProject, (project) =>
+      open(project, permissions, signal, options),
+    );
 
   async function open(...[project, permissions, signal, options]: Parameters<OpenProject>): Promise<Access> {
     await assertUnblocked({ database }, project.installation_id);

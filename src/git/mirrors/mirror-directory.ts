@@ -56,8 +56,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
     if (alone === null ? isNew : !isNew && !alone.share()) {
       return null;
     }
-    const held = stack.move();
-    return { isNew, share: lock.share, [Symbol.dispose]: () => held.dispose() };
+    const resources = stack.move();
+    return { isNew, share: lock.share, [Symbol.dispose]: () => resources.dispose() };
   }
 
   return {
@@ -90,14 +90,14 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 
     /** Needs the exclusive lock. */
     async create(repositoryId: number, signal: AbortSignal): Promise<void> {
-      const made = join(directory, `.new-${uniqueName()}`);
-      await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', made], {
+      const newDirectory = join(directory, `.new-${uniqueName()}`);
+      await git(['init', '--bare', '--quiet', '--template=', '--initial-branch=main', newDirectory], {
         signal,
         cwd: directory,
       });
-      await mkdir(join(made, 'info'), { recursive: true });
-      await writeFile(join(made, 'info', 'attributes'), plainAttributes);
-      await rename(made, pathOf(repositoryId));
+      await mkdir(join(newDirectory, 'info'), { recursive: true });
+      await writeFile(join(newDirectory, 'info', 'attributes'), plainAttributes);
+      await rename(newDirectory, pathOf(repositoryId));
     },
 
     /** The next run with an exclusive lock fetches the mirror again. */

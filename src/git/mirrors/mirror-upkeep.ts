@@ -67,8 +67,8 @@ export function createMirrorUpkeep({
     work: (repositoryId: number, signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    using held = take(repositoryId);
-    if (held === null || (await mirrors.isDamaged(repositoryId))) {
+    using lock = take(repositoryId);
+    if (lock === null || (await mirrors.isDamaged(repositoryId))) {
       return;
     }
     try {
@@ -109,9 +109,9 @@ export function createMirrorUpkeep({
       seen.add(sha);
       return isRepeated || (index > 0 && isOlderThanADay(ref));
     });
-    const doomed = [...runs.filter(({ ref }) => isOlderThanADay(ref)), ...superseded];
-    if (doomed.length > 0) {
-      const commands = doomed.map(({ ref }) => `delete ${ref}\n`).join('');
+    const expired = [...runs.filter(({ ref }) => isOlderThanADay(ref)), ...superseded];
+    if (expired.length > 0) {
+      const commands = expired.map(({ ref }) => `delete ${ref}\n`).join('');
       await git(['update-ref', '--stdin'], { signal, gitDir, stdin: commands });
     }
   }

@@ -65,9 +65,9 @@ export function createMirrors({
 
   /** Reads the branches only after a failure: it costs another connection. */
   async function fetchExisting(request: FetchMirror): Promise<Mirror | 'damaged'> {
-    const wanted = listWanted(request);
+    const branches = listBranches(request);
     try {
-      return await tryFetch(request, wanted);
+      return await tryFetch(request, branches);
     } catch (error) {
       request.signal.throwIfAborted();
       // At a rate limit, do not ask GitHub for the reason.
@@ -75,7 +75,7 @@ export function createMirrors({
         throw error;
       }
       const found = await findBranches(git, request);
-      if (found.length === wanted.length) {
+      if (found.length === branches.length) {
         throw error;
       }
       return tryFetch(request, found);
@@ -106,15 +106,15 @@ export function createMirrors({
       if (baseSha === null) {
         throw new Error(`could not find ${request.base} in what was fetched from ${url}`);
       }
-      const held = stack.move();
-      held.defer(() => upkeep.release(repositoryId, refs, baseSha));
+      const resources = stack.move();
+      resources.defer(() => upkeep.release(repositoryId, refs, baseSha));
       return {
         directory: gitDir,
         baseSha,
         branchSha: tipOf(request.branch),
         defaultSha: tipOf(request.defaultBranch),
         markDamaged: () => mirrors.markDamaged(repositoryId),
-        [Symbol.asyncDispose]: () => held.disposeAsync(),
+        [Symbol.asyncDispose]: () => resources.disposeAsync(),
       };
     } catch (error) {
       signal.throwIfAborted();
@@ -163,7 +163,7 @@ const parkAway = () =>
     'this machine’s copy of the repository is being fetched anew or tidied up',
   );
 
-const listWanted = ({ base, branch, defaultBranch }: FetchMirror): string[] =>
+const listBranches = ({ base, branch, defaultBranch }: FetchMirror): string[] =>
   [...new Set([base, branch, defaultBranch])].filter((name) => typeof name === 'string');
 
 /** Throws unless the base exists. */
@@ -174,10 +174,10 @@ async function findBranches(git: Git, request: FetchMirror): Promise<string[]> {
   if (format.code !== 0) {
     throw missing;
   }
-  const wanted = listWanted(request);
-  const found = await readBranches({ git, remote: { url, token }, branches: wanted, signal });
+  const branches = listBranches(request);
+  const found = await readBranches({ git, remote: { url, token }, branches, signal });
   if (found.has(base)) {
-    return wanted.filter((name) => found.has(name));
+    return branches.filter((name) => found.has(name));
   }
   if (await isEmptyRemote(git, { url, token }, signal)) {
     throw new GitRefusal({ reason: 'repository_empty' });
