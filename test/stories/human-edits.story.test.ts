@@ -152,8 +152,8 @@ test.concurrent('promise 13: a push that does not fit goes back to the agent onc
   expect(await github.file(branch, 'index.md')).toBe('# Acme\n\nGood day!');
   expect(await github.file(branch, 'new.md')).toBe('New.');
   const told = JSON.stringify(world.model.requests.at(-1)?.body);
-  expect(told.match(/somebody changed what you work on/g)).toHaveLength(1);
-  expect(told).toContain('hold the others’ version:\\n- index.md\\nYour changes to these files were kept:\\n- new.md');
+  expect(told.match(/somebody changed the same files/g)).toHaveLength(1);
+  expect(told).toContain('have the others’ version:\\n- index.md\\nYour changes to these files were kept:\\n- new.md');
   expect(await github.comments(1)).toHaveLength(1);
   expect(world.github.duplicates()).toEqual([]);
 });
