@@ -2,7 +2,7 @@ import type { LocalGitHub } from '../local/github/start-github.ts';
 import type { Database } from '../src/store/postgres/database.ts';
 import { createProject } from './create-project.ts';
 
-/** A repository on which the App is installed, and its project. */
+/** A repository with the App installed, and its project. */
 export type AddedProject = Awaited<ReturnType<typeof addProject>>;
 
 /** Adds `<owner>/docs` with an installation of its own, so that it shares no rate limit, and creates its project. Rita may write. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Nothing of the machine's own git configuration, and the token, if any, as authorization. */
+/** Ignores the machine's git configuration; the token, if any, is the authorization. */
 export const createGitEnvironment = (token?: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   GIT_CONFIG_NOSYSTEM: '1',

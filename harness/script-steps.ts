@@ -15,7 +15,7 @@ export function perRun(scripts: readonly Script[]): Script {
   };
 }
 
-/** A step that waits, when the model is asked for it, until `release`. */
+/** A step whose answer waits until `release`. */
 export function hold(step: ScriptStep) {
   const asked = Promise.withResolvers<ScriptRequest>();
   const open = Promise.withResolvers<void>();

@@ -1,6 +1,6 @@
 import { realTiming, type Timing } from '../src/timing.ts';
 
-/** For services that share a test's process: nothing waits where no test is about the wait. Each promise with a pace has one test with `realTiming`. */
+/** For services in a test's process: waits that no test is about are short. Each promise with a pace has one test with `realTiming`. */
 export const shortTiming: Timing = {
   ...realTiming,
   claims: { ...realTiming.claims, lookEveryMs: 250 },
@@ -19,7 +19,7 @@ export const shortTiming: Timing = {
     reviewMs: 400,
     remarkMs: 800,
   },
-  // The least that pg-boss takes.
+  // pg-boss's minimum.
   queue: { ...realTiming.queue, pollEveryMs: 500, schedulePollEveryMs: 500 },
   model: { ...realTiming.model, backoffMs: 50 },
 };

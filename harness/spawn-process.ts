@@ -9,7 +9,6 @@ import { eventually } from './eventually.ts';
 const startWithinMs = 60_000;
 const stopWithinMs = 25_000;
 
-/** How a process ended: with an exit code, or by a signal. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -22,15 +21,15 @@ export interface SpawnedProcess extends AsyncDisposable {
   /** Its output so far: stdout and stderr, in whole lines. */
   readonly lines: readonly string[];
   hasEnded(): boolean;
-  /** Stops or continues it. */
+  /** Sends SIGSTOP or SIGCONT. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Resolves when the process is gone. Its own children, such as git, survive it, as in a real crash. */
+  /** Resolves when the process is gone. Its children, such as git, survive it, as in a real crash. */
   kill(name: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
-  /** Polls `look` until it returns a value. Throws with the output when the process ends or takes too long; then kills it. */
+  /** Polls `look` until it returns a value. On the process's end or a time-out it kills the process and throws with its output. */
   started<Found>(look: () => Promise<Found | undefined> | Found | undefined): Promise<Found>;
 }
 
-/** Starts a program in `cwd` with nothing but `environment`; its output goes to the file `log` there. */
+/** Starts a program in `cwd` with only `environment`; its output goes to the file `log` there. */
 export async function spawnProcess({
   command: [program, ...args],
   cwd,
@@ -40,14 +39,13 @@ export async function spawnProcess({
   command: readonly [string, ...string[]];
   cwd: string;
   environment: Record<string, string>;
-  /** Whether the two processes exchange messages. */
   hasChannel?: boolean;
 }): Promise<SpawnedProcess> {
   await mkdir(cwd, { recursive: true });
   const logFile = join(cwd, 'log');
   await using output = await open(logFile, 'a');
   const { PATH, HOME } = process.env;
-  // Node compiles the service once, not at each start: a suite that starts dozens is twice as fast.
+  // Caches the compiled service between starts: a suite with dozens of starts is twice as fast.
   const NODE_COMPILE_CACHE = join(tmpdir(), 'pagewright-compile-cache');
   const child = spawn(program, args, {
     cwd,

@@ -28,7 +28,7 @@ export async function spawnService(
   }: {
     environment?: Record<string, string>;
     command?: readonly [string, ...string[]];
-    /** Whether the world sends its webhooks to this service from now on. */
+    /** Whether the world sends its webhooks to this service. */
     receivesWebhooks?: boolean;
   } = {},
 ): Promise<SpawnedService> {

@@ -1,4 +1,4 @@
-/** The demo could not show what it is for, through no error of its own; the message says why, for the person who watches. */
+/** The demo failed outside its own code. The message tells the person who watches why. */
 export class DemoFailure extends Error {
   override readonly name = 'DemoFailure';
 }

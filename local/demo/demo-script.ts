@@ -129,16 +129,16 @@ const explainScript: Script = (request) => ({
 });
 
 const parts = [
-  { asked: instruction, steps: limitSteps },
-  { asked: followUp, steps: entrySteps },
-  { asked: review.body, steps: reviewSteps },
-  { asked: question, steps: questionSteps },
+  { instruction, steps: limitSteps },
+  { instruction: followUp, steps: entrySteps },
+  { instruction: review.body, steps: reviewSteps },
+  { instruction: question, steps: questionSteps },
 ];
 
 /** Answers the demo's instructions with real tool calls, and any other by saying that it is a script. */
 export const demoScript: Script = (request) => {
   const [first] = readAsked(request);
-  const part = parts.find(({ asked }) => first?.text.includes(asked));
+  const part = parts.find(({ instruction }) => first?.text.includes(instruction));
   const step = part?.steps[request.turn] ?? explainScript;
   return typeof step === 'function' ? step(request) : step;
 };

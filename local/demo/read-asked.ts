@@ -5,7 +5,7 @@ export interface Asked {
   threads: { threadId: string; file: string }[];
 }
 
-/** The messages of a run's people as the model reads them, in order, each with its review threads. */
+/** The messages of a run as the model reads them, in order, each with its review threads. */
 export function readAsked({ messages }: Pick<ScriptRequest, 'messages'>): Asked[] {
   return messages
     .filter(({ role }) => role === 'user')

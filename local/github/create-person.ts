@@ -33,7 +33,7 @@ export function createPerson(world: World, account: Account) {
     return { repository: found, pullRequest: findPullRequest(found, number) };
   };
 
-  /** Changes a flag of an open pull request and tells about it. */
+  /** Changes a flag of an open pull request and sends its event. */
   const flip = async (name: string, number: number, change: Partial<PullRequest>, action: string) => {
     const { repository, pullRequest } = find(name, number);
     Object.assign(pullRequest, change, { updatedAt: world.timestamp() });
@@ -42,10 +42,10 @@ export function createPerson(world: World, account: Account) {
 
   return {
     account,
-    openPullRequest(repository: string, wanted: NewPullRequest): Promise<PullRequest> {
-      return createPullRequest(world, requireRepository(world, repository), wanted, account);
+    openPullRequest(repository: string, pullRequest: NewPullRequest): Promise<PullRequest> {
+      return createPullRequest(world, requireRepository(world, repository), pullRequest, account);
     },
-    /** Gives the SHA of the commit on the base. */
+    /** Returns the SHA of the commit on the base. */
     mergePullRequest(
       name: string,
       number: number,
@@ -86,7 +86,7 @@ export function createPerson(world: World, account: Account) {
       const { repository, pullRequest } = find(name, number);
       return submitReview(world, repository, pullRequest, { ...review, author: account });
     },
-    /** "Add single comment": GitHub wraps it in a review of its own that says nothing. */
+    /** "Add single comment": GitHub wraps it in an empty review. */
     async commentOnLine(name: string, number: number, comment: NewReviewComment): Promise<ReviewComment> {
       const { repository, pullRequest } = find(name, number);
       const { id } = await submitReview(world, repository, pullRequest, { author: account, comments: [comment] });
@@ -112,7 +112,7 @@ export function createPerson(world: World, account: Account) {
       const { repository, pullRequest } = find(name, number);
       return replyToReviewComment(world, repository, pullRequest, { commentId, body, author: account });
     },
-    /** Commits onto a branch as `git push` would (the branch is made from the default branch when missing); gives the SHA. */
+    /** Commits to a branch as `git push` would, and creates a missing branch from the default branch. Returns the SHA. */
     async pushCommit(name: string, branch: string, files: Files, message: string): Promise<string> {
       const repository = requireRepository(world, name);
       const { directory, defaultBranch } = repository;
@@ -125,7 +125,7 @@ export function createPerson(world: World, account: Account) {
       await announceRefUpdate(world, repository, { ref, before: tip ?? zeroSha, after }, account);
       return after;
     },
-    /** Puts a branch onto another commit whatever was on it, as `git push --force` does. */
+    /** Moves a branch to any commit, as `git push --force` does. */
     async forcePush(name: string, branch: string, revision: string): Promise<void> {
       const repository = requireRepository(world, name);
       const { directory } = repository;

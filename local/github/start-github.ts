@@ -25,16 +25,16 @@ import { plainGrant, requireRepository } from './state/repositories.ts';
 import type { Account, Grant, Role, World } from './state/world.ts';
 
 export interface GitHubSettings {
-  /** 0 or not given: any free port. */
+  /** Default 0: any free port. */
   port?: number;
   host?: '127.0.0.1';
-  /** Where the bare repositories live; made when missing. Only they outlive the process, and no later start reads them. */
+  /** The folder of the bare repositories; made when missing. They outlive the process, but a later start does not read them. */
   directory: string;
-  /** None: one is registered from a manifest, on the page or by `createAppFromManifest`. */
+  /** Without it, a manifest registers the App, on the page or by `createAppFromManifest`. */
   app?: AppSettings;
-  /** Default: the real time. Tokens, limits and dates go by it. */
+  /** Default: the real time. Tokens, limits and dates use it. */
   clock?: () => Date;
-  /** How many requests an hour each installation has, and the App itself; default: 5,000. */
+  /** Requests an hour of each installation and of the App; default: 5,000. */
   hourlyLimit?: number;
   log?: (line: string) => void;
 }
@@ -86,7 +86,7 @@ export async function startGitHub(settings: GitHubSettings) {
   const routes = allRoutes({ webhooks, limits, registration });
   const api = createApi({ world, routes, faults, limits, requests, inFlight });
   web.use('/api/v3', api);
-  // An Enterprise Server has its GraphQL beside `v3`; octokit goes there by itself.
+  // An Enterprise Server has GraphQL beside `v3`; octokit derives its URL.
   web.post('/api/graphql', (request, response, next) => {
     request.url = '/graphql';
     api(request, response, next);
@@ -117,8 +117,8 @@ export async function startGitHub(settings: GitHubSettings) {
     addUser: (login: string, { type = 'User' }: { type?: Account['type'] } = {}): Account =>
       ensureAccount(world, login, type),
     /** The owner becomes an organization unless it was added as a user before. */
-    async addRepository(wanted: NewRepository) {
-      const { id, owner, name, defaultBranch, directory: gitDirectory } = await addRepository(world, wanted);
+    async addRepository(settings: NewRepository) {
+      const { id, owner, name, defaultBranch, directory: gitDirectory } = await addRepository(world, settings);
       const fullName = `${owner.login}/${name}`;
       return {
         id,

@@ -80,8 +80,8 @@ export const chatProtocol: Protocol = {
   },
   writeText: (content) => createChunk({ delta: { content } }),
   write(answer) {
-    const wrap = (given: Parameters<typeof createChunk>[0]) => ({
-      ...createChunk(given),
+    const wrap = (chunk: Parameters<typeof createChunk>[0]) => ({
+      ...createChunk(chunk),
       id: `chatcmpl-${answer.answerId}`,
       model: answer.model,
     });

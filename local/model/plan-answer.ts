@@ -1,7 +1,7 @@
 import type { Conversation, PlannedAnswer } from './protocol.ts';
 import type { Fault, ScriptStep } from './script.ts';
 
-/** A script's step as the answer that goes out, with the faults that are in the answer itself rather than in how it is sent. */
+/** A script's step as an answer, with the faults of its content; `send-answer.ts` adds those of the transport. */
 export function planAnswer({
   step: { text, calls = [], usage, fault },
   conversation,
@@ -45,5 +45,5 @@ function stopOf(fault: Fault | undefined): PlannedAnswer['stop'] {
   return fault?.kind === 'cut_arguments' ? 'length' : 'end';
 }
 
-/** About what OpenAI's tokenizers make of English text. */
+/** Roughly OpenAI's tokenizers on English text. */
 export const countTokens = (text: string) => Math.ceil(text.length / 4);

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import type { ScriptRequest } from './script.ts';
 
-/** One of the two ways to talk to a model: how its requests are read and its answers written. */
+/** One of the two protocols: reads requests and writes answers. */
 export interface Protocol {
   path: string;
   /** Throws `ProtocolError` where the real server answers 400. */
   read(body: unknown): Conversation;
-  /** Every event of a streamed answer, in order; `closingEvents` of them end it. */
+  /** The events of a streamed answer, in order; the last `closingEvents` end it. */
   write(answer: PlannedAnswer): object[];
   closingEvents: number;
-  /** An event with a piece of text, as it comes in the middle of a stream. */
+  /** A text event from the middle of a stream. */
   writeText(text: string): object;
-  /** What follows the last event, as a line of data. */
+  /** The data line after the last event. */
   sentinel: string | null;
 }
 
 export interface Conversation extends Omit<ScriptRequest, 'attempt'> {
   cacheKey: string;
-  /** Everything the model reads, in order: a longer conversation begins with the shorter one. */
+  /** The model's input in order: a longer conversation begins with the shorter one. */
   prompt: string[];
 }
 
@@ -32,21 +32,21 @@ export interface PlannedAnswer {
   usage: { tokensIn: number; tokensOut: number; tokensCached: number };
 }
 
-/** The request breaks the protocol: the real server would answer 400, and so do we. */
+/** The request breaks the protocol; the answer is 400, as from the real server. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }
 
-/** Content as both protocols take it: a text, or parts of text. */
+/** A text, or a list of text parts. */
 export const contentText = z.union([
   z.string(),
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map((part) => part.text).join('')),
 ]);
 
-/** A text as a stream brings it. */
+/** Splits a text as a stream does. */
 export const pieces = (whole: string) => whole.match(/.{1,400}/gsu) ?? [];
 
-/** Reads a conversation one item at a time and holds it to the rule that both protocols share: each call gets exactly one result. */
+/** Reads a conversation item by item. Both protocols require exactly one result for each call. */
 export function createTranscript() {
   const messages: ScriptRequest['messages'] = [];
   const open = new Map<string, string>();
@@ -65,7 +65,7 @@ export function createTranscript() {
       isAnswering = false;
       messages.push({ role: 'user', text });
     },
-    /** One item of an answer; items in a row are one answer. */
+    /** Items in a row belong to one answer. */
     answer({ text, calls = [] }: { text?: string; calls?: { callId: string; name: string }[] }) {
       if (!isAnswering) {
         expectNoOpenCalls();

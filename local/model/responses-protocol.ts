@@ -112,15 +112,15 @@ export const responsesProtocol: Protocol = {
   },
 };
 
-function createOutput({ answerId, text: said, refusal, calls, stop }: PlannedAnswer) {
+function createOutput({ answerId, text, refusal, calls, stop }: PlannedAnswer) {
   const status = stop === 'end' ? 'completed' : 'incomplete';
   const content =
     refusal === undefined
-      ? [{ type: 'output_text', text: said ?? '', annotations: [], logprobs: [] }]
+      ? [{ type: 'output_text', text: text ?? '', annotations: [], logprobs: [] }]
       : [{ type: 'refusal', refusal }];
   return [
     { type: 'reasoning', id: `rs_${answerId}`, summary: [], encrypted_content: `sealed:${answerId}` },
-    ...(said !== undefined || refusal !== undefined || calls.length === 0
+    ...(text !== undefined || refusal !== undefined || calls.length === 0
       ? [{ type: 'message', id: `msg_${answerId}`, role: 'assistant', status, content }]
       : []),
     ...calls.map((call, index) => ({
@@ -144,8 +144,8 @@ function deltasOf(item: ReturnType<typeof createOutput>[number], index: number):
     }));
   }
   if ('content' in item) {
-    const said = item.content.map((part) => ('text' in part ? part.text : '')).join('');
-    return pieces(said).map((delta) => ({
+    const text = item.content.map((part) => ('text' in part ? part.text : '')).join('');
+    return pieces(text).map((delta) => ({
       type: 'response.output_text.delta',
       item_id: item.id,
       output_index: index,

@@ -1,19 +1,18 @@
-/** What a script decides from: one request, in words that both protocols share. */
+/** A request as a script sees it, the same for both protocols. */
 export interface ScriptRequest {
   model: string;
   instructions: string;
-  /** How many answers the conversation holds already, so that scripts follow the conversation and several may run at once. */
+  /** How many answers the conversation has: scripts follow it, so that several run at once. */
   turn: number;
-  /** 1 for the first time that exactly this request arrives, then 2, 3, … */
+  /** 1 when exactly this request arrives first, then 2, 3, … */
   attempt: number;
   messages: { role: 'user' | 'assistant'; text: string }[];
-  /** What the tools answered since the last answer. */
+  /** The tool results since the last answer. */
   lastResults: { name: string; output: string }[];
-  /** The names of the tools on offer. */
   tools: string[];
 }
 
-/** One answer. `arguments` as an object is sent as its JSON; a string goes out as it is, broken or not. A `fault` spoils the answer. */
+/** One answer. `arguments` as an object is sent as its JSON; a string is sent unchanged, even if it is invalid. */
 export interface ScriptStep {
   text?: string;
   calls?: { name: string; arguments: object | string }[];
@@ -53,7 +52,7 @@ type FaultKind =
   | 'refusal'
   | 'content_filter';
 
-/** A script that plays one step per turn of a conversation; asking beyond its end is a mistake of the test and gets 400. */
+/** A script with one step per turn. A request beyond its end gets 400: the test is wrong. */
 export function steps(list: readonly (ScriptStep | Script)[]): Script {
   return (request) => {
     const step = list[request.turn];
@@ -64,12 +63,12 @@ export function steps(list: readonly (ScriptStep | Script)[]): Script {
   };
 }
 
-/** A step that fails the first `times` tries of a request and then goes well. */
+/** A step that fails the first `times` attempts of a request and then succeeds. */
 export function failing({ times, fault, step }: { times: number; fault: Fault; step: ScriptStep }): Script {
   return ({ attempt }) => (attempt <= times ? { ...step, fault } : step);
 }
 
-/** Plays the first script whose `when` occurs in a message of the user, so that one server plays several jobs. */
+/** Plays the first script whose `when` occurs in a user message, so that one server plays several jobs. */
 export function chosen(choices: readonly { when: string; script: Script }[]): Script {
   return (request) => {
     const choice = choices.find(({ when }) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlannedAnswer, Protocol } from './protocol.ts';
 import type { Fault } from './script.ts';
 
-/** Sends an answer as a stream of events, spoiled by `fault` if there is one. Resolves when the answer or the client is gone. */
+/** Streams an answer, with its `fault` if any. Resolves when the answer is sent or the client is gone. */
 export async function sendAnswer({
   response,
   protocol,

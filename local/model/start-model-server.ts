@@ -10,7 +10,7 @@ import { responsesProtocol } from './responses-protocol.ts';
 import type { Script } from './script.ts';
 import { sendAnswer, sendError } from './send-answer.ts';
 
-/** One request as it arrived; `turn` and `tokensCached` are null where it was refused before the script. */
+/** `turn` and `tokensCached` are null for a request that was refused before the script. */
 export interface RecordedRequest {
   path: string;
   headers: IncomingHttpHeaders;
@@ -29,9 +29,8 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 /**
- * A model server on the loopback that plays a script instead of thinking: the Responses API and Chat Completions, streamed. It is as
- * strict about the protocol as the real one: what the real one answers with 400, 401 (when `apiKey` is given) or 404 (when `models`
- * are), it does too; a script that throws is a 400 as well, so that nobody tries again. `port` 0 takes any free one. Connections that hang by a fault end with `stop`.
+ * A model server on the loopback that plays a script: streamed Responses API and Chat Completions, as strict as the real one (400, 401
+ * with `apiKey`, 404 with `models`). A script that throws answers 400, so that nobody retries. `stop` ends connections that a fault hangs.
  */
 export async function startModelServer({
   script,

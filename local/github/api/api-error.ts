@@ -1,4 +1,4 @@
-/** An answer that github.com gives instead of doing what was asked. Thrown anywhere below a route, sent as it is. */
+/** An error response of github.com. A route throws it; the API sends it unchanged. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

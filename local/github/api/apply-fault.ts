@@ -4,7 +4,7 @@ import { describeError, describeSecondaryLimit } from './describe-error.ts';
 import type { ActiveFault } from './faults.ts';
 import { exhaustedHeaders, primaryLimitError } from './rate-limits.ts';
 
-/** What a fault does before the request is carried out; true: it was answered (or reset) and nothing more may happen. */
+/** Applies a fault before the request is carried out. Returns true when it has answered or reset the request. */
 export async function applyFaultBefore(
   fault: ActiveFault | undefined,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function applyFaultBefore(
   }
 }
 
-/** What a fault does after the request was carried out; true: its real answer must not be sent any more. */
+/** Applies a fault after the request was carried out. Returns true when the real answer must not be sent. */
 export async function applyFaultAfter(fault: ActiveFault | undefined, response: Response): Promise<boolean> {
   const rule = fault?.rule;
   if (rule?.kind === 'after') return sendServerError(response, rule.status);

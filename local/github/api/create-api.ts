@@ -15,7 +15,7 @@ import { type LoggedRequest, logRequest, queryOf } from './request-log.ts';
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
 const versions = ['2022-11-28', '2026-03-10'];
 
-/** GitHub's REST API as an Express router: every request is logged, may meet a fault, is authenticated, carried out, answered. */
+/** GitHub's REST API as an Express router. Each request is logged, meets its fault, is authenticated, carried out and answered. */
 export function createApi({
   world,
   routes,
@@ -88,7 +88,7 @@ export function createApi({
     const etag = `W/"${createHash('sha256').update(bytes).digest('hex')}"`;
     const isCacheable = request.method === 'GET' && status === 200;
     const isUnchanged = isCacheable && request.get('if-none-match') === etag;
-    // An answer of 304 is free: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
+    // A 304 does not count: https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
     if (!isUnchanged) limits.count(caller);
     response.status(isUnchanged ? 304 : status).set(limits.headers(caller));
     response.set({ 'x-github-api-version-selected': request.get('x-github-api-version') ?? '2022-11-28' });
@@ -100,7 +100,7 @@ export function createApi({
   }
 }
 
-/** The same whether the repository is called by its name or by its id. */
+/** One key for a repository's name and its id. */
 const nameRoute = (route: Route | undefined, path: string): string =>
   route ? `${route.as === 'repository' ? '/repos/:owner/:repo' : ''}${route.path}` : path;
 

@@ -2,7 +2,7 @@ import type { ApiError } from './api-error.ts';
 
 const documentation = 'https://docs.github.com/rest';
 
-/** The body that GitHub sends with a refusal; `status` stands in it as text. */
+/** GitHub's error body; `status` is a string in it. */
 export const describeError = (error: Pick<ApiError, 'message' | 'status'> & Partial<Pick<ApiError, 'errors'>>) => ({
   message: error.message,
   ...(error.errors ? { errors: error.errors } : {}),

@@ -1,26 +1,26 @@
-/** What goes wrong with the next requests that match. */
+/** A failure of the next requests that match. */
 export type FaultKind =
-  /** Nothing is done; `status` (502) is the answer. */
+  /** Answers `status` (502) without carrying the request out. */
   | { kind: 'before'; status?: number }
-  /** It is done; `status` (502) is the answer all the same. */
+  /** Carries the request out and answers `status` (502). */
   | { kind: 'after'; status?: number }
   | { kind: 'reset-before' }
   | { kind: 'reset-after' }
-  /** The request waits, not yet done or already done, until `release()` or the end. */
+  /** Waits, before or after carrying the request out, until `release()` or the end. */
   | { kind: 'hold-before' }
   | { kind: 'hold-after' }
-  /** The request waits; after `release()` its connection is reset, and it is never done. */
+  /** Waits; `release()` resets the connection, and the request is never carried out. */
   | { kind: 'hold-reset' }
   /** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits; no `retryAfter` (seconds): no header. */
   | { kind: 'secondary-limit'; retryAfter?: number; status?: 403 | 429 }
   | { kind: 'primary-limit'; reset: Date }
-  /** Nothing is done; this is the answer. */
+  /** Sends this answer without carrying the request out. */
   | { kind: 'answer'; status: number; body: unknown; headers?: Record<string, string> }
-  /** A list misses its newest item. */
+  /** Leaves the newest item out of a list. */
   | { kind: 'stale' };
 
 export type FaultRule = FaultKind & {
-  /** Any when not given. */
+  /** Default: any. */
   method?: string;
   path: RegExp;
   /** How many matching requests it hits; default 1. */
@@ -30,19 +30,19 @@ export type FaultRule = FaultKind & {
 export interface Fault {
   /** How many requests it has hit so far. */
   hits(): number;
-  /** Lets held requests go on. */
+  /** Lets held requests continue. */
   release(): void;
-  /** Hits no further request; held ones go on. */
+  /** Hits no further request; held requests continue. */
   remove(): void;
 }
 
 export interface ActiveFault {
   rule: FaultRule;
-  /** Resolves when a held request may go on. */
+  /** Resolves when a held request may continue. */
   released: Promise<void>;
 }
 
-/** Keeps the injected faults; `take` finds the first that matches a request and uses it up by one. */
+/** Keeps the injected faults; `take` uses the first that matches a request once. */
 export function createFaults() {
   const active: (ActiveFault & { release(): void; left: number; hits: number })[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Work that goes on although its client is gone; stopping waits for it, so that nothing writes into a removed directory. */
+/** Tracks work whose client may be gone. Stopping waits for it, so that nothing writes into a removed directory. */
 export function createInFlight() {
   const works = new Set<Promise<void>>();
   return {

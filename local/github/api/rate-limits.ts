@@ -12,15 +12,15 @@ export function createRateLimits(world: World, { limit = usualLimit }: { limit?:
   function windowOf(caller: Caller) {
     const key = caller.kind === 'installation' ? `installation ${caller.token.installationId}` : caller.kind;
     const now = Math.floor(world.clock().getTime() / 1000);
-    const known = windows.get(key);
-    if (known && known.reset > now) return known;
+    const current = windows.get(key);
+    if (current && current.reset > now) return current;
     const fresh = { used: 0, reset: now + windowSeconds };
     windows.set(key, fresh);
     return fresh;
   }
 
   return {
-    /** Throws when the limit is used up. */
+    /** Throws when the limit is exceeded. */
     refuseExhausted(caller: Caller): void {
       if (windowOf(caller).used >= limit) throw primaryLimitError(caller);
     },

@@ -9,23 +9,22 @@ export interface LoggedRequest {
   /** Without the API's prefix and without the query: `/repos/acme/docs/pulls`, `/acme/docs.git/git-receive-pack`. */
   path: string;
   query: Record<string, string>;
-  /** Which door it came to. */
   api: 'rest' | 'graphql' | 'git';
-  /** What was asked for, without whose: `POST /repos/:owner/:repo/pulls`, `POST git-receive-pack`. */
+  /** The route without its values: `POST /repos/:owner/:repo/pulls`, `POST git-receive-pack`. */
   route: string;
   body: unknown;
-  /** Who sent it; never the token itself. */
+  /** The sender, without the token. */
   tokenInfo:
     | { kind: 'app' | 'nobody' }
     | { kind: 'installation'; installationId: number; repositoryIds: number[] | null; permissions: Permissions };
-  /** What was answered; null: nothing yet, or the connection was reset. */
+  /** null: no answer yet, or the connection was reset. */
   status: number | null;
-  /** Whether it was carried out: an injected fault may answer 502 before or after doing it. */
+  /** Whether the request was carried out: a fault may answer 502 before or after that. */
   done: boolean;
   at: Date;
 }
 
-/** Writes a request down as it comes in; its status follows when the answer is out. `done` is the caller's to set. */
+/** Logs a request on arrival; its status follows with the answer. The caller sets `done`. */
 export function logRequest({
   world,
   requests,

@@ -24,7 +24,7 @@ export function createAppRegistration({
   };
 
   return {
-    /** Gives the URL that the person is sent to; throws `ApiError` 422 when there is an App already. */
+    /** Returns the URL to redirect the person to. Throws `ApiError` 422 when an App exists. */
     async register(
       manifest: Manifest,
       { owner, state }: { owner: Account; state?: string | undefined },
@@ -35,7 +35,7 @@ export function createAppRegistration({
         privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
         publicKeyEncoding: { type: 'spki', format: 'pem' },
       });
-      // Checked only now: another press of the button may have been first.
+      // Checked again: a second press of the button may have come first.
       refuseSecond(slug);
       const webhookSecret = newSecret();
       world.app = createApp(

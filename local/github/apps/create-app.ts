@@ -12,13 +12,13 @@ export interface AppSettings {
   privateKey: string;
   webhookUrl?: string;
   webhookSecret: string;
-  /** What an installation grants unless it says otherwise; default: what a pull request takes. */
+  /** Default permissions of an installation; without them: what a pull request needs. */
   permissions?: Permissions;
-  /** What the App is subscribed to; default: the events of a pull request and of branches. */
+  /** Subscribed events; default: those of pull requests and branches. */
   events?: string[];
 }
 
-/** What a manifest says beside the settings that every App has. */
+/** The manifest's fields beside the settings that every App has. */
 export interface AppDetails {
   name?: string;
   description?: string;
@@ -39,7 +39,7 @@ const defaultEvents = [
   'repository',
 ];
 
-/** An App with its bot; the webhook is not its own matter here, see `Webhooks.setTarget`. Throws when the key is no PEM. */
+/** An App with its bot, without the webhook (see `Webhooks.setTarget`). Throws when the key is not PEM. */
 export const createApp = (
   world: Pick<World, 'accounts' | 'nextId' | 'timestamp' | 'webUrl'>,
   settings: AppSettings,

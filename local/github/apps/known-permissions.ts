@@ -2,7 +2,7 @@ import type { Level } from '../state/permissions.ts';
 
 const readOrWrite: Level[] = ['read', 'write'];
 
-/** What a GitHub App can ask for, in the spelling of manifests: the schema `app-permissions` of https://github.com/github/rest-api-description */
+/** The permissions of GitHub Apps as manifests spell them: schema `app-permissions` of https://github.com/github/rest-api-description */
 export const knownPermissions: Record<string, Level[]> = {
   ...Object.fromEntries(
     [

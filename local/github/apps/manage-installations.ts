@@ -11,13 +11,13 @@ export interface NewInstallation {
   account: string;
   /** Names without the owner. */
   repositories: 'all' | string[];
-  /** Default: what the App asks for. Others stand for an owner who has not accepted all of that. */
+  /** Default: all that the App requests. Others stand for an owner who has not accepted all of them. */
   permissions?: Permissions;
 }
 
-/** What the owner of an account does with the App: install, change, suspend, uninstall, with the events for each. */
+/** What an account's owner does with the App: install, change, suspend, uninstall, with the events of each. */
 export function manageInstallations(world: World) {
-  /** Somebody pressed the button: the account itself, or for an organization the first person there is. */
+  /** The sender: the account itself, or the first person of an organization. */
   const senderFor = ({ account }: Installation): Account =>
     account.type === 'User' ? account : (world.accounts.values().find(({ type }) => type === 'User') ?? account);
 
@@ -46,19 +46,19 @@ export function manageInstallations(world: World) {
     world.send({ name: 'installation_repositories', action, installation, sender: senderFor(installation), payload });
   };
 
-  /** From "all" to "selected" GitHub lists nothing, whatever was taken out. */
+  /** A change from "all" to "selected" lists no removed repositories on GitHub. */
   const select = (installation: Installation, repositories: Repository[]) => {
     installation.repositories = new Set(repositories.map(({ id }) => id));
     announceSelection(installation, { removed: [] });
   };
 
   return {
-    /** Gives the installation's id. */
+    /** Returns the installation's id. */
     install({ account: login, repositories, permissions = requireApp(world).permissions }: NewInstallation): number {
       const account = ensureAccount(world, login, 'Organization');
       const createdAt = world.timestamp();
       const installation: Installation = {
-        // @octokit/auth-app shares tokens in flight by this number alone, across two Apps of one process.
+        // @octokit/auth-app caches tokens by this number alone, across two Apps of one process.
         id: randomInt(10_000_000, 2_000_000_000),
         account,
         repositories: repositories === 'all' ? 'all' : new Set(repositories.map((name) => findIn(account, name).id)),
@@ -95,7 +95,7 @@ export function manageInstallations(world: World) {
       for (const { id } of added) installation.repositories.add(id);
       announceSelection(installation, { added });
     },
-    /** An installation on all repositories is switched to selected ones: all that there are but these. */
+    /** Switches an installation from all repositories to all but these. */
     removeFromInstallation(installationId: number, names: string[]): void {
       const installation = requireInstallation(world, installationId);
       const removed = names.map((name) => findIn(installation.account, name));
@@ -117,7 +117,7 @@ export function manageInstallations(world: World) {
         names.map((name) => findIn(installation.account, name)),
       );
     },
-    /** Switches an installation to all repositories that the account has and will have. */
+    /** Switches an installation to all present and future repositories of the account. */
     selectAllRepositories(installationId: number): void {
       const installation = requireInstallation(world, installationId);
       const before = repositoriesOf(world, installation);
@@ -125,7 +125,7 @@ export function manageInstallations(world: World) {
       const added = repositoriesOf(world, installation).filter((repository) => !before.includes(repository));
       announceSelection(installation, { added });
     },
-    /** As after a click on "Accept new permissions". Tokens minted before keep what they had. */
+    /** As a click on "Accept new permissions". Existing tokens keep their permissions. */
     setInstallationPermissions(installationId: number, permissions: Permissions): void {
       const installation = requireInstallation(world, installationId);
       installation.permissions = { metadata: 'read', ...permissions };

@@ -20,15 +20,15 @@ const manifest = z
     default_permissions: z.record(z.string(), z.enum(['read', 'write', 'admin'])).default({}),
     default_events: z.array(z.string()).default([]),
   })
-  .superRefine(({ default_permissions: wanted, default_events: events }, context) => {
-    const held = { metadata: 'read' as const, ...wanted };
-    for (const [name, level] of Object.entries(wanted)) {
+  .superRefine(({ default_permissions: requested, default_events: events }, context) => {
+    const granted = { metadata: 'read' as const, ...requested };
+    for (const [name, level] of Object.entries(requested)) {
       if (knownPermissions[name]?.includes(level)) continue;
       context.addIssue({ code: 'custom', path: ['default_permissions'], message: `unsupported: ${name}: ${level}` });
     }
     for (const event of events) {
       const permission = permissionOfEvent[event];
-      if (permission !== undefined && hasPermission(held, permission, 'read')) continue;
+      if (permission !== undefined && hasPermission(granted, permission, 'read')) continue;
       const reason = unaskedEvents.includes(event) ? ' (every App receives it)' : '';
       context.addIssue({ code: 'custom', path: ['default_events'], message: `unsupported: ${event}${reason}` });
     }
@@ -36,9 +36,9 @@ const manifest = z
 
 export type Manifest = z.output<typeof manifest>;
 
-/** Takes the JSON text of a form field, or what it says; throws `ApiError` 422 that names everything that is wrong. */
-export function parseManifest(given: unknown): Manifest {
-  const parsed = manifest.safeParse(typeof given === 'string' ? parseJson(given) : given);
+/** Takes an object or its JSON text. Throws `ApiError` 422 that names every problem. */
+export function parseManifest(input: unknown): Manifest {
+  const parsed = manifest.safeParse(typeof input === 'string' ? parseJson(input) : input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'manifest'}: ${message}`);
   throw new ApiError(422, `Invalid GitHub App configuration. ${problems.join('; ')}`);

@@ -20,9 +20,9 @@ const driftSeconds = 60;
  */
 export function verifyAppJwt(world: World, jwt: string): void {
   const [head = '', body = '', signature = ''] = jwt.split('.');
-  const given = claims.safeParse(decodePart(body));
-  if (!header.safeParse(decodePart(head)).success || !given.success) throw undecodable();
-  const { iat, exp, iss } = given.data;
+  const parsed = claims.safeParse(decodePart(body));
+  if (!header.safeParse(decodePart(head)).success || !parsed.success) throw undecodable();
+  const { iat, exp, iss } = parsed.data;
   const app = requireApp(world);
   if (iss !== String(app.id) && iss !== app.clientId) throw new ApiError(404, 'Integration not found');
   if (!verify('sha256', Buffer.from(`${head}.${body}`), app.publicKey, Buffer.from(signature, 'base64url'))) {

@@ -6,7 +6,7 @@ import { findToken } from './tokens.ts';
 
 export type Caller = { kind: 'app' } | { kind: 'installation'; token: Token } | { kind: 'nobody' };
 
-/** Who sends a request with this Authorization header; throws 401 for credentials that are none, 403 when suspended. */
+/** Identifies the sender by the Authorization header. Throws 401 for bad credentials, 403 for a suspended installation. */
 export function authenticate(world: World, authorization: string | undefined): Caller {
   if (!authorization) return { kind: 'nobody' };
   const [scheme = '', value = ''] = authorization.split(/\s+/);
@@ -25,7 +25,7 @@ export function callerOfToken(world: World, value: string): Caller {
   return { kind: 'installation', token };
 }
 
-/** What `authenticate` finds out, as a value: a refusal has to wait until the request was logged and its faults had their turn. */
+/** Returns the refusal of `authenticate` as a value: the request is logged and meets its faults before it is refused. */
 export function identify(authenticateNow: () => Caller): { caller: Caller; problem?: ApiError } {
   try {
     return { caller: authenticateNow() };

@@ -14,18 +14,20 @@ const lifetimeMs = 60 * 60_000;
 export function mintToken(
   world: World,
   installation: Installation,
-  wanted: { repositories?: string[]; repositoryIds?: number[]; permissions?: Permissions },
+  narrowing: { repositories?: string[]; repositoryIds?: number[]; permissions?: Permissions },
 ): Token {
   refuseSuspended(installation);
-  for (const [name, level] of Object.entries(wanted.permissions ?? {})) {
+  for (const [name, level] of Object.entries(narrowing.permissions ?? {})) {
     if (hasPermission(installation.permissions, name, level)) continue;
     throw new ApiError(422, 'The permissions requested are not granted to this installation.');
   }
   const token: Token = {
     value: newTokenValue(requireApp(world).id),
     installationId: installation.id,
-    repositoryIds: narrowRepositories(world, installation, wanted),
-    permissions: wanted.permissions ? { metadata: 'read', ...wanted.permissions } : { ...installation.permissions },
+    repositoryIds: narrowRepositories(world, installation, narrowing),
+    permissions: narrowing.permissions
+      ? { metadata: 'read', ...narrowing.permissions }
+      : { ...installation.permissions },
     expiresAt: new Date(Math.floor(world.clock().getTime() / 1000) * 1000 + lifetimeMs),
   };
   world.tokens.set(token.value, token);
@@ -35,12 +37,12 @@ export function mintToken(
 function narrowRepositories(
   world: World,
   installation: Installation,
-  wanted: { repositories?: string[]; repositoryIds?: number[] },
+  narrowing: { repositories?: string[]; repositoryIds?: number[] },
 ): Set<number> | null {
-  if (!wanted.repositories && !wanted.repositoryIds) return null;
+  if (!narrowing.repositories && !narrowing.repositoryIds) return null;
   const reachable = repositoriesOf(world, installation);
-  const byId = (wanted.repositoryIds ?? []).map((id) => reachable.find((repository) => repository.id === id));
-  const byName = (wanted.repositories ?? []).map((name) =>
+  const byId = (narrowing.repositoryIds ?? []).map((id) => reachable.find((repository) => repository.id === id));
+  const byName = (narrowing.repositories ?? []).map((name) =>
     reachable.find((repository) => repository.name.toLowerCase() === name.toLowerCase()),
   );
   const chosen = [...byId, ...byName].map((repository) => {

@@ -21,10 +21,10 @@ export interface Delivery {
   durationMs: number;
 }
 
-/** GitHub gives up on a receiver after ten seconds: https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/troubleshooting-webhooks#timed-out */
+/** GitHub's time-out is ten seconds: https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/troubleshooting-webhooks#timed-out */
 const timeoutMs = 10_000;
 
-/** Posts a delivery and writes down on it what came of it; never throws. */
+/** Posts a delivery and records its outcome on it; never throws. */
 export async function postDelivery(
   world: World,
   delivery: Delivery,
@@ -42,7 +42,7 @@ export async function postDelivery(
     await answer.arrayBuffer();
     delivery.status = answer.status;
   } catch {
-    // A receiver that cannot be reached is an outcome of the delivery; GitHub does not try again either.
+    // An unreachable receiver is an outcome of the delivery; GitHub does not retry either.
     delivery.status = 'no answer';
   }
   delivery.durationMs = performance.now() - startedAt;

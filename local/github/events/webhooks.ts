@@ -6,7 +6,7 @@ import type { Installation, SendEvent, World } from '../state/world.ts';
 import { permissionOfEvent } from './event-permissions.ts';
 import { type Delivery, postDelivery } from './webhook-delivery.ts';
 
-/** What a test does to the next deliveries that match. */
+/** A failure of the next deliveries that match. */
 interface Intervention {
   kind: 'drop' | 'fail';
   matches(delivery: Delivery): boolean;
@@ -14,7 +14,7 @@ interface Intervention {
   status: number | 'no answer';
 }
 
-/** Signs and delivers events to the App's one webhook URL: in order, one at a time, once. */
+/** Signs events and delivers them to the App's webhook URL: in order, one at a time, once. */
 export function createWebhooks({
   world,
   url,
@@ -32,16 +32,16 @@ export function createWebhooks({
   const waiting: Delivery[] = [];
   let working: Promise<void> | undefined;
 
-  const send: SendEvent = ({ name, action, repository, installation: given, sender, payload }) => {
+  const send: SendEvent = ({ name, action, repository, installation: eventInstallation, sender, payload }) => {
     if (!world().app) return;
-    const installation = given ?? (repository && findInstallationOf(world(), repository));
+    const installation = eventInstallation ?? (repository && findInstallationOf(world(), repository));
     if (!installation || !isSubscribed(world(), installation, name)) return;
     const whole = {
       ...(action === undefined ? {} : { action }),
       ...payload,
       ...(repository ? { repository: presentRepository(world(), repository) } : {}),
       ...(repository?.owner.type === 'Organization' ? { organization: presentAccount(world(), repository.owner) } : {}),
-      ...(given ? {} : { installation: { id: installation.id, node_id: nodeId('MDIz', installation.id) } }),
+      ...(eventInstallation ? {} : { installation: { id: installation.id, node_id: nodeId('MDIz', installation.id) } }),
       sender: presentAccount(world(), sender),
     };
     const body = JSON.stringify(whole);
@@ -97,19 +97,19 @@ export function createWebhooks({
     send,
     /** Every delivery so far, oldest first. */
     log: log as readonly Delivery[],
-    /** No URL: nothing is sent from now on. */
+    /** Without a URL it sends nothing. */
     setTarget(webhookUrl: string | undefined, webhookSecret: string): void {
       Object.assign(target, { url: webhookUrl, secret: webhookSecret });
     },
-    /** From now on each delivery is posted this often. */
+    /** Posts each delivery this many times. */
     setCopies(copies: number): void {
       target.copies = copies;
     },
-    /** The next events that match are never sent, and no list of deliveries tells of them. */
+    /** Drops the next events that match; no list of deliveries shows them. */
     drop(matches: Intervention['matches'] = () => true, times = 1): void {
       interventions.push({ kind: 'drop', matches, left: times, status: 'no answer' });
     },
-    /** The next events that match fail without reaching anybody, as with a receiver that is down; they can be asked for again. */
+    /** Fails the next events that match, as with a receiver that is down. They can be redelivered. */
     fail(
       matches: Intervention['matches'] = () => true,
       { times = 1, status = 'no answer' }: { times?: number; status?: Intervention['status'] } = {},
@@ -119,7 +119,7 @@ export function createWebhooks({
     hold(): void {
       target.held = true;
     },
-    /** Sends what was held, in the order that `arrange` gives it (default: as it happened). */
+    /** Sends the held deliveries, in the order of `arrange` (default: as they happened). */
     release(arrange: (held: Delivery[]) => Delivery[] = (held) => held): void {
       const arranged = arrange([...waiting]);
       waiting.splice(0, waiting.length, ...arranged);

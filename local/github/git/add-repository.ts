@@ -20,22 +20,22 @@ export interface NewRepository {
   draftsSupported?: boolean;
 }
 
-export async function addRepository(world: World, wanted: NewRepository): Promise<Repository> {
-  if (findRepository(world, wanted.owner, wanted.name)) {
-    throw new Error(`could not add repository ${wanted.owner}/${wanted.name}: it exists`);
+export async function addRepository(world: World, settings: NewRepository): Promise<Repository> {
+  if (findRepository(world, settings.owner, settings.name)) {
+    throw new Error(`could not add repository ${settings.owner}/${settings.name}: it exists`);
   }
-  const owner = ensureAccount(world, wanted.owner, 'Organization');
+  const owner = ensureAccount(world, settings.owner, 'Organization');
   const id = world.nextId();
   const createdAt = world.timestamp();
   const repository: Repository = {
     id,
     owner,
-    name: wanted.name,
-    private: wanted.private ?? true,
+    name: settings.name,
+    private: settings.private ?? true,
     archived: false,
-    isTemplate: wanted.template ?? false,
-    draftsSupported: wanted.draftsSupported ?? true,
-    defaultBranch: wanted.defaultBranch ?? 'main',
+    isTemplate: settings.template ?? false,
+    draftsSupported: settings.draftsSupported ?? true,
+    defaultBranch: settings.defaultBranch ?? 'main',
     directory: join(world.directory, `${id}-${randomBytes(4).toString('hex')}.git`),
     createdAt,
     updatedAt: createdAt,
@@ -46,7 +46,7 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
     pullRequests: [],
   };
   await createBareRepository(repository.directory, repository.defaultBranch);
-  const files = typeof wanted.files === 'string' ? await readDirectory(wanted.files) : wanted.files;
+  const files = typeof settings.files === 'string' ? await readDirectory(settings.files) : settings.files;
   if (Object.keys(files).length > 0) {
     await writeCommit(repository.directory, {
       ref: `refs/heads/${repository.defaultBranch}`,
@@ -56,7 +56,7 @@ export async function addRepository(world: World, wanted: NewRepository): Promis
       date: world.clock(),
     });
   }
-  world.formerNames.delete(`${wanted.owner}/${wanted.name}`.toLowerCase());
+  world.formerNames.delete(`${settings.owner}/${settings.name}`.toLowerCase());
   world.repositories.set(id, repository);
   return repository;
 }

@@ -7,14 +7,14 @@ import type { Account, PullRequest, Repository, World } from '../state/world.ts'
 import { diffCommits } from './diff-commits.ts';
 import { countCommits, findBranch, isAncestor, readCommits, zeroSha } from './read-git.ts';
 
-/** One ref that moved; the zero SHA stands for "there was none" and "there is none any more". */
+/** The zero SHA stands for a ref that does not exist before or after. */
 export interface RefUpdate {
   ref: string;
   before: string;
   after: string;
 }
 
-/** What GitHub does after a ref moved: events for the ref, then whatever it means for pull requests. */
+/** Sends the events of a moved ref, and updates its pull requests. */
 export async function announceRefUpdate(
   world: World,
   repository: Repository,
@@ -48,7 +48,7 @@ async function followHead(
   pusher: Account,
 ): Promise<void> {
   const { directory } = repository;
-  // Another push may have come after this one: the pull request shows the branch as it is.
+  // Another push may follow: the pull request shows the branch as it is now.
   const tip = await findBranch(directory, pullRequest.headRef);
   if (!tip) return closePullRequest(world, repository, pullRequest, pusher);
   if (tip === pullRequest.headSha) return;
@@ -57,7 +57,7 @@ async function followHead(
   await keepHead(repository, pullRequest);
   const extra = { before, after: tip };
   await announcePullRequest(world, repository, pullRequest, { action: 'synchronize', sender: pusher, extra });
-  // Nothing left to merge: GitHub closes it by itself, https://github.com/wei/pull/issues/365
+  // Nothing is left to merge, so GitHub closes it: https://github.com/wei/pull/issues/365
   if ((await countCommits(directory, base, tip)) === 0) await closePullRequest(world, repository, pullRequest, pusher);
 }
 
@@ -82,7 +82,7 @@ async function describePush(world: World, repository: Repository, { ref, before,
   const created = before === zeroSha;
   const deleted = after === zeroSha;
   const isBranch = ref.startsWith('refs/heads/');
-  // The pattern of --exclude is short when it is applied to --branches.
+  // Applied to --branches, the pattern of --exclude must not begin with refs/heads.
   const name = ref.replace('refs/heads/', '');
   const range = created ? [after, '--not', `--exclude=${name}`, '--branches'] : [`${before}..${after}`];
   const found = deleted || !isBranch ? [] : await readCommits(directory, [`-${mostCommits}`, ...range]);

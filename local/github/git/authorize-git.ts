@@ -4,7 +4,7 @@ import { repositoriesOfToken } from '../state/installations.ts';
 import { hasPermission } from '../state/permissions.ts';
 import type { Repository, World } from '../state/world.ts';
 
-/** Who a git client is, by Basic authentication with a token as the password; throws 401 for a bad token. */
+/** Identifies a git client by Basic authentication with a token as the password. Throws 401 for a bad token. */
 export function authenticateGit(world: World, authorization: string | undefined): Caller {
   if (!authorization) return { kind: 'nobody' };
   const [, encoded = ''] = /^basic (.+)$/i.exec(authorization) ?? [];
@@ -17,7 +17,7 @@ export function authenticateGit(world: World, authorization: string | undefined)
   }
 }
 
-/** Throws as github.com answers a clone, fetch or push that is not allowed. */
+/** Refuses a clone, fetch or push with github.com's answers. */
 export function authorizeGit(
   world: World,
   repository: Repository | undefined,

@@ -2,10 +2,10 @@ import { appendFile, chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runGit } from './run-git.ts';
 
-/** Pushed refs are written down by a hook, exactly as they were applied. */
+/** A hook logs pushed refs exactly as git applied them. */
 const postReceive = '#!/bin/sh\ncat > "$STAND_IN_NOTES/received"\n';
 
-// Clients may ask for partial clones and for any commit, as on github.com. Nothing may collect commits behind our back.
+// As on github.com, clients may request partial clones and any commit. Without gc, no commit disappears.
 const settings = `[http]
 	receivepack = true
 [uploadpack]

@@ -38,7 +38,7 @@ export function createGitServer({
     const { caller, problem } = identify(() => authenticateGit(world, request.get('authorization')));
     const shown = { path: request.path, api: 'git' as const, route: service ?? action, body: undefined };
     const entry = logRequest({ world, requests, request, response, ...shown, caller });
-    // curl repeats a request by itself when a connection that it used before is reset: an injected reset would not be seen.
+    // curl repeats a request when a reused connection is reset, which would hide an injected reset.
     response.set('connection', 'close');
     const body = Buffer.concat(await request.toArray());
     const fault = faults.take(request.method, request.path);

@@ -1,4 +1,4 @@
-/** The hunk of a patch up to a line, as a comment on that line shows it; undefined when the line is not part of the diff. */
+/** The hunk of a patch up to a line, as a comment on that line shows it; undefined outside the diff. */
 export function cutHunk(patch: string, line: number, side: 'LEFT' | 'RIGHT'): string | undefined {
   let hunk: string[] = [];
   const at = { LEFT: 0, RIGHT: 0 };
@@ -10,7 +10,7 @@ export function cutHunk(patch: string, line: number, side: 'LEFT' | 'RIGHT'): st
       continue;
     }
     hunk.push(text);
-    // "\ No newline at end of file" is no line of either side.
+    // "\ No newline at end of file" belongs to neither side.
     if (text.startsWith('\\')) continue;
     const sides = { LEFT: !text.startsWith('+'), RIGHT: !text.startsWith('-') };
     if (sides[side] && at[side] === line) return hunk.join('\n');

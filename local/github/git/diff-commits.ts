@@ -19,7 +19,6 @@ const statuses: Record<string, FileChange['status']> = {
   T: 'changed',
 };
 
-/** What `head` changes against `base`, file by file, renames found. */
 export async function diffCommits(directory: string, base: string, head: string): Promise<FileChange[]> {
   const diff = (...options: string[]) =>
     runGit(directory, ['diff', '--no-color', '--no-ext-diff', '--find-renames', ...options, base, head]);
@@ -39,7 +38,7 @@ export async function diffCommits(directory: string, base: string, head: string)
   });
 }
 
-/** Sums that a pull request shows without listing its files. */
+/** The sums that a pull request shows without its file list. */
 export async function countChanges(directory: string, base: string, head: string) {
   const files = parseNumstat(await runGit(directory, ['diff', '--find-renames', '--numstat', '-z', base, head]));
   return {

@@ -35,7 +35,7 @@ export async function commitTree(
   return output.trim();
 }
 
-/** Moves a ref only from where it was read; throws `GitError` when it moved meanwhile. An empty `from`: it must not exist. */
+/** Moves a ref if it still has the value `from`, else throws `GitError`. An empty `from`: it must not exist. */
 export async function moveRef(directory: string, ref: string, to: string, from: string): Promise<void> {
   await runGit(directory, ['update-ref', ref, to, from]);
 }

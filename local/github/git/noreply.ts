@@ -1,7 +1,7 @@
 import type { Account } from '../state/world.ts';
 import type { Person } from './write-commit.ts';
 
-/** The address GitHub gives an account that hides its own. */
+/** GitHub's address for an account that hides its own. */
 export const noreplyOf = ({ id, login }: Account): Person => ({
   name: login,
   email: `${id}+${login}@users.noreply.github.com`,

@@ -17,7 +17,7 @@ interface GitAnswer {
   body: Buffer;
 }
 
-/** Takes a push: refuses it whole for a workflow or a branch rule, else lets git store it and tells the world what moved. */
+/** Takes a push. Refuses all of it for a workflow or a branch rule, else git stores it and the events follow. */
 export async function receivePush(
   world: World,
   repository: Repository,
@@ -43,7 +43,7 @@ export async function receivePush(
   }
 }
 
-/** What is wrong with a push, for the first ref that something is wrong with. */
+/** The first problem of a push. */
 async function inspectPush(
   world: World,
   repository: Repository,
@@ -87,7 +87,7 @@ async function readReceived(notes: string): Promise<string> {
   try {
     return await readFile(join(notes, 'received'), 'utf8');
   } catch {
-    // The hook had nothing to say.
+    // The hook wrote nothing.
     return '';
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** A git command that ended with another status than 0. `status` 1 often is an answer, not a fault. */
+/** A git command with an exit status other than 0. Status 1 often is an answer, not a fault. */
 export class GitError extends Error {
   override readonly name = 'GitError';
   readonly status: number | null;
@@ -14,7 +14,7 @@ export class GitError extends Error {
   }
 }
 
-/** The configuration of whoever runs the stand-in must not change what it does. */
+/** Git configuration of the machine must not change the stand-in. */
 export const gitEnvironment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -23,7 +23,7 @@ export const gitEnvironment = (): Record<string, string> => ({
   LC_ALL: 'C',
 });
 
-/** Runs git on a bare repository and gives its output; throws `GitError`. Undecodable bytes become U+FFFD. */
+/** Runs git on a bare repository and returns its output; throws `GitError`. Undecodable bytes become U+FFFD. */
 export async function runGit(
   directory: string,
   args: string[],
@@ -32,7 +32,7 @@ export async function runGit(
   return (await runGitForBytes(directory, args, { environment, ...(input === undefined ? {} : { input }) })).toString();
 }
 
-/** As `runGit`, with the output as it is. */
+/** As `runGit`, with the output in bytes. */
 export async function runGitForBytes(
   directory: string,
   args: string[],
@@ -40,11 +40,11 @@ export async function runGitForBytes(
 ): Promise<Buffer> {
   const child = spawn('git', ['--git-dir', directory, ...args], {
     env: { ...gitEnvironment(), ...environment },
-    // A Ctrl-C is for whoever started the stand-in, which ends in order: git is done in a moment.
+    // Ctrl-C goes to the parent process, which stops in order: let git finish.
     detached: true,
   });
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  // A git that fails early closes its input: its status says so, not the broken pipe.
+  // A git that fails early closes its input: report its status, not the broken pipe.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [stdout, stderr, status] = await Promise.all([child.stdout.toArray(), text(child.stderr), ended]);

@@ -129,7 +129,6 @@ async function readFiles({ directory }: Repository, { fileChanges, expectedHeadO
 const isBadPath = (path: string): boolean =>
   path.includes('\0') || path.split('/').some((part) => ['', '.', '..'].includes(part) || /^\.git$/i.test(part));
 
-/** A commit that no ref leads to yet. */
 async function writeLooseCommit(
   directory: string,
   commit: Omit<Parameters<typeof writeCommit>[1], 'ref'>,

@@ -7,7 +7,7 @@ export interface GraphqlProblem {
   extensions?: Record<string, unknown>;
 }
 
-/** An answer in `errors`, which GraphQL sends with status 200. Thrown while a document is read or carried out. */
+/** An error that GraphQL sends in `errors` with status 200. */
 export class GraphqlError extends Error {
   override readonly name = 'GraphqlError';
   readonly problem: GraphqlProblem;

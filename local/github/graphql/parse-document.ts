@@ -11,7 +11,7 @@ export type Value =
 
 export interface Field {
   name: string;
-  /** What it is called in the answer. */
+  /** The name in the response. */
   key: string;
   args: Record<string, Value>;
   selection: Field[];

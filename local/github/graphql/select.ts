@@ -28,7 +28,7 @@ export const types: Record<string, Record<string, string | null>> = {
   GitObject: { id: null, oid: null },
 };
 
-/** Throws unless every selected field is there, as GraphQL does before it carries anything out. */
+/** Throws unless every selected field exists; GraphQL validates before it executes. */
 export function validateSelection(typeName: string, selection: Field[], path: string[]): void {
   for (const { name, key, selection: below, location } of selection) {
     if (name === '__typename') continue;
@@ -50,7 +50,7 @@ export function validateSelection(typeName: string, selection: Field[], path: st
   }
 }
 
-/** What was asked for of a value; the selection fits its type. */
+/** Picks the selected fields; the selection fits the type. */
 export function select(typeName: string, selection: Field[], value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return null;
   return Object.fromEntries(
@@ -63,7 +63,6 @@ export function select(typeName: string, selection: Field[], value: unknown): un
   );
 }
 
-/** A literal with its variables filled in. */
 export function resolveValue(value: Value | undefined, variables: Record<string, unknown>): unknown {
   if (value === null || value === undefined || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => resolveValue(item, variables));

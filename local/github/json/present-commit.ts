@@ -3,7 +3,7 @@ import type { CommitInfo } from '../git/read-git.ts';
 import type { Repository, World } from '../state/world.ts';
 import { apiUrlOf, nodeId, presentAccount, webUrlOf } from './present.ts';
 
-/** What GitHub made itself is signed by GitHub; it knows no other key here. */
+/** GitHub signs its own commits; the stand-in knows no other key. */
 export function presentVerification(repository: Repository, commit: CommitInfo) {
   if (!repository.signedCommits.has(commit.sha)) {
     return { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
@@ -48,7 +48,7 @@ export function presentGitCommit(world: World, repository: Repository, commit: C
 
 export const commitNodeId = (sha: string): string => nodeId('C', Number.parseInt(sha.slice(0, 10), 16));
 
-/** The account whose hidden address a commit carries. */
+/** Finds the account by the noreply address of a commit. */
 function presentAuthor(world: World, { email }: { email: string }) {
   const [, id] = /^(\d+)\+.+@users\.noreply\.github\.com$/.exec(email) ?? [];
   const account = world.accounts.values().find((candidate) => String(candidate.id) === id);

@@ -97,7 +97,7 @@ export async function presentPullRequest(world: World, repository: Repository, p
   };
 }
 
-/** The same pull request as the issue that comment events and issue routes speak of. */
+/** The pull request as an issue, for comment events and issue routes. */
 export function presentIssue(world: World, repository: Repository, pullRequest: PullRequest) {
   const {
     url: pullUrl,
@@ -151,7 +151,7 @@ export const presentLabels = (world: World, repository: Repository, pullRequest:
     description: null,
   }));
 
-/** As public data would have it: private members of an organization show as nothing special. */
+/** As public data shows it: private members of an organization look like strangers. */
 export function associationOf(repository: Repository, account: Account) {
   if (account.id === repository.owner.id) return 'OWNER';
   if (account.type === 'Bot') return 'NONE';

@@ -1,4 +1,4 @@
-/** The addresses and templates that a repository carries; most lead to routes that the stand-in does not have. */
+/** The URLs and templates of a repository; the stand-in has few of these routes. */
 export const repositoryUrls = (api: string, web: string) => ({
   html_url: web,
   url: api,

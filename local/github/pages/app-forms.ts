@@ -5,7 +5,7 @@ import type { App, World } from '../state/world.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 
-/** For a visitor who brings no manifest along. */
+/** For a visitor without a manifest. */
 export const renderManifestField = (action: string): string =>
   layout({
     title: 'Register a GitHub App',
@@ -16,7 +16,7 @@ export const renderManifestField = (action: string): string =>
 </form>`,
   });
 
-/** What an App would be, and the button that makes it. */
+/** Shows the App, and the button that creates it. */
 export function renderNewApp(
   world: World,
   { manifest, text, state, action }: { manifest: Manifest; text: string; state: string | undefined; action: string },
@@ -47,7 +47,7 @@ ${row('Events', manifest.default_events.join(', ') || 'none')}
   });
 }
 
-/** Which account gets the App, and for which of its repositories; none chosen: all. */
+/** Chooses the account and its repositories; none chosen means all. */
 export function renderInstallForm(world: World, app: App, problem?: string): string {
   const repositories = world.repositories.values().toArray();
   const accounts = world.accounts

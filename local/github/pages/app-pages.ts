@@ -23,7 +23,7 @@ const installForm = z.object({
   repositories: z.union([z.string(), z.array(z.string())]).default([]),
 });
 
-/** Where an App is registered from a manifest and installed; the person who is signed in is chosen on the page. */
+/** Pages that register an App from a manifest and install it. The page itself offers the accounts to sign in as. */
 export function createAppPages({
   world,
   registration,
@@ -37,7 +37,7 @@ export function createAppPages({
   const form = express.urlencoded({ extended: false, limit: '1mb' });
   for (const prefix of ['', '/organizations/:org']) {
     router.get(`${prefix}/settings/apps/new`, (request, response) => showNewApp(request, response, request.query));
-    // Sent by the page of whoever wants the App, from another site: nothing happens before a button is pressed here.
+    // Another site sends this form, so nothing happens before a person presses a button here.
     router.post(`${prefix}/settings/apps/new`, form, (request, response) =>
       showNewApp(request, response, Object.assign({}, request.body, { state: request.query.state })),
     );
@@ -59,8 +59,8 @@ export function createAppPages({
   });
   return router;
 
-  function showNewApp(request: Request, response: Response, given: unknown) {
-    const fields = newAppForm.safeParse(given);
+  function showNewApp(request: Request, response: Response, form: unknown) {
+    const fields = newAppForm.safeParse(form);
     if (findOwner(request) === undefined) return sendNotice(response, 404, 'Organization not found.');
     if (!fields.success) return response.send(renderManifestField(request.originalUrl));
     const manifest = tryParse(response, fields.data.manifest);
@@ -138,7 +138,7 @@ function tryParse(response: Response, text: string): Manifest | undefined {
   }
 }
 
-/** Handles a form that only pages of this server may submit, and shows why it failed. */
+/** Handles a form that only this server's pages may submit, and shows why it failed. */
 const attempt =
   (work: (request: Request, response: Response) => unknown) => async (request: Request, response: Response) => {
     if (!isFromHere(request)) return sendNotice(response, 400, 'Bad request');

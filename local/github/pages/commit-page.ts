@@ -6,10 +6,10 @@ import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { renderFileChange } from './render-file-change.ts';
 
-/** What a commit without a parent is compared with; git knows it in every repository. */
+/** Git's empty tree, which a commit without a parent is compared with. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** A commit as a person reads it: message, author, diff. Undefined when the repository has no such commit. */
+/** A commit's message, author and diff. Undefined when the repository has no such commit. */
 export async function renderCommit(repository: Repository, sha: string): Promise<string | undefined> {
   const { directory } = repository;
   if (!/^[0-9a-f]{7,40}$/.test(sha) || (await findCommit(directory, sha)) === undefined) return undefined;

@@ -19,14 +19,14 @@ const verdicts: Record<Review['state'], string> = {
   COMMENTED: 'reviewed',
 };
 
-/** Comments, reviews and threads, each where it began; the replies of a thread stand in it. */
+/** Comments, reviews and threads by time; replies stand in their thread. */
 export function renderConversation({ comments, reviews, reviewComments }: PullRequest): Html {
   const entries = [
     ...comments.map((comment) => ({
       id: comment.id,
       html: renderSaid(comment.author, comment.createdAt, comment.body, { reactions: comment.reactions }),
     })),
-    // A review that says nothing only wraps its comments.
+    // An empty review only wraps its comments.
     ...reviews
       .filter(({ body, state }) => body !== '' || state !== 'COMMENTED')
       .map(({ id, author, submittedAt, body, state }) => ({
@@ -50,7 +50,6 @@ ${root.diffHunk !== '' && html`<pre>${root.diffHunk.split('\n').slice(-4).join('
 <div class="text">${thread.map(({ author, createdAt, body, reactions }) => renderSaid(author, createdAt, body, { reactions }))}</div></div>`;
 }
 
-/** What somebody said, as a box. */
 export const renderSaid = (
   author: Account,
   at: string,

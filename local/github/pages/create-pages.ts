@@ -10,7 +10,7 @@ import { renderPullRequest } from './pull-request-page.ts';
 import { renderRepository, renderRepositoryList } from './repository-pages.ts';
 import { isFromHere, isLoopback, protectPage, sendNotice } from './send-page.ts';
 
-/** The pages a person looks at and acts on: repositories, one repository, one pull request, one commit, the App. No JavaScript. */
+/** The web pages of repositories, pull requests, commits and the App. No JavaScript. */
 export function createPages({
   world,
   registration,
@@ -49,9 +49,9 @@ export function createPages({
     const found = findPull(request, response);
     if (!found) return;
     const { repository, pullRequest } = found;
-    const wanted = pressedButton.safeParse(request.body);
-    if (!isFromHere(request) || !wanted.success) return sendNotice(response, 400, 'Bad request');
-    const problem = await pressButton(world, repository, pullRequest, wanted.data);
+    const button = pressedButton.safeParse(request.body);
+    if (!isFromHere(request) || !button.success) return sendNotice(response, 400, 'Bad request');
+    const problem = await pressButton(world, repository, pullRequest, button.data);
     if (problem === undefined) response.redirect(303, request.path);
     else response.status(422).send(await renderPullRequest(world, repository, pullRequest, problem));
   });

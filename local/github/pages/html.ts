@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = Html | string | number | null | undefined | false | Part[];
 
-/** A template whose values are escaped unless they are HTML; lists are joined, null, undefined and false print nothing. */
+/** A template that escapes its values unless they are HTML. It joins lists, and prints nothing for null, undefined and false. */
 export const html = (texts: TemplateStringsArray, ...values: Part[]): Html => ({
   html: texts.map((text, index) => text + (index < values.length ? render(values[index]) : '')).join(''),
 });

@@ -28,7 +28,7 @@ button.primary{background:#1f883d;border-color:#1a7f37;color:#fff}
 .notice{background:#fff8c5;border:1px solid #d4a72c;border-radius:6px;padding:.6rem .9rem}
 `;
 
-/** A whole page. Styles are in it, so that it needs nothing else. */
+/** A whole page, with its styles inside. */
 export const layout = ({ title, body }: { title: string; body: Html }): string =>
   html`<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ export const findWriters = (world: World, repository: Repository): Account[] =>
     .filter((account) => account.type === 'User' && isAtLeast(roleOf(repository, account), 'write'))
     .toArray();
 
-/** The forms below a pull request: to say something, to comment on a line, to settle it. */
+/** The forms below a pull request: comment, comment on a line, merge or close. */
 export function renderForms(world: World, repository: Repository, pullRequest: PullRequest, files: FileChange[]): Html {
   const people = findWriters(world, repository);
   if (people.length === 0) return html``;

@@ -1,9 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/**
- * The little Markdown that pull requests are written in: headings, lists, code, emphasis, links. Everything else shows as the
- * text it is; HTML is never passed through, comments are left out as on github.com.
- */
+/** The Markdown of pull requests: headings, lists, code, emphasis, links. Escapes HTML and leaves comments out, as github.com does. */
 export function renderMarkdown(markdown: string): Html {
   const visible = markdown.replace(/<!--.*?-->/gs, '').trim();
   const blocks = visible.split(/(^```[^\n]*\n[\s\S]*?^```[ \t]*$)/m);
@@ -35,7 +32,7 @@ function renderParagraph(paragraph: string): Html {
 
 const isItem = (line: string): boolean => /^\s*([-*]|\d+\.) /.test(line);
 
-/** What stands indented below an item belongs to it: more of its text, or a quote. */
+/** Indented lines below an item belong to it: more text, or a quote. */
 function renderItem(item: string): Html {
   const [first = '', ...rest] = item.replace(/^\s*([-*]|\d+\.) (\[[ x]\] )?/, '').split('\n');
   const below = rest.map((line) => line.trim()).join('\n');

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 
-/** Where the forms of a page may lead, also by a redirect: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/form-action */
+/** Limits where forms lead, redirects included: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/form-action */
 export function protectPage(response: Response, formTargets: string[] = []): void {
   const targets = ["'self'", ...formTargets.map((url) => new URL(url).origin)].join(' ');
   response.set({

@@ -1,7 +1,6 @@
 import { presentPullRequest } from '../json/present-pull-request.ts';
 import type { Account, PullRequest, Repository, World } from '../state/world.ts';
 
-/** Sends a `pull_request` event that shows the pull request as it is now. */
 export async function announcePullRequest(
   world: World,
   repository: Repository,

@@ -18,7 +18,7 @@ export function findComment(repository: Repository, commentId: number): FoundCom
   throw notFound();
 }
 
-/** Every call makes a new comment, as on GitHub: nothing is found to be the same. */
+/** Every call creates a comment, as on GitHub. */
 export function createComment(
   world: World,
   repository: Repository,
@@ -55,7 +55,7 @@ export function deleteComment(world: World, repository: Repository, found: Found
   announce(world, repository, found, 'deleted', sender);
 }
 
-/** Only people who may write speak in a locked conversation. */
+/** Only people with write access comment in a locked conversation. */
 export function refuseLocked(repository: Repository, pullRequest: PullRequest, author: Account): void {
   if (!pullRequest.locked || isAtLeast(roleOf(repository, author), 'write')) return;
   throw new ApiError(403, 'Unable to create comment because issue is locked.');

@@ -23,15 +23,15 @@ export interface NewPullRequest {
 export async function createPullRequest(
   world: World,
   repository: Repository,
-  wanted: NewPullRequest,
+  request: NewPullRequest,
   author: Account,
 ): Promise<PullRequest> {
   const { directory, owner } = repository;
-  refuseBadTitle(wanted.title);
-  refuseLongBody(wanted.body ?? null);
-  const [headOwner, headRef] = wanted.head.includes(':') ? splitHead(wanted.head) : [owner.login, wanted.head];
+  refuseBadTitle(request.title);
+  refuseLongBody(request.body ?? null);
+  const [headOwner, headRef] = request.head.includes(':') ? splitHead(request.head) : [owner.login, request.head];
   const headSha = await findBranch(directory, headRef);
-  const baseSha = await findBranch(directory, wanted.base);
+  const baseSha = await findBranch(directory, request.base);
   const missing = [
     ...(baseSha ? [] : ['base']),
     ...(headSha && headOwner.toLowerCase() === owner.login.toLowerCase() ? [] : ['head']),
@@ -39,32 +39,32 @@ export async function createPullRequest(
   if (!headSha || !baseSha || missing.length > 0) {
     throw validationFailed(...missing.map((field) => ({ resource: 'PullRequest', field, code: 'invalid' })));
   }
-  if (findOpenPullRequest(repository, headRef, wanted.base)) {
+  if (findOpenPullRequest(repository, headRef, request.base)) {
     throw refused(`A pull request already exists for ${owner.login}:${headRef}.`);
   }
   if ((await countCommits(directory, baseSha, headSha)) === 0) {
-    throw refused(`No commits between ${wanted.base} and ${headRef}`);
+    throw refused(`No commits between ${request.base} and ${headRef}`);
   }
-  if (wanted.draft && !repository.draftsSupported) {
+  if (request.draft && !repository.draftsSupported) {
     throw new ApiError(422, 'Draft pull requests are not supported in this repository.');
   }
-  // git was asked meanwhile: an identical request may have been first.
-  if (findOpenPullRequest(repository, headRef, wanted.base)) {
+  // A concurrent identical request may have come first.
+  if (findOpenPullRequest(repository, headRef, request.base)) {
     throw refused(`A pull request already exists for ${owner.login}:${headRef}.`);
   }
   const createdAt = world.timestamp();
   const pullRequest: PullRequest = {
     id: world.nextId(),
     number: repository.pullRequests.length + 1,
-    title: wanted.title,
-    body: wanted.body || null,
+    title: request.title,
+    body: request.body || null,
     state: 'open',
-    draft: wanted.draft ?? false,
+    draft: request.draft ?? false,
     locked: false,
     author,
     headRef,
     headSha,
-    baseRef: wanted.base,
+    baseRef: request.base,
     baseSha,
     createdAt,
     updatedAt: createdAt,
@@ -73,7 +73,7 @@ export async function createPullRequest(
     mergedBy: null,
     closedBy: null,
     mergeCommitSha: null,
-    maintainerCanModify: wanted.maintainerCanModify ?? false,
+    maintainerCanModify: request.maintainerCanModify ?? false,
     labels: [],
     requestedReviewers: [],
     reactions: [],

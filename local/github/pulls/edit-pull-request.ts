@@ -14,7 +14,7 @@ export interface PullRequestEdit {
   maintainerCanModify?: boolean | undefined;
 }
 
-/** Checks every wish first, then changes all at once. https://docs.github.com/en/rest/pulls/pulls#update-a-pull-request */
+/** Validates every change, then applies all. https://docs.github.com/en/rest/pulls/pulls#update-a-pull-request */
 export async function editPullRequest(
   world: World,
   repository: Repository,

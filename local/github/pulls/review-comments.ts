@@ -31,7 +31,7 @@ export function editReviewComment(
   announceReviewComment(world, repository, found, { action: 'edited', sender, extra: { changes: { body: { from } } } });
 }
 
-/** Replies of a thread stay when its first comment goes. */
+/** Replies stay when the first comment of their thread is deleted. */
 export function deleteReviewComment(
   world: World,
   repository: Repository,

@@ -31,9 +31,9 @@ export async function submitReview(
   world: World,
   repository: Repository,
   pullRequest: PullRequest,
-  given: NewReview,
+  newReview: NewReview,
 ): Promise<Review> {
-  const { author, body = '', state = 'COMMENTED', comments = [] } = given;
+  const { author, body = '', state = 'COMMENTED', comments = [] } = newReview;
   refuseLocked(repository, pullRequest, author);
   const mergeBase = await findMergeBase(repository.directory, pullRequest.baseSha, pullRequest.headSha);
   const files = await diffCommits(repository.directory, mergeBase ?? pullRequest.baseSha, pullRequest.headSha);
@@ -44,7 +44,7 @@ export async function submitReview(
   return review;
 }
 
-/** Only what the diff shows can be commented on: https://docs.github.com/en/rest/pulls/comments#create-a-review-comment-for-a-pull-request */
+/** Only lines of the diff take comments: https://docs.github.com/en/rest/pulls/comments#create-a-review-comment-for-a-pull-request */
 function prepareComment({ path, line, startLine = null, side = 'RIGHT', body }: NewReviewComment, files: FileChange[]) {
   const resource = 'PullRequestReviewComment';
   refuseBadComment(body, resource);
@@ -59,7 +59,7 @@ function prepareComment({ path, line, startLine = null, side = 'RIGHT', body }: 
   return { path, line, startLine, side, body, diffHunk, inReplyToId: null };
 }
 
-/** A reply to a thread; GitHub wraps it in a review of its own that says nothing. */
+/** A reply to a thread; GitHub wraps it in an empty review. */
 export function replyToReviewComment(
   world: World,
   repository: Repository,
@@ -104,9 +104,9 @@ export function editReview(
   });
 }
 
-function addReview(world: World, pullRequest: PullRequest, given: Pick<Review, 'author' | 'body' | 'state'>): Review {
+function addReview(world: World, pullRequest: PullRequest, fields: Pick<Review, 'author' | 'body' | 'state'>): Review {
   const submittedAt = world.timestamp();
-  const review: Review = { ...given, id: world.nextId(), commitId: pullRequest.headSha, submittedAt };
+  const review: Review = { ...fields, id: world.nextId(), commitId: pullRequest.headSha, submittedAt };
   pullRequest.reviews.push(review);
   pullRequest.updatedAt = submittedAt;
   return review;
@@ -116,10 +116,10 @@ function addReviewComment(
   world: World,
   pullRequest: PullRequest,
   review: Review,
-  given: Pick<ReviewComment, 'path' | 'line' | 'startLine' | 'side' | 'body' | 'diffHunk' | 'inReplyToId'>,
+  fields: Pick<ReviewComment, 'path' | 'line' | 'startLine' | 'side' | 'body' | 'diffHunk' | 'inReplyToId'>,
 ): ReviewComment {
   const comment: ReviewComment = {
-    ...given,
+    ...fields,
     id: world.nextId(),
     reviewId: review.id,
     author: review.author,

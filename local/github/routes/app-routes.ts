@@ -21,7 +21,7 @@ const mintBody = z.object({
   permissions: z.record(z.string(), z.enum(['read', 'write', 'admin'])).optional(),
 });
 
-/** What the App asks about itself and its installations: https://docs.github.com/en/rest/apps/apps */
+/** The App's own routes: https://docs.github.com/en/rest/apps/apps */
 export const appRoutes: Route[] = [
   {
     method: 'GET',
@@ -84,7 +84,7 @@ export const appRoutes: Route[] = [
     as: 'app',
     handle({ world, params }) {
       const [owner = '', name = ''] = [params.owner, params.repo];
-      // github.com redirects a former name to an address that answers the same.
+      // github.com redirects a former name to a URL with the same answer.
       const repository = findRepository(world, owner, name) ?? findFormerRepository(world, owner, name);
       const installation = repository && findInstallationOf(world, repository);
       if (!installation) throw notFound();

@@ -3,14 +3,14 @@ import { requireApp } from '../apps/require-app.ts';
 import { refuseMissingPermission, resolveRepository } from './resolve-repository.ts';
 import type { Answer, Call, Route } from './route.ts';
 
-/** Checks who calls, then does what the route does. Throws `ApiError` for everything that GitHub refuses. */
+/** Checks the caller's access, then runs the route. Throws `ApiError` for every refusal of GitHub. */
 export async function carryOut(route: Route, call: Call): Promise<Answer> {
   const { caller, world } = call;
   switch (route.as) {
     case 'anyone':
       return route.handle(call);
     case 'app':
-      // github.com answers any other credentials so.
+      // github.com's answer to any other credentials.
       if (caller.kind !== 'app') throw new ApiError(401, 'A JSON web token could not be decoded');
       return route.handle(call);
     case 'installation':

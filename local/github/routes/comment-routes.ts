@@ -27,7 +27,7 @@ export const commentRoutes: Route[] = [
       const { world, repository } = call;
       const pullRequest = findPullRequest(repository, numberParam(call, 'number'));
       const { closedBy } = pullRequest;
-      // Of an issue itself only: neither events nor lists tell who closed it.
+      // Only of the issue itself: neither events nor lists show who closed it.
       return ok({
         ...presentIssue(world, repository, pullRequest),
         closed_by: closedBy && presentAccount(world, closedBy),

@@ -5,7 +5,7 @@ import { apiUrlOf, webUrlOf } from '../json/present.ts';
 import type { Repository, World } from '../state/world.ts';
 import { ok, type Route } from './route.ts';
 
-/** Larger files are given only raw, and beyond 100 MB not at all: https://docs.github.com/en/rest/repos/contents#get-repository-content */
+/** Beyond 1 MB only raw, beyond 100 MB not at all: https://docs.github.com/en/rest/repos/contents#get-repository-content */
 const largestEncoded = 1024 * 1024;
 const largestRaw = 100 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../events/webhook-delivery.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { numberParam, ok, type Route } from './route.ts';
 
-/** https://docs.github.com/en/rest/apps/webhooks: what was delivered, and delivering it again. */
+/** Lists deliveries and redelivers them: https://docs.github.com/en/rest/apps/webhooks */
 export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
   const find = (id: number): Delivery => {
     const delivery = attempted(webhooks).find((candidate) => candidate.id === id);
@@ -59,7 +59,7 @@ export const deliveryRoutes = (webhooks: Webhooks): Route[] => {
 const attempted = (webhooks: Webhooks) =>
   webhooks.log.filter(({ status }) => status === 'no answer' || typeof status === 'number');
 
-/** GitHub gives one that it could not connect for this code, which it classifies as a failure like any other. */
+/** GitHub's status code for a failed connection, which it lists as a failure. */
 const noAnswerCode = 502;
 
 const codeOf = ({ status }: Delivery): number => (typeof status === 'number' ? status : noAnswerCode);

@@ -15,7 +15,7 @@ const reviewersBody = z.object({
   team_reviewers: z.array(z.string()).default([]),
 });
 
-/** What the service hangs onto its pull requests: labels and requested reviewers. */
+/** Labels and requested reviewers. */
 export const labelRoutes: Route[] = [
   {
     method: 'POST',

@@ -4,7 +4,7 @@ import { requireApp } from '../apps/require-app.ts';
 import { presentApp } from '../json/present.ts';
 import { ok, type Route } from './route.ts';
 
-/** https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest; whoever has the code needs no other credentials. */
+/** The code is the only credential: https://docs.github.com/en/rest/apps/apps#create-a-github-app-from-a-manifest */
 export const manifestRoutes = (registration: AppRegistration): Route[] => [
   {
     method: 'POST',

@@ -51,9 +51,9 @@ export const pullRequestRoutes: Route[] = [
     needs: write,
     writes: true,
     async handle(call) {
-      const { maintainer_can_modify: maintainerCanModify, ...wanted } = parseBody(createBody, call.body);
+      const { maintainer_can_modify: maintainerCanModify, ...fields } = parseBody(createBody, call.body);
       const { world, repository, bot } = call;
-      const pullRequest = await createPullRequest(world, repository, { ...wanted, maintainerCanModify }, bot);
+      const pullRequest = await createPullRequest(world, repository, { ...fields, maintainerCanModify }, bot);
       const shown = await presentPullRequest(world, repository, pullRequest);
       return { status: 201, body: shown, headers: { location: shown.url } };
     },
@@ -111,7 +111,7 @@ export const pullRequestRoutes: Route[] = [
   },
 ];
 
-/** Filters as GitHub does: a `head` without an owner filters nothing. Newest first unless told otherwise. */
+/** Filters as GitHub does: it ignores a `head` without an owner. Newest first by default. */
 function listPullRequests({ repository, query }: RepositoryCall): PullRequest[] {
   const { state = 'open', head, base, sort = 'created', direction = sort === 'created' ? 'desc' : 'asc' } = query;
   const filterHead = head?.includes(':') ? head.toLowerCase() : undefined;

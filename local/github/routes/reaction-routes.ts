@@ -12,7 +12,7 @@ const reactionBody = z.object({
   content: z.enum(['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes']),
 });
 
-/** What can be reacted to; only `issues` opens conversation comments, also those of pull requests. */
+/** What a reaction is on; `issues` also opens the conversation comments of pull requests. */
 const targets: { path: string; permission: string; find(call: RepositoryCall): Reaction[] }[] = [
   {
     path: '/issues/comments/:comment_id/reactions',
@@ -31,7 +31,7 @@ const targets: { path: string; permission: string; find(call: RepositoryCall): R
   },
 ];
 
-/** https://docs.github.com/en/rest/reactions/reactions: 201 for a new one, 200 for one that is there already. */
+/** 201 for a new reaction, 200 for an existing one: https://docs.github.com/en/rest/reactions/reactions */
 export const reactionRoutes: Route[] = targets.flatMap(({ path, permission, find }): Route[] => {
   const needs = (level: 'read' | 'write'): Needed => [{ [permission]: level }];
   return [
@@ -53,8 +53,8 @@ export const reactionRoutes: Route[] = targets.flatMap(({ path, permission, find
         const { world, bot } = call;
         const reactions = find(call);
         const { content } = parseBody(reactionBody, call.body);
-        const known = reactions.find((reaction) => reaction.content === content && reaction.author.id === bot.id);
-        if (known) return ok(presentReaction(world, known));
+        const existing = reactions.find((reaction) => reaction.content === content && reaction.author.id === bot.id);
+        if (existing) return ok(presentReaction(world, existing));
         const reaction: Reaction = { id: world.nextId(), content, author: bot, createdAt: world.timestamp() };
         reactions.push(reaction);
         return ok(presentReaction(world, reaction), 201);

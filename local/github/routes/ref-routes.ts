@@ -11,7 +11,7 @@ import { ok, parseBody, permissionsOf, type RepositoryCall, type Route } from '.
 const createBody = z.object({ ref: z.string(), sha: z.string() });
 const updateBody = z.object({ sha: z.string(), force: z.boolean().default(false) });
 
-/** The second way is what a change of workflows takes: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
+/** The second way is for changes of workflows: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
 const write: Needed = [{ contents: 'write' }, { contents: 'write', workflows: 'write' }];
 
 /** https://docs.github.com/en/rest/git/refs */

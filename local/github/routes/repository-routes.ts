@@ -11,7 +11,7 @@ import { ok, type Route } from './route.ts';
 const metadata = [{ metadata: 'read' as const }];
 const contents = [{ contents: 'read' as const }];
 
-/** The old four levels; the finer roles fall to the next lower one. */
+/** The four legacy levels; a finer role maps to the next lower one. */
 const permissionOf: Record<Role, string> = {
   admin: 'admin',
   maintain: 'write',

@@ -5,7 +5,7 @@ import { findFormerRepository, findRepository } from '../state/repositories.ts';
 import type { Repository } from '../state/world.ts';
 import type { Call } from './route.ts';
 
-/** The repository a call names, or a redirect when it was renamed; throws 404, 403 or 401 where the caller may not. */
+/** Finds the repository of a call. Redirects a renamed one; throws 404, 403 or 401 without access. */
 export function resolveRepository(
   call: Call,
   { needs, writes = false }: { needs: Needed; writes?: boolean },
@@ -25,7 +25,7 @@ export function resolveRepository(
   return { repository: found };
 }
 
-/** What a caller cannot see does not exist; what everyone sees still cannot be changed without credentials. */
+/** A private repository answers 404; a public one still refuses writes without credentials. */
 function refuseStranger({ world, caller }: Call, repository: Repository, writes: boolean): void {
   if (caller.kind === 'installation') {
     if (repositoriesOfToken(world, caller.token).includes(repository)) return;

@@ -11,7 +11,7 @@ export interface Call {
   query: Record<string, string>;
   body: unknown;
   accept: string;
-  /** An injected fault: lists miss their newest item. */
+  /** An injected fault: lists leave out their newest item. */
   stale: boolean;
   /** The full URL without its query, for `Link` headers. */
   url: string;
@@ -19,7 +19,7 @@ export interface Call {
 
 export interface RepositoryCall extends Call {
   repository: Repository;
-  /** Who acts when an installation token is used. */
+  /** The bot that acts for an installation token. */
   bot: Account;
 }
 
@@ -29,10 +29,10 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** One line of the API. `path` is Express's; `needs` is what an installation token must hold, one of several ways. */
+/** One route. `path` is Express's; `needs` lists alternative permissions of an installation token. */
 export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
   | { as: 'app' | 'installation' | 'anyone'; needs?: Needed; handle(call: Call): Answer | Promise<Answer> }
-  /** `path` goes on after `/repos/{owner}/{repo}` and after `/repositories/{id}`. */
+  /** `path` continues `/repos/{owner}/{repo}` and `/repositories/{id}`. */
   | { as: 'repository'; needs: Needed; writes?: boolean; handle(call: RepositoryCall): Answer | Promise<Answer> }
 );
 
@@ -41,7 +41,7 @@ export const permissionsOf = ({ caller }: Call): Permissions =>
 
 export const ok = (body: unknown, status = 200): Answer => ({ status, body });
 
-/** The body in the shape that the route wants; 422 in GitHub's words otherwise. */
+/** Parses the body with the route's schema; 422 with GitHub's text otherwise. */
 export function parseBody<Shape extends z.ZodType>(schema: Shape, body: unknown): z.output<Shape> {
   const parsed = schema.safeParse(body ?? {});
   if (parsed.success) return parsed.data;

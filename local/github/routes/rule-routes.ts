@@ -17,7 +17,7 @@ export const ruleRoutes: Route[] = [
     handle(call) {
       const { repository, params } = call;
       const source = { ruleset_source_type: 'Repository', ruleset_source: fullNameOf(repository) };
-      // Whoever may bypass a rule sees it all the same.
+      // Also lists rules that the caller may bypass.
       const all = rulesetsOf(repository, params.branch ?? '').flatMap(({ id, rules }) =>
         rules.map((rule) => ({ id, rule: { ...rule, ...source, ruleset_id: id } })),
       );

@@ -17,7 +17,7 @@ export const userRoutes: Route[] = [
   },
 ];
 
-/** Free of charge in the primary limit of the real one; here it counts nothing that matters. */
+/** On github.com this route does not count against the primary limit. */
 export const rateLimitRoute = (limits: RateLimits): Route => ({
   method: 'GET',
   path: '/rate_limit',

@@ -3,14 +3,14 @@ import type { CommitInfo } from '../git/read-git.ts';
 import type { Rule } from './ruleset.ts';
 import { matchesPattern } from './rulesets-of.ts';
 
-/** What a ref update brings, as rules look at it. */
+/** A ref update as the rules see it. */
 export interface Change {
   branch: string;
   kind: 'creation' | 'update' | 'deletion';
   isForced: boolean;
-  /** The commits that no branch had before, oldest first. */
+  /** The commits that are new to the repository, oldest first. */
   commits: CommitInfo[];
-  /** The files that these commits touch; a deleted one has no size. */
+  /** The files of these commits; a deleted file has no size. */
   files: { path: string; bytes: number }[];
   isSigned(sha: string): boolean;
 }
@@ -31,7 +31,7 @@ const largestFile = z.object({ max_file_size: z.number() });
 
 const bytesPerMegabyte = 1024 * 1024;
 
-/** What github.com says about a rule that is broken; undefined when it is kept. The words of a few are known from its answers, of the others only the sense. */
+/** github.com's text for a broken rule, or undefined. A few texts are copied from its answers; the others only have the same meaning. */
 export function checkRule({ type, parameters }: Rule, change: Change): string | undefined {
   const { kind, commits, files, branch } = change;
   switch (type) {
@@ -127,18 +127,18 @@ function list(reason: string, culprits: string[]): string | undefined {
 }
 
 function isMatch(parameters: unknown, text: string): boolean {
-  const { operator, pattern: wanted, negate } = pattern.parse(parameters);
+  const { operator, pattern: expected, negate } = pattern.parse(parameters);
   const matches = {
-    starts_with: () => text.startsWith(wanted),
-    ends_with: () => text.endsWith(wanted),
-    contains: () => text.includes(wanted),
-    regex: () => new RegExp(wanted).test(text),
+    starts_with: () => text.startsWith(expected),
+    ends_with: () => text.endsWith(expected),
+    contains: () => text.includes(expected),
+    regex: () => new RegExp(expected).test(text),
   };
   return matches[operator]() !== negate;
 }
 
 function describe(what: string, parameters: unknown): string {
-  const { operator, pattern: wanted, negate } = pattern.parse(parameters);
+  const { operator, pattern: expected, negate } = pattern.parse(parameters);
   const verbs = { starts_with: 'start with', ends_with: 'end with', contains: 'contain', regex: 'match the pattern' };
-  return `${what} must ${negate ? 'not ' : ''}${verbs[operator]}: ${wanted}`;
+  return `${what} must ${negate ? 'not ' : ''}${verbs[operator]}: ${expected}`;
 }

@@ -8,10 +8,10 @@ import { rulesetsOf } from './rulesets-of.ts';
 /** Where git finds objects that are not in the repository yet. */
 type Environment = Record<string, string>;
 
-/** What every known commit is reachable from; the rest of a range is new to the repository. */
-const known = ['--not', '--branches', '--tags', '--glob=refs/pull/'];
+/** Excludes every reachable commit: the rest of a range is new to the repository. */
+const reachable = ['--not', '--branches', '--tags', '--glob=refs/pull/'];
 
-/** The rules that an update by the App breaks, in github.com's words; an empty list when it may go through. */
+/** The rules that the App's update breaks, as github.com's texts; an empty list allows it. */
 export async function findViolations(
   repository: Repository,
   update: RefUpdate,
@@ -30,21 +30,21 @@ export async function findViolations(
     branch,
     kind,
     isForced: kind === 'update' && !(await isAncestor(directory, before, after, environment)),
-    commits: kind === 'deletion' ? [] : await readCommits(directory, [after, ...known], environment),
+    commits: kind === 'deletion' ? [] : await readCommits(directory, [after, ...reachable], environment),
     files: kind === 'deletion' ? [] : await readNewFiles(directory, after, environment),
     isSigned: (sha) => signedCommits.has(sha),
   };
   return rules.map((rule) => checkRule(rule, change)).filter((reason) => reason !== undefined);
 }
 
-/** The first workflow that an update changes, whether its own commits do or a merge carries it in. */
+/** The first workflow that an update changes, by its own commits or through a merge. */
 export async function findChangedWorkflow(
   directory: string,
   { before, after }: RefUpdate,
   environment: Environment = {},
 ): Promise<string | undefined> {
   if (after === zeroSha) return undefined;
-  const commits = await runGit(directory, ['rev-list', after, ...known], { environment });
+  const commits = await runGit(directory, ['rev-list', after, ...reachable], { environment });
   const shared = ['-r', '--name-only', '--no-commit-id'];
   const scope = ['--', '.github/workflows'];
   const inCommits =
@@ -61,20 +61,20 @@ export async function findChangedWorkflow(
   return lines(inCommits + onBranch)[0];
 }
 
-/** How github.com words it. */
+/** github.com's text. */
 export const refuseWorkflow = (path: string): string =>
   `refusing to allow a GitHub App to create or update workflow \`${path}\` without \`workflows\` permission`;
 
-/** Each file that a new commit writes with its size, and each that it deletes with none. */
+/** Each file of a new commit with its size; a deleted file has none. */
 async function readNewFiles(directory: string, after: string, environment: Environment): Promise<Change['files']> {
-  const commits = await runGit(directory, ['rev-list', after, ...known], { environment });
+  const commits = await runGit(directory, ['rev-list', after, ...reachable], { environment });
   if (commits === '') return [];
   const touched = await runGit(
     directory,
     ['diff-tree', '--stdin', '--root', '-c', '-r', '-z', '--name-only', '--no-commit-id'],
     { input: commits, environment },
   );
-  const objects = await runGit(directory, ['rev-list', '--objects', after, ...known], { environment });
+  const objects = await runGit(directory, ['rev-list', '--objects', after, ...reachable], { environment });
   const described = await runGit(directory, ['cat-file', '--batch-check=%(objecttype) %(objectsize) %(rest)'], {
     input: objects,
     environment,

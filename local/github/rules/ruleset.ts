@@ -6,7 +6,7 @@ export interface Rule {
 /** https://docs.github.com/en/rest/repos/rules */
 export interface Ruleset {
   id: number;
-  /** A branch, or a pattern that branches match; also for branches that are not there yet. */
+  /** A branch or a pattern, also for branches that do not exist yet. */
   pattern: string;
   rules: Rule[];
   /** Whether the App is on the bypass list. */

@@ -3,14 +3,14 @@ import type { Account, World } from './world.ts';
 export const findAccount = (world: Pick<World, 'accounts'>, login: string): Account | undefined =>
   world.accounts.get(login.toLowerCase());
 
-/** Adds the account, or gives back the one that has this login already. */
+/** Adds the account, or returns the one with this login. */
 export function ensureAccount(
   world: Pick<World, 'accounts' | 'nextId'>,
   login: string,
   type: Account['type'] = 'User',
 ): Account {
-  const known = findAccount(world, login);
-  if (known) return known;
+  const existing = findAccount(world, login);
+  if (existing) return existing;
   const account: Account = { id: world.nextId(), login, type };
   world.accounts.set(login.toLowerCase(), account);
   return account;

@@ -24,7 +24,7 @@ export function requireInstallation(world: World, installationId: number): Insta
   return installation;
 }
 
-/** The repositories a token reaches now: a repository that left the installation leaves its tokens too. */
+/** The repositories that a token reaches now; one that left the installation is gone from its tokens. */
 export const repositoriesOfToken = (world: World, token: Token): Repository[] =>
   repositoriesOf(world, requireInstallation(world, token.installationId)).filter(
     ({ id }) => token.repositoryIds?.has(id) ?? true,

@@ -1,19 +1,19 @@
 export type Level = 'read' | 'write' | 'admin';
 export type Permissions = Record<string, Level>;
 
-/** One way to be allowed; a route lists the ways that suffice. */
+/** A route lists the alternatives that suffice. */
 export type Needed = Permissions[];
 
 const ranks: Record<Level, number> = { read: 1, write: 2, admin: 3 };
 
-export const hasPermission = (held: Permissions, name: string, level: Level): boolean => {
-  const has = held[name];
+export const hasPermission = (granted: Permissions, name: string, level: Level): boolean => {
+  const has = granted[name];
   return has !== undefined && ranks[has] >= ranks[level];
 };
 
-export const isAllowed = (held: Permissions, needed: Needed): boolean =>
+export const isAllowed = (granted: Permissions, needed: Needed): boolean =>
   needed.length === 0 ||
-  needed.some((way) => Object.entries(way).every(([name, level]) => hasPermission(held, name, level)));
+  needed.some((way) => Object.entries(way).every(([name, level]) => hasPermission(granted, name, level)));
 
 /** The form of `X-Accepted-GitHub-Permissions`: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api */
 export const formatNeeded = (needed: Needed): string =>

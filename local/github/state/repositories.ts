@@ -3,17 +3,17 @@ import type { Account, Grant, Repository, Role, World } from './world.ts';
 export const fullNameOf = (repository: Repository): string => `${repository.owner.login}/${repository.name}`;
 
 export function findRepository(world: World, owner: string, name: string): Repository | undefined {
-  const wanted = `${owner}/${name}`.toLowerCase();
-  return world.repositories.values().find((repository) => fullNameOf(repository).toLowerCase() === wanted);
+  const fullName = `${owner}/${name}`.toLowerCase();
+  return world.repositories.values().find((repository) => fullNameOf(repository).toLowerCase() === fullName);
 }
 
-/** The repository that had this name before it was renamed, unless a newer one took the name. */
+/** The repository with this former name, unless a newer one took the name. */
 export function findFormerRepository(world: World, owner: string, name: string): Repository | undefined {
   const repositoryId = world.formerNames.get(`${owner}/${name}`.toLowerCase());
   return repositoryId === undefined ? undefined : world.repositories.get(repositoryId);
 }
 
-/** Finds by `owner/name`; throws when there is none, because a demo or test named something that it did not make. */
+/** Finds by `owner/name`; throws when a demo or test names a repository that it did not add. */
 export function requireRepository(world: World, fullName: string): Repository {
   const [owner = '', name = ''] = fullName.split('/');
   const repository = findRepository(world, owner, name);
@@ -21,7 +21,7 @@ export function requireRepository(world: World, fullName: string): Repository {
   return repository;
 }
 
-/** What GitHub computes from owner, collaborators and visibility: everyone reads a public repository. */
+/** The role by owner, collaborators and visibility: everyone reads a public repository. */
 export function grantOf(repository: Repository, account: Account): Grant {
   if (account.id === repository.owner.id) return plainGrant('admin');
   const grant = repository.roles.get(account.login.toLowerCase());

@@ -3,7 +3,7 @@ import { ensureAccount } from './accounts.ts';
 import { fullNameOf, requireRepository } from './repositories.ts';
 import type { Account, Repository, World } from './world.ts';
 
-/** What a person does on a repository's settings page, with the `repository` events that follow. */
+/** The settings page of a repository, with the `repository` events that follow. */
 export function repositorySettings(world: World, sender: Account) {
   const announce = (repository: Repository, action: string, changes?: Record<string, unknown>) => {
     repository.updatedAt = world.timestamp();
@@ -21,7 +21,7 @@ export function repositorySettings(world: World, sender: Account) {
       repository.name = name;
       announce(repository, 'renamed', { repository: { name: { from } } });
     },
-    /** An installation on the old owner loses it; one that covers everything of the new owner has it. */
+    /** The old owner's installation loses it; an installation on all repositories of the new owner gains it. */
     transferRepository(fullName: string, newOwner: string): void {
       const repository = requireRepository(world, fullName);
       remember(repository);

@@ -2,15 +2,15 @@ import type { KeyObject } from 'node:crypto';
 import type { Ruleset } from '../rules/ruleset.ts';
 import type { Permissions } from './permissions.ts';
 
-/** Everything one stand-in knows but its git objects. Nothing here is shared between two instances. */
+/** The whole state of one stand-in without its git objects. Two instances share nothing. */
 export interface World {
-  /** None until one is given or registered: this stand-in serves one App. */
+  /** Undefined until an App is configured or registered: the stand-in serves one App. */
   app: App | undefined;
-  /** What a manifest's code is exchanged for, once: https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
+  /** By the one-time code of a manifest: https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
   conversions: Map<string, Conversion>;
-  /** Where the API is served, without a slash at its end. */
+  /** Without a trailing slash. */
   apiUrl: string;
-  /** Where pages and git are served, without a slash at its end. */
+  /** Of pages and git, without a trailing slash. */
   webUrl: string;
   directory: string;
   /** By login in lower case. */
@@ -21,7 +21,7 @@ export interface World {
   installations: Map<number, Installation>;
   tokens: Map<string, Token>;
   clock(): Date;
-  /** Seconds since the epoch as GitHub prints them: UTC, no fraction, never earlier than one given before. */
+  /** The time as GitHub prints it: UTC, no fraction, never earlier than the one before. */
   timestamp(): string;
   nextId(): number;
   send: SendEvent;
@@ -38,16 +38,16 @@ export interface App {
   publicKey: KeyObject;
   permissions: Permissions;
   events: string[];
-  /** Whether accounts other than the owner's may install it. */
+  /** Whether other accounts than the owner's may install it. */
   isPublic: boolean;
-  /** Where a person is sent after installing it. */
+  /** Where GitHub redirects a person after the installation. */
   setupUrl: string | null;
   bot: Account;
   owner: Account;
   createdAt: string;
 }
 
-/** The secrets of an App that was registered from a manifest. */
+/** Of an App that was registered from a manifest. */
 export interface Conversion {
   clientSecret: string;
   webhookSecret: string;
@@ -63,7 +63,7 @@ export interface Account {
 
 export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
-/** What a person may do in a repository; a custom role has a name of its own and inherits from a base. */
+/** A person's role in a repository; a custom role has a name of its own and inherits from a base. */
 export interface Grant {
   base: Role;
   roleName: string;
@@ -87,7 +87,7 @@ export interface Repository {
   roles: Map<string, Grant>;
   /** By pattern. */
   rulesets: Map<string, Ruleset>;
-  /** The commits that GitHub made and signed itself. */
+  /** The commits that GitHub made and signed. */
   signedCommits: Set<string>;
   pullRequests: PullRequest[];
 }
@@ -108,7 +108,6 @@ export interface PullRequest {
   createdAt: string;
   updatedAt: string;
   closedAt: string | null;
-  /** Whoever closed or merged it. */
   closedBy: Account | null;
   mergedAt: string | null;
   mergedBy: Account | null;
@@ -175,7 +174,7 @@ export interface Installation {
 export interface Token {
   value: string;
   installationId: number;
-  /** What the token was narrowed to; null: whatever the installation has. */
+  /** The narrowed repositories; null: all of the installation. */
   repositoryIds: Set<number> | null;
   permissions: Permissions;
   expiresAt: Date;
@@ -185,7 +184,7 @@ export type SendEvent = (event: {
   name: string;
   action?: string;
   repository?: Repository;
-  /** Given for events about an installation itself; else the one that covers the repository is found. */
+  /** Set for events about an installation; else the installation that covers the repository is found. */
   installation?: Installation;
   sender: Account;
   payload: Record<string, unknown>;
