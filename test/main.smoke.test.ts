@@ -55,7 +55,7 @@ async function startFirstTime(environment: Record<string, string> = {}) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s during the first start, even twice, leaves no half-made database',
+  '%s during the first start, even twice, leaves no incomplete database',
   async (signal) => {
     await using service = await startFirstTime();
     while ((await Array.fromAsync(glob('postgres-new-*', { cwd: service.dataDir }))).length === 0) await delay(5);
@@ -69,7 +69,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a port in use ends the start with one line that names it, and the database with it', async () => {
+test('a port in use ends the start with one line that names the port, and stops the database', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   await using cleanup = new AsyncDisposableStack();
@@ -115,7 +115,7 @@ async function startHandingOut(code: string) {
 const withoutApp = { APP_ID: '', PRIVATE_KEY: '', WEBHOOK_SECRET: '' };
 const notRegistered = 'the App is not registered yet: open the url to set pagewright up';
 
-test('a service without an App is set up in the browser and goes on at the same port', async () => {
+test('a service without an App is set up in the browser and then listens on the same port', async () => {
   await using github = await startHandingOut('the-code');
   const environment = { ...withoutApp, GITHUB_API_URL: github.url, GITHUB_URL: github.url };
   await using service = await startFirstTime(environment);
@@ -158,7 +158,7 @@ test('a service without an App is set up in the browser and goes on at the same 
   }
 });
 
-test('SIGTERM while it waits for its App ends a service with 0, and nothing is left', async () => {
+test('SIGTERM during the set-up ends the service with status 0 and stops the database', async () => {
   await using service = await startFirstTime(withoutApp);
   await service.logged(notRegistered);
   service.child.kill('SIGTERM');
@@ -166,7 +166,7 @@ test('SIGTERM while it waits for its App ends a service with 0, and nothing is l
   await expect(readdir(service.dataDir)).rejects.toThrow('ENOENT');
 });
 
-test('a port in use ends the set-up with one line that names it', async () => {
+test('a port in use ends the set-up with one line that names the port', async () => {
   await using first = await startFirstTime(withoutApp);
   const { port } = await first.logged(notRegistered);
   await using second = await startFirstTime({ ...withoutApp, PORT: String(port) });

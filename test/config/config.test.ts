@@ -160,7 +160,7 @@ test.each([
   expect(parseConfig({ ...enough, DATA_DIR: directory }).github.appId).toBe('42');
 });
 
-test.each(['web', 'worker'])('ROLE=%s requires the App in the environment, and the problem says so', async (role) => {
+test.each(['web', 'worker'])('ROLE=%s requires the App in the environment, and the error says so', async (role) => {
   const { directory } = await storeApp();
   const environment = { ...model, DATA_DIR: directory, DATABASE_URL: database, ROLE: role };
   expect(() => parseStart(environment)).toThrow(
@@ -175,7 +175,7 @@ test('the keys command without an App says how to register one', () => {
   );
 });
 
-test('a stored App that is damaged, readable by others or of another GitHub is a problem that shows none of its content', async () => {
+test('reports a stored App that is damaged, readable by others or of another GitHub, without its content', async () => {
   const { directory, path } = await storeApp();
   const environment = { ...model, DATA_DIR: directory };
   const elsewhere = { GITHUB_URL: 'https://git.acme.test', GITHUB_API_URL: 'https://git.acme.test/api/v3' };
@@ -220,7 +220,7 @@ test('all invalid values are reported at once', () => {
   );
 });
 
-test('missing and invalid variables are reported together, an invalid one not as missing', () => {
+test('missing and invalid variables are reported together, and an invalid variable does not count as missing', () => {
   expect(findProblems({ ...enough, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'localhost:8000' })).toEqual([
     'OPENAI_BASE_URL',
   ]);
@@ -333,7 +333,7 @@ test.each<[string, string]>([
   expect(parseConfig({ ...enough, PRIVATE_KEY: environment }).github.privateKey).toBe(pem);
 });
 
-test('reads a private key from a file; the problem of an invalid key does not show it', async () => {
+test('reads a private key from a file, and shows no invalid key in its error', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-config-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true }));

@@ -36,7 +36,7 @@ async function holdJob({ agoMs = 0 }: { agoMs?: number } = {}) {
   };
 }
 
-test('promise 3: a lease expires by the time at which its claim was sent, however late the answer came', async () => {
+test('promise 3: the expiry of a lease counts from when its claim was sent, however late the answer arrives', async () => {
   const { kept } = await holdJob({ agoMs: realTiming.lease.durationMs - 200 });
   using _ = kept;
   const startedAt = performance.now();

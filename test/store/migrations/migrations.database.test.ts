@@ -69,7 +69,7 @@ async function hasRows(database: Database): Promise<boolean> {
 
 // One that contracts takes away what the version before has stopped using, which no schema can tell.
 test.skipIf(lastName.endsWith('-contract'))(
-  'promise 27: the last migration takes nothing from a process of the version before, which goes on beside it',
+  'promise 27: the last migration removes nothing that a running process of the previous version needs',
   async () => {
     await using made = await createDatabaseAt(names.slice(0, -1));
     expect(await findHarm(made.database, () => migrate(made.database))).toEqual([]);
@@ -89,7 +89,7 @@ test.each([
     'alter table jobs alter column model type varchar(10) using left(model, 10)',
     /jobs\.model was text/,
   ],
-  ['takes a default away', 'alter table effects alter column tries drop default', /effects\.tries has lost/],
+  ['removes a default', 'alter table effects alter column tries drop default', /effects\.tries has lost/],
   [
     'wants a new column',
     `alter table watermarks add column owner text not null default ''; alter table watermarks alter column owner drop default`,
@@ -119,7 +119,7 @@ test.each([
     'alter table messages drop constraint messages_job_id_source_key_key',
     /messages is no longer unique/,
   ],
-])('a migration that %s is noticed', async (_name, statement, expected) => {
+])('the check finds a migration that %s', async (_name, statement, expected) => {
   await using made = await createDatabaseAt(names);
   const bad = { up: async (database: Database) => void (await sql.raw(statement).execute(database)) };
   const harm = await findHarm(made.database, async () => {
@@ -129,7 +129,7 @@ test.each([
   expect(harm.join('\n')).toMatch(expected);
 });
 
-describe('a process of the version before, that starts after a later one,', () => {
+describe('a process of the previous version that starts after a later version', () => {
   async function createLater(name: string) {
     const made = await createDatabaseAt(names);
     const up = async (database: Database) => void (await sql`alter table jobs add column later text`.execute(database));
@@ -137,14 +137,14 @@ describe('a process of the version before, that starts after a later one,', () =
     return made;
   }
 
-  test('promise 27: goes on where that one only added', async () => {
+  test('promise 27: works if the later version only added', async () => {
     await using later = await createLater('9999-later');
     await Promise.all([migrate(later.database, { log }), migrate(later.database)]);
     expect(lines.join('')).toMatch(/"later":\["9999-later"\].*a later version has migrated the database/);
     expect((await readSchema(later.database)).columns.some(({ name }) => name === 'later')).toBe(true);
   });
 
-  test('says what to do if the later version removed something', async () => {
+  test('reports what to do if the later version removed something', async () => {
     await using later = await createLater('9999-later-contract');
     await expect(migrate(later.database)).rejects.toThrow(
       'this version is too old for the database, because 9999-later-contract removed what it may need: start that version or a later one',

@@ -34,8 +34,8 @@ afterAll(() => db[Symbol.asyncDispose]());
 
 const killOwnConnection = sql`select pg_terminate_backend(pg_backend_pid())`;
 
-describe('a connection that is lost', () => {
-  test('promise 17: inside a transaction ends that transaction and nothing else', async () => {
+describe('a lost connection', () => {
+  test('promise 17: ends its transaction and nothing else', async () => {
     const error = await catchError(db.database.transaction().execute((tx) => killOwnConnection.execute(tx)));
     expect(error).toBeInstanceOf(pg.DatabaseError);
     expect(error).toMatchObject({ code: '57P01' });
@@ -43,7 +43,7 @@ describe('a connection that is lost', () => {
     expect(await isDatabaseReady(db.database)).toBe(true);
   });
 
-  test('promise 17: between two statements of a transaction is told to the second', async () => {
+  test('promise 17: fails the next statement of its transaction', async () => {
     const { promise: isOpen, resolve: tell } = Promise.withResolvers<number>();
     const { promise: isKilled, resolve: goOn } = Promise.withResolvers<void>();
     const transaction = catchError(
@@ -63,7 +63,7 @@ describe('a connection that is lost', () => {
     expect(await isDatabaseReady(db.database)).toBe(true);
   });
 
-  test('promise 17: while it is idle is replaced', async () => {
+  test('promise 17: is replaced if it was idle', async () => {
     await sql`select 1`.execute(db.database);
     await db.setReachable(false);
     expect(await isDatabaseReady(db.database)).toBe(false);
@@ -72,7 +72,7 @@ describe('a connection that is lost', () => {
   });
 });
 
-test('the error that made a rollback necessary is the one that is thrown', async () => {
+test('a transaction throws the error that caused its rollback', async () => {
   const error = new Error('the reason');
   const transaction = db.database.transaction().execute(async (tx) => {
     await killOwnConnection.execute(tx).catch(() => {});
@@ -81,7 +81,7 @@ test('the error that made a rollback necessary is the one that is thrown', async
   await expect(transaction).rejects.toBe(error);
 });
 
-test('promise 16: a database that is given up does not wait for who still uses it', async () => {
+test('promise 16: closing the database does not wait for connections in use', async () => {
   const database = createDatabase({ connection: db.connection, log });
   const { promise: isOpen, resolve: opened } = Promise.withResolvers<void>();
   const asked = database
@@ -99,7 +99,7 @@ test('promise 16: a database that is given up does not wait for who still uses i
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('a read that takes longer than two seconds is given up', async () => {
+test('a read times out after two seconds', async () => {
   expect(await readWithDeadline(Promise.resolve(7))).toBe(7);
   await expect(readWithDeadline(Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   await expect(readWithDeadline(new Promise(() => {}))).rejects.toBeInstanceOf(DatabaseTimeout);
@@ -117,17 +117,17 @@ test.each([
   ['a deadlock', withCode('40P01'), true],
   ['read-only', withCode('25006'), true],
   ['a unique index', withCode('23505'), false],
-  ['a full disk of ours', Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), false],
-  ['a file of ours', Object.assign(new Error('x'), { code: 'EACCES', syscall: 'open' }), false],
+  ['a full local disk', Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), false],
+  ['a local file', Object.assign(new Error('x'), { code: 'EACCES', syscall: 'open' }), false],
   ['a syntax error', withCode('42601'), false],
   ['bad UTF-8', withCode('22021'), false],
   ['an error of ours', new Error('could not x'), false],
   ['no error at all', 'x', false],
-])('whether the database is away: %s', (_name, error, expected) => {
+])('whether an error means that the database is unavailable: %s', (_name, error, expected) => {
   expect(isDatabaseUnavailable(error)).toBe(expected);
 });
 
-test('GitHub’s numbers come back as numbers', async () => {
+test('bigints are read as numbers', async () => {
   const { rows } = await sql<{ id: unknown }>`select 9007199254740991::bigint as id`.execute(db.database);
   expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
 });
@@ -152,7 +152,7 @@ async function createEmptyDatabase() {
   };
 }
 
-test('promise 27: many processes migrate an empty database at once', async () => {
+test('promise 27: many processes migrate an empty database concurrently', async () => {
   await using empty = await createEmptyDatabase();
   const database = empty.open(1);
   const databases = [database, ...Array.from({ length: 4 }, () => empty.open(1))];
@@ -162,7 +162,7 @@ test('promise 27: many processes migrate an empty database at once', async () =>
   expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
 });
 
-describe('a process of the version before', () => {
+describe('a process of the previous version', () => {
   /** Its tables, with a job in them. */
   async function createOlder() {
     const empty = await createEmptyDatabase();
@@ -192,25 +192,22 @@ describe('a process of the version before', () => {
     ['jobs', 'deliveries'],
     ['projects', 'jobs'],
     ['jobs', 'projects'],
-  ])(
-    'promise 27: that holds a row of %s and then wants one of %s comes before the migration',
-    async (first, second) => {
-      await using older = await createOlder();
-      const { database } = older;
-      const { migrated } = await database.transaction().execute(async (tx) => {
-        await lockRow(tx, first);
-        const begun = migrate(database);
-        await isWaiting(database);
-        await lockRow(tx, second);
-        return { migrated: begun };
-      });
-      await migrated;
-      const { rows } = await sql`select from kysely_migration`.execute(database);
-      expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
-    },
-  );
+  ])('promise 27: that locks a row of %s and then one of %s goes before the migration', async (first, second) => {
+    await using older = await createOlder();
+    const { database } = older;
+    const { migrated } = await database.transaction().execute(async (tx) => {
+      await lockRow(tx, first);
+      const begun = migrate(database);
+      await isWaiting(database);
+      await lockRow(tx, second);
+      return { migrated: begun };
+    });
+    await migrated;
+    const { rows } = await sql`select from kysely_migration`.execute(database);
+    expect(rows).toHaveLength(globSync('src/store/migrations/*.ts').length);
+  });
 
-  test('can be waited for no longer than the signal lets one', async () => {
+  test('delays the migration no longer than the signal allows', async () => {
     await using older = await createOlder();
     const { database } = older;
     const stopping = new AbortController();
@@ -224,7 +221,7 @@ describe('a process of the version before', () => {
   });
 });
 
-test('promise 3: a job has at most one run that is not ended', async () => {
+test('promise 3: a job has at most one open run', async () => {
   const { projectId } = await createProject(db.database);
   const { job_id: jobId } = await acceptJob(db.store, projectId);
   await insertRun(db.database, jobId);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-describe('a connection that is lost', () => {
-  test('promise 17: under a statement, without a word of the server, is known by its class', async () => {
+describe('a lost connection', () => {
+  test('promise 17: throws its own error class if it breaks during a statement', async () => {
     await using proxy = await startDatabaseProxy({ target: db.connection });
     await using pool = openPool({ connectionString: proxy.databaseUrl });
     const asked = catchError(sql`select pg_sleep(20)`.execute(pool.database));
@@ -29,19 +29,19 @@ describe('a connection that is lost', () => {
     expect(await isDatabaseReady(pool.database)).toBe(true);
   });
 
-  test('promise 17: because it went silent under a statement is known by its class', async () => {
+  test('promise 17: throws its own error class if a statement gets no answer', async () => {
     await using pool = openPool({ ...db.connection, query_timeout: 500 });
     expect(await catchError(sql`select pg_sleep(20)`.execute(pool.database))).toBeInstanceOf(ConnectionLost);
     expect(await isDatabaseReady(pool.database)).toBe(true);
   });
 
-  test('promise 17: while it is being made is known by its class', async () => {
+  test('promise 17: throws its own error class if it breaks while it opens', async () => {
     await using server = await startHangingUp();
     await using pool = openPool({ host: '127.0.0.1', port: server.port });
     expect(await catchError(sql`select 1`.execute(pool.database))).toBeInstanceOf(ConnectionLost);
   });
 
-  test('is not taken for the reason why a statement cannot be written or its answer not be read', async () => {
+  test('is not reported for a statement that cannot be encoded or a result that cannot be decoded', async () => {
     const unwritable = { toJSON: () => 1n };
     expect(await catchError(sql`select ${unwritable}`.execute(db.database))).toBeInstanceOf(TypeError);
     const types = { getTypeParser: () => unreadable };

@@ -29,7 +29,7 @@ const noteClaim = (id: string) => {
     .execute();
 };
 
-test('promise 3: of 20 workers that claim one job at once, one gets it', async () => {
+test('promise 3: if 20 workers claim one job concurrently, one of them gets it', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const leases = await Promise.all(Array.from({ length: 20 }, (_, index) => claimJob(db.database, `worker-${index}`)));
   expect(leases.filter((lease) => lease !== undefined)).toMatchObject([
@@ -37,7 +37,7 @@ test('promise 3: of 20 workers that claim one job at once, one gets it', async (
   ]);
 });
 
-test('promise 3: 20 workers that claim 20 jobs at once each get another one, or none', async () => {
+test('promise 3: if 20 workers claim 20 jobs concurrently, no two get the same job', async () => {
   for (let count = 0; count < 20; count += 1) await acceptJob(db.store, db.projectId);
   const leases = await Promise.all(Array.from({ length: 20 }, (_, index) => claimJob(db.database, `worker-${index}`)));
   const jobIds = leases.flatMap((lease) => (lease ? [lease.jobId] : []));
@@ -57,7 +57,7 @@ test('promise 25: the project with the fewest live leases goes first, then the j
   expect(order).toEqual([backlog[0]?.job_id, late.job_id, backlog[1]?.job_id, backlog[2]?.job_id]);
 });
 
-test('promise 25: a lease that ran out counts for nothing', async () => {
+test('promise 25: an expired lease does not count', async () => {
   const { projectId: other } = await createProject(db.database, { repositoryId: 3, repo: 'third' });
   const [crashed, first] = [await acceptJob(db.store, db.projectId), await acceptJob(db.store, db.projectId)];
   await setDue(crashed.job_id, 50);
@@ -71,7 +71,7 @@ test('promise 25: a lease that ran out counts for nothing', async () => {
   expect(await claim()).toMatchObject({ jobId: first.job_id });
 });
 
-test('promise 25: of projects with equally many leases, the one that was served longest ago goes first', async () => {
+test('promise 25: of projects with equally many leases, the project with the oldest claim goes first', async () => {
   const { projectId: other } = await createProject(db.database, { repositoryId: 5, repo: 'fifth' });
   const { projectId: third } = await createProject(db.database, { repositoryId: 6, repo: 'sixth' });
   for (const [index, id] of [db.projectId, db.projectId, db.projectId, other, other, third].entries()) {
@@ -89,7 +89,7 @@ test('promise 25: of projects with equally many leases, the one that was served 
   expect(served).toEqual([db.projectId, other, third, db.projectId, other, db.projectId]);
 });
 
-test('a process that was frozen in the middle of a claim keeps nobody from other jobs of the project', async () => {
+test('a process that is frozen during a claim does not block other jobs of the project', async () => {
   await noteClaim(db.projectId);
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   await db.database.transaction().execute(async (frozen) => {
@@ -98,7 +98,7 @@ test('a process that was frozen in the middle of a claim keeps nobody from other
   });
 });
 
-test('promise 21: the jobs of an installation that GitHub blocks, or that is suspended, wait', async () => {
+test('promise 21: jobs of a blocked or suspended installation wait', async () => {
   const { projectId: blocked } = await createProject(db.database, { repositoryId: 4, repo: 'blocked' });
   const installationId = 1004;
   const { job_id: jobId } = await acceptJob(db.store, blocked);
@@ -114,7 +114,7 @@ test('promise 21: the jobs of an installation that GitHub blocks, or that is sus
   expect(await claim()).toMatchObject({ jobId });
 });
 
-test('a run that is to be stopped is claimed though its installation is suspended', async () => {
+test('a run to stop is claimed although its installation is suspended', async () => {
   const { projectId: suspended } = await createProject(db.database, { repositoryId: 10, repo: 'suspended' });
   await acceptJob(db.store, suspended);
   const { lease, run } = await beginWork(db.store);
@@ -125,7 +125,7 @@ test('a run that is to be stopped is claimed though its installation is suspende
   expect(await claim()).toMatchObject({ jobId: lease.jobId });
 });
 
-test('promise 16: a run that is handed over goes on before the backlog of its project', async () => {
+test('promise 16: a run that was handed over continues before the backlog of its project', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const { lease } = await beginWork(db.store);
   const { job_id: waiting } = await acceptJob(db.store, db.projectId);
@@ -135,7 +135,7 @@ test('promise 16: a run that is handed over goes on before the backlog of its pr
   expect(await claim()).toMatchObject({ jobId: waiting });
 });
 
-test('promise 10: a run that kills its workers ends, and takes no other one along', async () => {
+test('promise 10: a run that kills its workers ends, and no other run ends with it', async () => {
   const [innocent, deadly] = [await acceptJob(db.store, db.projectId), await acceptJob(db.store, db.projectId)];
   await beginWork(db.store);
   await beginWork(db.store);
@@ -180,7 +180,7 @@ describe('with a limit for each project', () => {
   };
 
   test.each([1, 3])(
-    'promise 25: 20 claimers at once get the %i jobs of a project that may run, no more',
+    'promise 25: 20 concurrent claims get the %i jobs that the project may run, and no more',
     async (limit) => {
       for (let count = 0; count < 20; count += 1) await acceptJob(db.store, db.projectId);
       expect(await claimAtOnce(20, limit)).toHaveLength(limit);
@@ -188,7 +188,7 @@ describe('with a limit for each project', () => {
     },
   );
 
-  test('promise 25: 20 claimers at once fill the places of every project', async () => {
+  test('promise 25: 20 concurrent claims fill the limit of each project', async () => {
     const others = await Promise.all(
       [7, 8, 9].map((repositoryId) => createProject(db.database, { repositoryId, repo: `repo-${repositoryId}` })),
     );
@@ -199,7 +199,7 @@ describe('with a limit for each project', () => {
     expect(counts).toEqual([2, 2, 2, 2]);
   });
 
-  test('promise 17: nothing is taken over before the server has been up for as long as is asked', async () => {
+  test('promise 17: no job is taken over until the server has been up for the required time', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     expect(await claimJob(pool, 'lost')).toMatchObject({ jobId });
     await runOut(jobId);
@@ -212,7 +212,7 @@ describe('with a limit for each project', () => {
     expect(await claimJob(pool, 'next')).toMatchObject({ jobId, isTakeover: false });
   });
 
-  test('a place that a run gives back is the next one’s at once', async () => {
+  test('the next run of a project can start as soon as a lease is released', async () => {
     for (let count = 0; count < 2; count += 1) await acceptJob(db.store, db.projectId);
     const [lease] = await claimAtOnce(2, 1);
     if (!lease) throw new Error('no job is due');
@@ -220,7 +220,7 @@ describe('with a limit for each project', () => {
     expect(await claimAtOnce(2, 1)).toHaveLength(1);
   });
 
-  test('a lease that ran out keeps its place, for its holder may renew it, and is taken over in it', async () => {
+  test('an expired lease counts until it is taken over, because its holder may renew it', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { job_id: waiting } = await acceptJob(db.store, db.projectId);
     await setDue(jobId, 20_000);
@@ -233,13 +233,13 @@ describe('with a limit for each project', () => {
     expect(await claimAtOnce(2, 1)).toMatchObject([{ jobId, isTakeover: true }]);
   });
 
-  test('runs that a higher limit let start are taken over one after the other', async () => {
+  test('runs that started under a higher limit are taken over one after another', async () => {
     for (let count = 0; count < 3; count += 1) await acceptJob(db.store, db.projectId);
     for (const { jobId } of await claimAtOnce(3, 3)) await runOut(jobId);
     expect(await claimAtOnce(3, 1)).toHaveLength(1);
   });
 
-  test('who claims a project’s jobs keeps nobody from those of others', async () => {
+  test('a claim in one project does not block claims in others', async () => {
     const { projectId: other } = await createProject(db.database, { repositoryId: 10, repo: 'tenth' });
     await noteClaim(other);
     await db.database.deleteFrom('claims').where('project_id', '=', db.projectId).execute();

@@ -13,7 +13,7 @@ const db = setUpProject();
 const claim = (worker?: string) => claimDue(db, worker);
 const runOut = (jobId: string) => runOutLease(db, jobId);
 
-test('promise 3: whoever lost the job to a takeover can write nothing', async () => {
+test('promise 3: a worker that lost its job to a takeover can write nothing', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const frozen = await claim('worker-1');
   await runOut(jobId);
@@ -31,7 +31,7 @@ test('promise 3: whoever lost the job to a takeover can write nothing', async ()
   expect(await renewLease(db.database, taken)).toEqual({ kind: 'held', stopRequested: false });
 });
 
-test('promise 3: work in a lease that fails is undone', async () => {
+test('promise 3: failed work in a lease is rolled back', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   const write = inLease(db.database, lease, async (tx) => {
@@ -42,7 +42,7 @@ test('promise 3: work in a lease that fails is undone', async () => {
   expect(await updateJob(db.database, jobId, { draft: false })).toMatchObject({ base: 'main' });
 });
 
-test('promise 10: a holder that freezes or vanishes in the middle of a write does not keep the job locked for long', async () => {
+test('promise 10: a holder that freezes or disappears during a write does not keep the job locked for long', async () => {
   await acceptJob(db.store, db.projectId);
   const lease = await claim();
   const read = async (tx: Tx) =>
@@ -51,7 +51,7 @@ test('promise 10: a holder that freezes or vanishes in the middle of a write doe
   expect(await inLease(db.database, lease, read)).toBe('5s');
 });
 
-test('a lease that ran out but that nobody took is renewed', async () => {
+test('an expired lease that nobody took over is renewed', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   await runOut(jobId);
@@ -59,7 +59,7 @@ test('a lease that ran out but that nobody took is renewed', async () => {
   expect(await claimJob(db.database, 'worker-2')).toBeUndefined();
 });
 
-test('a lease that was given back stays so, and the next worker takes over nothing', async () => {
+test('a released lease stays released, and the next claim is not a takeover', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const lease = await claim();
   await releaseLease(db.database, lease, { delayMs: 0 });
@@ -68,7 +68,7 @@ test('a lease that was given back stays so, and the next worker takes over nothi
   expect(await claim('worker-2')).toMatchObject({ jobId, isTakeover: false });
 });
 
-test('a job given back until later is due then', async () => {
+test('a job that is released with a delay is due after the delay', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const before = Date.now();
   await releaseLease(db.database, await claim(), { delayMs: 60_000 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => db[Symbol.asyncDispose]());
 
-test('promise 2: a wake-up reaches a worker when its transaction commits, and never when it does not', async () => {
+test('promise 2: a wake-up reaches a worker if and only if its transaction commits', async () => {
   const looks: number[] = [];
   await db.store.queue.workWakeUps(() => void looks.push(Date.now()));
   const rolledBack = db.database.transaction().execute(async (tx) => {
@@ -30,7 +30,7 @@ test('promise 2: a wake-up reaches a worker when its transaction commits, and ne
   await vi.waitFor(() => expect(looks).toHaveLength(1), { timeout: 5_000, interval: 5 });
 });
 
-test('promise 8: a delivery whose handler fails is handed to it again', async () => {
+test('promise 8: a delivery whose handler fails is retried', async () => {
   const seen: string[] = [];
   const givenUp: string[] = [];
   await db.store.queue.workDeliveries({
@@ -46,7 +46,7 @@ test('promise 8: a delivery whose handler fails is handed to it again', async ()
   expect(givenUp).toEqual([]);
 });
 
-test('promise 21: an entry that asks for a later moment is worked on again then', async () => {
+test('promise 21: an entry whose handler returns a date is processed again then', async () => {
   const seen: string[] = [];
   await db.store.queue.workAnswers({
     async process({ jobId, key }) {
@@ -61,7 +61,7 @@ test('promise 21: an entry that asks for a later moment is worked on again then'
   await vi.waitFor(() => expect(seen).toEqual(both), { timeout: 20_000, interval: 20 });
 });
 
-test('an answer that is put up for later is worked on no earlier', async () => {
+test('an answer that is queued with a delay is not processed earlier', async () => {
   const answer = { jobId: 'job_1', key: 'run_2:comment' };
   await db.database.transaction().execute((tx) => db.store.queue.sendAnswer(tx, answer, { delayMs: 35_000 }));
   const { rows } = await sql<{ seconds: number }>`
@@ -70,7 +70,7 @@ test('an answer that is put up for later is worked on no earlier', async () => {
   expect(rows[0]?.seconds).toBeCloseTo(35, 0);
 });
 
-test('promise 16: a queue that works on nothing any more still takes in what its process finishes', async () => {
+test('promise 16: a queue that stopped working still accepts entries', async () => {
   const queue = createQueue({ connection: db.connection, log });
   await queue.start();
   await queue.stopWorking();
@@ -82,7 +82,7 @@ test('promise 16: a queue that works on nothing any more still takes in what its
   await queue.stop();
 });
 
-test('promise 14: a signal reaches its listener on commit, and again after the connection was lost', async () => {
+test('promise 14: a signal reaches its listener on commit, also after a lost connection', async () => {
   const heard: string[] = [];
   await using _listener = listenForSignals({
     connection: db.connection,

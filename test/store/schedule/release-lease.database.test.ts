@@ -27,7 +27,7 @@ async function holdRun(state: ColumnChange<'runs'> = { phase: 'working' }) {
   return { jobId, lease, readDelay };
 }
 
-test('a run that is cancelled on the way to its wait is due at once, to be ended', async () => {
+test('a run that is cancelled before it waits is due at once, so that it ends', async () => {
   const { jobId, lease } = await holdRun();
   expect(await cancelJob(made.store, jobId)).toMatchObject({ status: 'active' });
   await releaseLease(made.database, lease, { delayMs: hour });
@@ -35,23 +35,23 @@ test('a run that is cancelled on the way to its wait is due at once, to be ended
 });
 
 test.each<[string, ColumnChange<'runs'>]>([
-  ['nobody asked to stop', { phase: 'working' }],
-  ['publishes, and is not stopped any more,', { phase: 'publishing', stop_requested: true }],
-])('a run that %s waits for as long as it was given back for', async (_name, state) => {
+  ['no person asked to stop', { phase: 'working' }],
+  ['publishes and can no longer be stopped', { phase: 'publishing', stop_requested: true }],
+])('a run that %s waits for the delay of its release', async (_name, state) => {
   const { lease, readDelay } = await holdRun(state);
   await releaseLease(made.database, lease, { delayMs: hour });
   expect(await claimJob(made.database, 'the next worker')).toBeUndefined();
   expect(await readDelay()).toBeCloseTo(3_600, -1);
 });
 
-test('a job that is due later than it was given back for is due then', async () => {
+test('a release does not make a job due earlier', async () => {
   const { jobId, lease, readDelay } = await holdRun();
   await updateJob(made.database, jobId, { due_at: sql<Date>`now() + interval '2 hours'` });
   await releaseLease(made.database, lease, { delayMs: hour });
   expect(await readDelay()).toBeCloseTo(7_200, -1);
 });
 
-test('a job that is wanted no more is not made due by giving it back', async () => {
+test('a release does not make an idle job due', async () => {
   const { jobId, lease } = await holdRun();
   await updateJob(made.database, jobId, { due_at: null });
   await releaseLease(made.database, lease, { delayMs: 0 });

@@ -41,7 +41,7 @@ async function makeRun({ endedDaysAgo, turns = 2 }: { endedDaysAgo: number | nul
   return { runId: run.run_id, count, told: async () => (await listRuns(db.database, jobId))[0]?.turns };
 }
 
-test('promise 28: turns go when their run ended long ago, and how many there were is still told', async () => {
+test('promise 28: turns of runs that ended long ago are removed, and their number is kept', async () => {
   const live = await makeRun({ endedDaysAgo: null });
   const young = await makeRun({ endedDaysAgo: 29 });
   const old = await makeRun({ endedDaysAgo: 31, turns: 3 });
@@ -54,7 +54,7 @@ test('promise 28: turns go when their run ended long ago, and how many there wer
   expect([await live.count(), await young.count()]).toEqual([2, 0]);
 });
 
-test('promise 28: several processes remove more than a batch at once, pass over what is locked, and remove nothing twice', async () => {
+test('promise 28: concurrent processes remove several batches, skip locked rows and remove nothing twice', async () => {
   const locked = await makeRun({ endedDaysAgo: 40 });
   await makeRun({ endedDaysAgo: 40 });
   await sql`
@@ -73,7 +73,7 @@ test('promise 28: several processes remove more than a batch at once, pass over 
   expect(await removeOldTurns(db.database, { days: 30, signal })).toBe(2);
 });
 
-test('promise 8: a delivery is kept until GitHub can no longer repeat it, and one that is not processed for ever', async () => {
+test('promise 8: a delivery is kept until GitHub can no longer redeliver it, and an unprocessed delivery is kept for ever', async () => {
   const make = (deliveryId: string, state: 'stored' | 'done' | 'ignored', processedDaysAgo: number | null) =>
     insertDelivery(db.database, {
       delivery_id: deliveryId,
@@ -98,12 +98,12 @@ test('promise 8: a delivery is kept until GitHub can no longer repeat it, and on
   expect(await make('young', 'stored', null)).toBe(false);
 });
 
-test('an abort ends the removal after the batch that is under way', async () => {
+test('an abort ends the removal after the current batch', async () => {
   const stopping = AbortSignal.abort(new Error('stopped'));
   await expect(removeOldTurns(db.database, { days: 0, signal: stopping })).rejects.toThrow('stopped');
 });
 
-test('promise 28: entries of the queue that ended are kept for as many days as is set, also in queues that an older version made', async () => {
+test('promise 28: ended queue entries are kept for the configured days, also in queues of an older version', async () => {
   await sql`update pgboss.queue set deletion_seconds = 604800`.execute(db.database);
   const queue = createQueue({ connection: db.connection, log, retentionDays: 3 });
   await queue.start();

@@ -30,7 +30,7 @@ async function listEntries(name: 'delivery' | 'answer') {
   return rows.map(({ entry }) => entry);
 }
 
-test('promise 8: a stored delivery that the queue lost is put up again, and after three days given up', async () => {
+test('promise 8: a stored delivery that the queue lost is queued again, and given up after three days', async () => {
   const store = (deliveryId: string, hours: number) =>
     insertDelivery(db.database, {
       delivery_id: deliveryId,
@@ -60,7 +60,7 @@ test('promise 8: a stored delivery that the queue lost is put up again, and afte
   expect(await findDelivery(db.database, 'queued-long')).toMatchObject({ state: 'stored' });
 });
 
-test('a promised answer that the queue lost is put up again, and after three days given up', async () => {
+test('a pending answer that the queue lost is queued again, and given up after three days', async () => {
   const intend = async (key: string, { hours, epoch = 0 }: { hours: number; epoch?: number }) => {
     await intendEffect(db.database, { jobId, key, epoch, request: {} });
     await db.database
@@ -85,7 +85,7 @@ test('a promised answer that the queue lost is put up again, and after three day
   expect(await findEffect(db.database, { jobId, key: 'of-a-run' })).toMatchObject({ state: 'intended' });
 });
 
-test('what is worked on right now is not lost, and what was worked on in vain is', async () => {
+test('an active entry does not count as lost, and a failed entry does', async () => {
   const { promise: isOver, reject } = Promise.withResolvers<never>();
   let tries = 0;
   await db.store.queue.workDeliveries({

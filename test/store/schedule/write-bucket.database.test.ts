@@ -32,14 +32,14 @@ async function takeMany(count: number, database = made.database) {
   return slots;
 }
 
-test('promise 21: the first writes pass at once, and the ones after them a second apart', async () => {
+test('promise 21: the first writes pass at once, and later writes a second apart', async () => {
   const slots = await takeMany(writeBurst + 3);
   expect(slots.every(({ isTaken }) => isTaken)).toBe(true);
   const waits = slots.map(({ waitMs }) => Math.ceil(waitMs / realTiming.writes.everyMs));
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 1, 2, 3]);
 });
 
-test('promise 21: a bucket that was left alone is full again, and never more than full', async () => {
+test('promise 21: an unused bucket becomes full again, and never more than full', async () => {
   await takeMany(writeBurst);
   await pass(3_000);
   expect((await takeMany(4)).map(({ waitMs }) => Math.ceil(waitMs / realTiming.writes.everyMs))).toEqual([0, 0, 0, 1]);
@@ -47,7 +47,7 @@ test('promise 21: a bucket that was left alone is full again, and never more tha
   expect((await takeMany(writeBurst + 1)).map(({ waitMs }) => waitMs > 0).filter(Boolean)).toHaveLength(1);
 });
 
-test('promise 21: 40 writes out of two processes at once take slots of one bucket, and none that is too far away', async () => {
+test('promise 21: 40 concurrent writes of two processes share one bucket and take no slot that is too far away', async () => {
   const log = createLog({ level: 'silent', redact: (line) => line });
   const other = createDatabase({ connection: made.connection, log });
   const slots = await Promise.all(
@@ -67,7 +67,7 @@ test('promise 21: 40 writes out of two processes at once take slots of one bucke
     if (!isTaken) expect(waitMs).toBeGreaterThan(patienceMs - realTiming.writes.everyMs);
 });
 
-test('a slot that is too far away is left to others', async () => {
+test('a write does not reserve a slot that is too far away', async () => {
   await takeMany(writeBurst);
   const late = await takeWriteSlot(made.database, installationId, { patienceMs: 0 });
   expect(late).toMatchObject({ isTaken: false });
@@ -76,7 +76,7 @@ test('a slot that is too far away is left to others', async () => {
   expect(next.isTaken).toBe(true);
 });
 
-test('promise 21: a blocked installation has no slots, and one whose block is over has them as ever', async () => {
+test('promise 21: a blocked installation has no slots until its block is over', async () => {
   const block = (until: string) =>
     sql`update installations set blocked_until = now() + ${until}::interval`.execute(made.database);
   await block('1 minute');
@@ -92,7 +92,7 @@ test('promise 21: a blocked installation has no slots, and one whose block is ov
 });
 
 test.each([-1, 1])(
-  'promise 21: a process whose clock is %i h off learns when a block ends by that clock',
+  'promise 21: a process whose clock is %i h off gets the end of a block by its own clock',
   async (hours) => {
     await sql`update installations set blocked_until = now() + interval '1 minute'`.execute(made.database);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
@@ -105,7 +105,7 @@ test.each([-1, 1])(
   },
 );
 
-test('installations have a bucket each, and one that is not known needs none', async () => {
+test('each installation has its own bucket, and an unknown installation needs none', async () => {
   await takeMany(writeBurst);
   const other = { installationId: 1002, account: 'other', suspendedAt: null };
   await upsertInstallation(made.database, other);

@@ -11,7 +11,7 @@ import {
 import { createTestDatabase } from '../../support/database.ts';
 import { makeJob } from '../../support/jobs.ts';
 
-test('what waits for a suspended installation is not among the deliveries and answers that wait', async () => {
+test('waiting deliveries and answers exclude those of suspended installations', async () => {
   await using made = await createTestDatabase();
   const { database, store } = made;
   const anHourAgo = new Date(Date.now() - 3600_000);
@@ -47,12 +47,12 @@ test('what waits for a suspended installation is not among the deliveries and an
   await suspend.execute();
   const { deliveries, answers } = await readBacklog(database);
   expect(answers).toEqual({ count: 0, oldestSeconds: 0 });
-  // What an installation itself is told of waits for nobody.
+  // A delivery about the installation itself counts.
   expect(deliveries.count).toBe(1);
   expect(deliveries.oldestSeconds).toBeLessThan(600);
 });
 
-test('a webhook counts as missed once it has failed again after GitHub was asked for it twice, until it comes', async () => {
+test('a delivery counts as missed after two failed redeliveries, until it arrives', async () => {
   await using made = await createTestDatabase();
   const { database } = made;
   const count = async () => (await readBacklog(database)).missedDeliveries;

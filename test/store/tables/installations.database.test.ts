@@ -39,7 +39,7 @@ async function passBlock(moreSeconds = 1): Promise<void> {
   await sql`update watermarks set moment = moment - ${passed}::interval`.execute(made.database);
 }
 
-test('promise 21: what GitHub says is when an installation may be asked again, by every process', async () => {
+test('promise 21: a block lasts until the time that GitHub states, in every process', async () => {
   const until = await refuse(3);
   expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
   expect(await readWait()).toBeGreaterThan(2.5);
@@ -55,7 +55,7 @@ test('promise 21: a shorter block never replaces a longer one', async () => {
   expect(await refuse(90)).toEqual(aboutAt(inSeconds(90)));
 });
 
-test('promise 21: where GitHub says no time, it is a minute, and twice as long each time it refuses again, up to an hour', async () => {
+test('promise 21: a block without a stated end lasts a minute, and twice as long after each further refusal, up to an hour', async () => {
   const waits: number[] = [];
   for (let count = 0; count < 8; count += 1) {
     await refuseUnstated();
@@ -66,14 +66,14 @@ test('promise 21: where GitHub says no time, it is a minute, and twice as long e
   expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600]);
 });
 
-test('promise 21: requests that are refused together block it once', async () => {
+test('promise 21: concurrent refusals block the installation once', async () => {
   const until = inSeconds(60);
   const ends = await Promise.all(Array.from({ length: 8 }, () => refuseUnstated()));
   expect(ends).toEqual(ends.map(() => aboutAt(until)));
   expect(Math.round(await readWait())).toBe(60);
 });
 
-test('promise 21: when GitHub has taken a request again, or said a time, the next block begins anew', async () => {
+test('promise 21: after a success or a stated end, the next block lasts a minute again', async () => {
   await refuseUnstated();
   await passBlock();
   await endBlock(made.database, installationId);
@@ -87,7 +87,7 @@ test('promise 21: when GitHub has taken a request again, or said a time, the nex
   expect(Math.round(await readWait())).toBe(60);
 });
 
-test('promise 21: a request that was on its way does not end a block', async () => {
+test('promise 21: the success of a request that was sent before a block does not end it', async () => {
   const until = await refuseUnstated();
   await endBlock(made.database, installationId);
   expect(await findBlock(made.database, installationId)).toEqual({ until: aboutAt(until), isOver: false });
@@ -96,7 +96,7 @@ test('promise 21: a request that was on its way does not end a block', async () 
   expect(Math.round(await readWait())).toBe(120);
 });
 
-test.each([-1, 1])('promise 21: a process whose clock is %i h off waits as long as all others', async (hours) => {
+test.each([-1, 1])('promise 21: a process whose clock is %i h off waits as long as the others', async (hours) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600_000 });
   try {
     expect(await refuse(60)).toEqual(aboutAt(inSeconds(60)));
@@ -108,7 +108,7 @@ test.each([-1, 1])('promise 21: a process whose clock is %i h off waits as long 
   }
 });
 
-test('installations are blocked one by one, and one that is not known is not', async () => {
+test('each installation has its own block, and an unknown installation has none', async () => {
   const other = 1002;
   await upsertInstallation(made.database, { installationId: other, account: 'other', suspendedAt: null });
   await refuse(60);
@@ -118,7 +118,7 @@ test('installations are blocked one by one, and one that is not known is not', a
   expect(await findBlock(made.database, 4711)).toBeUndefined();
 });
 
-test('what GitHub said before somebody suspended an installation changes nothing of that, and a later word does', async () => {
+test('an answer of GitHub from before a suspension does not clear it, and a later answer does', async () => {
   const { database } = made;
   const read = () => findInstallation(database, installationId);
   const unsuspended = { installationId, account: 'acme', suspendedAt: null };

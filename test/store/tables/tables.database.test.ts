@@ -55,7 +55,7 @@ async function begin() {
 }
 
 describe('turns', () => {
-  test('what was stored is read back word for word, in its order', async () => {
+  test('turns are read back unchanged and in order', async () => {
     const { runId } = await begin();
     const answer = { z: 1, a: [{ b: ' \u2028 ', id: '10' }], '10': 'ten', '9': 'nine' };
     await insertTurn(db.database, { runId, turnIndex: 0, inputs: ['one', 'two'] });
@@ -74,7 +74,7 @@ describe('turns', () => {
     await expect(insertTurn(db.database, { runId, turnIndex: 0, inputs: [] })).rejects.toMatchObject({ code: '23505' });
   });
 
-  test('the write set is replaced as a whole; a deleted file is not one that was never written', async () => {
+  test('the write set is replaced as a whole, and a deleted file differs from an unwritten file', async () => {
     const { runId } = await begin();
     const bytes = (text: string) => Buffer.from(text);
     const none = new Map<string, Uint8Array | null>();
@@ -98,7 +98,7 @@ describe('turns', () => {
 });
 
 describe('effects', () => {
-  test('promise 1: an effect is intended once, whoever intends it again learns what became of it', async () => {
+  test('promise 1: an effect is recorded once, and recording it again returns its state', async () => {
     const { jobId, runId } = await begin();
     const key = `${runId}:push`;
     const intend = (epoch: number, request: object) => intendEffect(db.database, { jobId, key, runId, epoch, request });
@@ -115,7 +115,7 @@ describe('effects', () => {
     expect(await listEffects(db.database, jobId)).toHaveLength(1);
   });
 
-  test('promise 1: of many that intend an effect at once, one is the first', async () => {
+  test('promise 1: of concurrent records of an effect, one is new', async () => {
     const { jobId, runId } = await begin();
     const effect = { jobId, key: `${runId}:push`, runId, epoch: 1, request: {} };
     const results = await Promise.all(Array.from({ length: 10 }, () => intendEffect(db.database, effect)));
@@ -126,7 +126,7 @@ describe('effects', () => {
 describe('an effect of the queue', () => {
   const intend = (jobId: string, key: string) => intendEffect(db.database, { jobId, key, epoch: 0, request: {} });
 
-  test('counts its tries for as long as it is only intended', async () => {
+  test('counts its tries until it is done', async () => {
     const { jobId } = await begin();
     const [done, refused] = [
       { jobId, key: 'comment:1:eyes' },
@@ -145,7 +145,7 @@ describe('an effect of the queue', () => {
     ]);
   });
 
-  test('is known to be intended only in its own job', async () => {
+  test('is pending only in its own job', async () => {
     const [one, other] = [await begin(), await begin()];
     const key = 'comment:3:eyes';
     await intend(one.jobId, key);
@@ -155,7 +155,7 @@ describe('an effect of the queue', () => {
 });
 
 describe('watermarks', () => {
-  test('never go back', async () => {
+  test('never decrease', async () => {
     const read = () => findWatermark(db.database, 'redeliver');
     expect(await read()).toBeUndefined();
     const [early, late] = [new Date('2025-11-20T20:06:00Z'), new Date('2025-11-20T20:07:00Z')];
@@ -163,7 +163,7 @@ describe('watermarks', () => {
     expect(await read()).toEqual(late);
   });
 
-  test('that a machine whose clock is an hour ahead has raised hold for no longer than others', async () => {
+  test('do not depend on the clock of a machine that is an hour ahead', async () => {
     await raiseWatermark(db.database, 'reconcile', new Date(Date.now() + 3600_000));
     const behind = (withinMs: number) => isOverdue(db.database, 'reconcile', { withinMs });
     expect([await behind(60_000), await behind(0)]).toEqual([false, true]);
@@ -183,7 +183,7 @@ describe('deliveries', () => {
 });
 
 describe('projects', () => {
-  test('a project is found by its name in any case, the newest of two, and not once it is gone', async () => {
+  test('a project is found by its name in any case, the newer of two, and not after its removal', async () => {
     const find = () => findProjectByName(db.database, { owner: 'ACME', repo: 'Guide' });
     const older = await createProject(db.database, { repositoryId: 20, repo: 'guide' });
     const newer = await createProject(db.database, { repositoryId: 21, repo: 'guide' });
@@ -200,7 +200,7 @@ describe('the settings of a project', () => {
   const store = (ownId: string, name: string, readAt?: Date) =>
     storeSettings(db.database, ownId, { settings: { name }, problems: [], ...(readAt && { readAt }) });
 
-  test('are those that were read last, whoever comes last to store theirs', async () => {
+  test('are those that were read last, in whatever order they are stored', async () => {
     const { projectId: own } = await createProject(db.database, { repositoryId: 40, repo: 'settings' });
     await store(own, 'late', late);
     await store(own, 'early', early);
@@ -220,7 +220,7 @@ describe('jobs', () => {
     expect(await findJob(db.database, { projectId: other.projectId, jobId })).toBeUndefined();
   });
 
-  test('the job of a pull request is found by number first, then by a branch that has no number yet', async () => {
+  test('the job of a pull request is found by its number, else by a branch without a number', async () => {
     const byNumber = await makeJob(db.store, projectId, 'completed');
     const byBranch = await makeJob(db.store, projectId, 'completed');
     await updateJob(db.database, byNumber.job_id, { branch: 'pagewright/a', pull_request_number: 7 });
@@ -239,7 +239,7 @@ describe('jobs', () => {
     expect((await listOpenJobIds(db.database, own)).toSorted()).toEqual(open.map((job) => job.job_id).toSorted());
   });
 
-  test('the jobs whose pull requests are watched are open ones, and for 90 days closed ones', async () => {
+  test('jobs are reconciled while their pull request is open, and for 90 days after it closed', async () => {
     const { projectId: own } = await createProject(db.database, { repositoryId: 32, repo: 'watched' });
     const make = async (number: number | null, status: JobStatus, change: ColumnChange<'jobs'> = {}) => {
       const { job_id: jobId } = await makeJob(db.store, own, status);
@@ -257,7 +257,7 @@ describe('jobs', () => {
     expect(watched.map((job) => job.pull_request_number).toSorted()).toEqual([1, 2, 4, 6]);
   });
 
-  test('a job is archived exactly when it says when, and due only while it is active', async () => {
+  test('only an archived job has a time of archiving, and only an active job is due', async () => {
     const { job_id: jobId } = await makeJob(db.store, projectId, 'completed');
     for (const wrong of [{ status: 'archived' as const }, { archived_at: new Date() }, { due_at: new Date() }]) {
       await expect(updateJob(db.database, jobId, wrong)).rejects.toMatchObject({ code: '23514' });

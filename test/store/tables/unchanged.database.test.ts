@@ -3,7 +3,7 @@ import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { upsertProject } from '../../../src/store/tables/projects.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
-test('what GitHub says again locks no row that it does not change', async () => {
+test('storing unchanged facts of GitHub locks no row', async () => {
   await using made = await createTestDatabase();
   const { database } = made;
   const installation = { installationId: 1, account: 'acme', suspendedAt: new Date() };
