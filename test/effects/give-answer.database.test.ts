@@ -76,7 +76,7 @@ async function openJob() {
 
 const body = 'It is 100 now.\n\n<!-- pagewright:run_1:comment -->';
 
-test('promise 1: an answer is given once, however often it is intended and however often its entry comes', async () => {
+test('promise 1: an answer is posted once, even if it is intended and queued several times', async () => {
   const { intend, give, comments, effect, sent } = await openJob();
   await intend();
   await intend();
@@ -91,7 +91,7 @@ test('promise 1: an answer is given once, however often it is intended and howev
   expect(await effect()).toEqual(given);
 });
 
-test('promise 11: what a try before had sent without an answer is found and adopted', async () => {
+test('promise 11: a retry finds and adopts a write whose answer was lost', async () => {
   const { intend, give, comments, effect, number } = await openJob();
   await intend();
   const before = countWrites();
@@ -105,7 +105,7 @@ test('promise 11: what a try before had sent without an answer is found and adop
   expect(await comments()).toEqual([body]);
 });
 
-test('promise 11: what a try before could not send is sent', async () => {
+test('promise 11: a retry sends a write that never reached GitHub', async () => {
   const { intend, give, comments } = await openJob();
   await intend();
   world.github.inject({ ...commenting, kind: 'before' });
@@ -115,7 +115,7 @@ test('promise 11: what a try before could not send is sent', async () => {
   expect(await comments()).toEqual([body]);
 });
 
-test('promise 1: of two that give it at once, whoever comes second takes its own back', async () => {
+test('promise 1: of two concurrent posts, the second deletes its own', async () => {
   const { jobId, intend, give, comments, effect } = await openJob();
   await intend();
   // Both have looked before either has written.
@@ -142,7 +142,7 @@ test('promise 1: of two that give it at once, whoever comes second takes its own
   });
 });
 
-test('promise 30: a double that GitHub lets nobody delete is refused by itself: the answer was given', async () => {
+test('promise 30: a double that GitHub refuses to delete is recorded as refused, and its answer as done', async () => {
   const { jobId, intend, give, comments, effect } = await openJob();
   await intend();
   const held = world.github.inject({ ...commenting, kind: 'hold-before' });
@@ -161,7 +161,7 @@ test('promise 30: a double that GitHub lets nobody delete is refused by itself: 
   expect(deletion).toMatchObject({ state: 'refused', request: { kind: 'deletion' } });
 });
 
-test('promise 1: a double that nobody could take back at once is taken back like an answer, and once', async () => {
+test('promise 1: a double whose deletion fails is deleted by a retry, once', async () => {
   const { intend, give, comments, number, effect } = await openJob();
   const { id: commentId } = rita().comment('acme/docs', number, 'Twice.');
   const deletion: KeyedAnswer = {
@@ -174,7 +174,7 @@ test('promise 1: a double that nobody could take back at once is taken back like
   expect(await effect()).toMatchObject({ state: 'done', external_id: String(commentId) });
 });
 
-test('promise 1: one that is held up until another has given it takes its own back', async () => {
+test('promise 1: a delayed post deletes its own when another process posted first', async () => {
   const { intend, give, comments } = await openJob();
   await intend();
   const held = world.github.inject({ ...commenting, kind: 'hold-before' });
@@ -187,7 +187,7 @@ test('promise 1: one that is held up until another has given it takes its own ba
   expect(await comments()).toEqual([body]);
 });
 
-test('promise 1: what a run has on its way is waited for and adopted, though another answer was promised since', async () => {
+test('promise 1: the queue waits for a comment that a run is posting, and adopts it', async () => {
   const { jobId, number, comment, intend, give, comments, effect, sent, delaysMs } = await openJob();
   await intendEffect(parts.database, { jobId, key: comment.key, epoch: 3, request: comment.answer });
   await intend({ ...comment, answer: { kind: 'comment', pullRequest: number, body: 'It was merged.' } });
@@ -203,13 +203,13 @@ test('promise 1: what a run has on its way is waited for and adopted, though ano
   expect(await effect()).toMatchObject({ state: 'done', external_id: expect.stringMatching(/^\d+$/) });
 });
 
-test('an answer that nobody was at is put up at once', async () => {
+test('an answer that no run has tried is posted at once', async () => {
   const { intend, delaysMs } = await openJob();
   await intend();
   expect(delaysMs).toEqual([0]);
 });
 
-test('promise 1: a reply in a thread is given once, at once in parallel too', async () => {
+test('promise 1: a reply in a thread is posted once, also by concurrent posts', async () => {
   const { intend, give, number, effect } = await openJob();
   const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
   const reply = { key: 'run_1:reply:1', answer: { kind: 'reply', pullRequest: number, rootId, body: 'So.' } as const };
@@ -232,7 +232,7 @@ test('promise 1: a reply in a thread is given once, at once in parallel too', as
   expect(written[1]?.inReplyTo).toBe(rootId);
 });
 
-test('a sign that a comment was seen is there once', async () => {
+test('an eyes reaction on a comment is added once', async () => {
   const { intend, give, number, effect } = await openJob();
   const seen = eyesOn('comment', rita().comment('acme/docs', number, 'Happier, please.').id);
   await intend(seen);
@@ -242,7 +242,7 @@ test('a sign that a comment was seen is there once', async () => {
   expect(await effect()).toMatchObject({ state: 'done' });
 });
 
-test('a sign that a remark was seen is left on the remark', async () => {
+test('an eyes reaction on a review comment is added to that comment', async () => {
   const { intend, give, number, effect } = await openJob();
   const remark = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
   const seen = eyesOn('review_comment', remark.id);
@@ -271,7 +271,7 @@ test.each(['comment', 'review_comment'] as const)(
   },
 );
 
-test('an answer that GitHub refuses is refused for good, with the sentence that says what to change', async () => {
+test('an answer that GitHub refuses is not retried, and its reason says what to change', async () => {
   const { intend, give, number, comments, effect } = await openJob();
   await rita().lockConversation('acme/docs', number);
   await intend();
@@ -283,7 +283,7 @@ test('an answer that GitHub refuses is refused for good, with the sentence that 
   expect(await comments()).toEqual([]);
 });
 
-test('a reply in a thread that is gone is refused', async () => {
+test('a reply in a deleted thread is refused', async () => {
   const { intend, give, number, effect } = await openJob();
   const { id: rootId } = await rita().commentOnLine('acme/docs', number, { path: 'index.md', line: 1, body: 'Why?' });
   rita().deleteReviewComment('acme/docs', rootId);
@@ -293,7 +293,7 @@ test('a reply in a thread that is gone is refused', async () => {
   expect(await effect()).toMatchObject({ state: 'refused' });
 });
 
-test('promise 21: while GitHub blocks the installation, an answer waits and nothing is sent', async () => {
+test('promise 21: while the installation is rate-limited, an answer waits and nothing is sent', async () => {
   const { intend, give, comments, effect } = await openJob();
   await intend();
   const until = new Date(Date.now() + 60_000);
@@ -307,7 +307,7 @@ test('promise 21: while GitHub blocks the installation, an answer waits and noth
   expect(await comments()).toEqual([body]);
 });
 
-test('promise 21: a rate limit that an answer meets is when it is tried again, and blocks the installation', async () => {
+test('promise 21: an answer that hits a rate limit is retried when it ends, and the installation waits', async () => {
   const { intend, give, comments, effect } = await openJob();
   await intend();
   world.github.inject({ ...commenting, kind: 'secondary-limit', retryAfter: 90 });
@@ -318,7 +318,7 @@ test('promise 21: a rate limit that an answer meets is when it is tried again, a
   expect(await comments()).toEqual([]);
 });
 
-test('promise 21: answers whose write slot is far away give their place back, and come again one after the other', async () => {
+test('promise 21: answers with a distant write slot return to the queue, and are retried one by one', async () => {
   const jobs = [await openJob(), await openJob(), await openJob()];
   for (const { intend } of jobs) await intend();
   const ms = (writeBurst + 20) * 1000;
@@ -340,7 +340,7 @@ test('promise 21: answers whose write slot is far away give their place back, an
   }
 });
 
-test('an answer that could not be given for three days is given up, whatever it waits for', async () => {
+test('an answer is given up after three days, for every cause of its wait', async () => {
   const { intend, give, effect } = await openJob();
   await intend();
   const { database } = parts;
@@ -358,7 +358,7 @@ test('an answer that could not be given for three days is given up, whatever it 
   }
 });
 
-test('an answer for an installation that is suspended waits until it no longer is', async () => {
+test('an answer waits until its installation is unsuspended', async () => {
   const { intend, give, comments, effect } = await openJob();
   await intend();
   const suspend = (suspendedAt: Date | null) =>
@@ -371,7 +371,7 @@ test('an answer for an installation that is suspended waits until it no longer i
   expect(await comments()).toEqual([body]);
 });
 
-test('an answer that meets the suspension is not refused by it', async () => {
+test('a suspension during a post does not refuse the answer', async () => {
   const { intend, give, comments, effect } = await openJob();
   await intend();
   const suspended = { message: 'This installation has been suspended' };
@@ -386,7 +386,7 @@ test.each<[string, FaultRule]>([
   ['gives no answer', { method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 }],
   ['gives no clear answer', { ...commenting, kind: 'before' }],
   ['does not take the key of the App', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
-])('an answer that GitHub %s to waits, the longer the older it is', async (_name, fault) => {
+])('after a request that GitHub %s to, an answer waits longer the older it is', async (_name, fault) => {
   const { jobId, intend, effect, comment, comments } = await openJob();
   // With no token of before.
   const give = () => giveAnswer(createParts(world, { retryDelaysMs: [1, 1] }), { jobId, key: comment.key }, signal);
@@ -403,7 +403,7 @@ test.each<[string, FaultRule]>([
   expect(await comments()).toEqual([body]);
 });
 
-test('an answer that was given up is not given any more, and says why', async () => {
+test('an answer that was given up is not posted later, and records why', async () => {
   const { jobId, intend, give, comments, effect, comment } = await openJob();
   await intend();
   await giveUpAnswer(parts, { jobId, key: comment.key });
@@ -417,7 +417,7 @@ test('an answer that was given up is not given any more, and says why', async ()
   expect(await comments()).toEqual([]);
 });
 
-test('an answer on a repository that the App has lost is given up, also while its installation is suspended', async () => {
+test('an answer is given up when the App loses its repository, also during a suspension', async () => {
   const { intend, give, effect } = await openJob();
   await intend();
   const { database } = parts;
@@ -432,7 +432,7 @@ test('an answer on a repository that the App has lost is given up, also while it
   }
 });
 
-test('an entry that names no answer is done with', async () => {
+test('an entry without an answer is discarded', async () => {
   const { give } = await openJob();
   expect(await give({ key: 'run_9:comment' })).toBeUndefined();
   expect(await giveAnswer(parts, { jobId: 'job_unknown', key: 'run_9:comment' }, signal)).toBeUndefined();

@@ -38,26 +38,26 @@ const replyOf = (given: Partial<RunReport>, rootId = 7) => bodiesOf(given)[`run_
 const commentOf = (given: Partial<RunReport>) => bodiesOf(given)['run_1:comment'];
 
 describe('the comment', () => {
-  test('says what was done, the limit first, what did not work out after it, and the commit last', () => {
+  test('has the limit first, then the summary, the warnings, and the commit last', () => {
     const limit = 'Stopped at 3 turns.';
     expect(commentOf({ summary: 'Done. <!-- x -->', limit, warnings: ['The label is missing.'], commitUrl })).toBe(
       `**Stopped at 3 turns.**\n\nDone.\n\n**Note:** The label is missing.\n\nCommit: ${commitUrl}`,
     );
   });
 
-  test('is the summary alone where nothing was changed', () => {
+  test('is the summary alone when nothing changed', () => {
     expect(writeRunAnswers(report({ summary: 'It is 100 already.' }))).toEqual([
       { key: 'run_1:comment', answer: { kind: 'comment', pullRequest: 1, body: 'It is 100 already.' } },
     ]);
   });
 
-  test('says what was pushed before the run failed', () => {
+  test('links the commit that was pushed before the run failed', () => {
     expect(commentOf({ summary: 'It was merged.', commitUrl, isFailure: true })).toBe(
       `It was merged.\n\nPushed before the failure: ${commitUrl}`,
     );
   });
 
-  test('says how many threads have a reply, where there are too many', () => {
+  test('gives the number of threads with a reply when there are too many', () => {
     const rootIds = Array.from({ length: 130 }, (_, index) => index + 1);
     const answers = bodiesOf({ messages: [review('msg_1', 'All of it.', ...rootIds)] });
     expect(Object.keys(answers)).toHaveLength(101);
@@ -66,7 +66,7 @@ describe('the comment', () => {
     expect(commentOf({ messages: [review('msg_1', 'All of it.', ...rootIds.slice(0, 100))] })).toBe('It is 100 now.');
   });
 
-  test('quotes each message that the agent answers by itself, with its answer', () => {
+  test('quotes each message that the agent answers separately, with its answer', () => {
     const messages = [ask('msg_1', 'Make it 100.\nAt once.'), ask('msg_2', 'Why was it 60?'), ask('msg_3', 'Thanks.')];
     const replies = [
       { message: 'msg_2', text: 'Nobody had *measured* it.' },
@@ -77,14 +77,14 @@ describe('the comment', () => {
     );
   });
 
-  test('holds the answer to a review that is more than one remark, which has no thread of its own', () => {
+  test('contains the answer to a review of several remarks', () => {
     const replies = [{ message: 'msg_1', text: 'Both are done.' }];
     const answers = bodiesOf({ messages: [review('msg_1', '', 7, 8)], replies });
     expect(answers['run_1:comment']).toContain('Both are done.');
     expect(Object.values(answers).filter((body) => body.includes('Both are done.'))).toHaveLength(1);
   });
 
-  test('does not repeat what stands in a thread, and says nothing to messages that the run was not given', () => {
+  test('repeats no reply of a thread, and ignores messages of other runs', () => {
     const replies = [
       { message: threadId(7), text: 'In the thread.' },
       { message: 'msg_1', text: 'In the thread as well.' },
@@ -97,7 +97,7 @@ describe('the comment', () => {
     expect(Object.values(answers).join()).not.toMatch(/To nobody|To no thread/);
   });
 
-  test('promise 19: calls nobody and hides nothing, whoever’s words they are', () => {
+  test('promise 19: mentions nobody and hides nothing, from any author', () => {
     const messages = [ask('msg_1', '@everyone <!-- hidden --> look')];
     const summary = 'Ask @acme/all. <!-- pagewright:run_9:comment -->';
     const body = commentOf({ messages, summary, replies: [{ message: 'msg_1', text: '@rita knows.' }] });
@@ -157,7 +157,7 @@ describe('the reply in a thread', () => {
     expect(replyOf({ messages, ...given })).toBe(body);
   });
 
-  test('is not what the agent says to a review that says more than this remark', () => {
+  test('is not the agent’s answer to a review with several remarks', () => {
     const replies = [{ message: 'msg_1', text: 'Both are done.' }];
     expect(replyOf({ messages, replies, commitUrl })).toBe(`Addressed in ${commitUrl}.`);
     expect(replyOf({ messages: [review('msg_1', 'Nearly.', 7)], replies, commitUrl })).toBe(
@@ -165,7 +165,7 @@ describe('the reply in a thread', () => {
     );
   });
 
-  test('goes to the comment that the thread began with', () => {
+  test('goes to the first comment of the thread', () => {
     expect(writeRunAnswers(report({ messages }))[1]).toMatchObject({
       key: 'run_1:reply:7',
       answer: { kind: 'reply', pullRequest: 1, rootId: 7 },
@@ -173,7 +173,7 @@ describe('the reply in a thread', () => {
   });
 });
 
-test('promise 15: two messages in one thread get one reply, and threads are answered in the order in which they were asked', () => {
+test('promise 15: two messages in one thread get one reply, and threads are answered in the order of their messages', () => {
   const messages = [review('msg_1', '', 8), ask('msg_2', 'And this.'), review('msg_3', '', 7), review('msg_4', '', 8)];
   const replies = [
     { message: 'msg_4', text: 'The second too.' },
@@ -198,7 +198,7 @@ test('promise 1: the same report gives the same answers under the same keys', ()
   expect(writeRunAnswers(structuredClone(given))).toEqual(writeRunAnswers(given));
 });
 
-test('an answer fits into what GitHub takes, however much there is to say', () => {
+test('an answer stays within GitHub’s limit for any input', () => {
   const text = '@a '.repeat(50_000);
   const messages = [
     ...Array.from({ length: 20 }, (_, index) => ask(`msg_${index}`, text)),

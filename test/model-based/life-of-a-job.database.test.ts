@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
-test('promises 6, 8, 14, 15: whatever happens to a job in whatever order, it follows its pull request and answers everybody once', async () => {
+test('promises 6, 8, 14, 15: after any sequence of events, a job follows its pull request and answers each message once', async () => {
   const memory = createMemoryGitHub(1);
   const { projectId } = await createProject(made.database);
   const parts = createParts(made, memory);
@@ -72,7 +72,7 @@ async function start(repositoryId: number) {
   };
 }
 
-test('who comments on a pull request that its run died too early to note is answered all the same', async () => {
+test('a comment is answered on a pull request that its crashed run did not record', async () => {
   const { live, model, number, hearAll, cancelAndRest } = await start(2);
   await openPullRequest(model, live, { death: 'write' });
   live.memory.comment(number(), rita, words.ask);
@@ -80,7 +80,7 @@ test('who comments on a pull request that its run died too early to note is answ
   await cancelAndRest();
 });
 
-test('a review that is dropped behind a run that publishes is not said to be taken up by it', async () => {
+test('a review that is dropped while a run publishes is not reported as taken', async () => {
   const { live, model, number, hearAll, cancelAndRest } = await start(3);
   await openPullRequest(model, live);
   accept(model, (await live.message()).key);
@@ -91,7 +91,7 @@ test('a review that is dropped behind a run that publishes is not said to be tak
   await cancelAndRest();
 });
 
-test('what was written after a stop that comes late is answered, though the run that it stops was handed it', async () => {
+test('a message after a late stop is answered, even if the stopped run had taken it', async () => {
   const { live, model, number, hearAll, rest } = await start(4);
   await openPullRequest(model, live);
   live.memory.comment(number(), rita, words.stop);

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const nothingToChange = () => ({ text: 'Nothing needs to change.' });
 
-test.concurrent('promise 2: what was answered 201 before a crash is done after it, and the rest left nothing', async () => {
+test.concurrent('promise 2: after a crash, every request answered with 201 is done, and the others leave nothing', async () => {
   await using world = await createWorld({ script: nothingToChange });
   await using dying = await spawnService(world, { environment: { ROLE: 'web' } });
   const accepted = await Promise.all(['a', 'b', 'c', 'd'].map((prompt) => dying.caller.create(prompt)));
@@ -28,7 +28,7 @@ test.concurrent('promise 2: what was answered 201 before a crash is done after i
   expect((await listJobs(world)).map(({ job_id }) => job_id)).toEqual(accepted.map(({ id }) => id).toSorted());
 });
 
-test.concurrent('promise 2: a dozen requests that a crash meets anywhere are done whole or not there', async () => {
+test.concurrent('promise 2: a crash during a dozen requests leaves each one complete or absent', async () => {
   await using world = await createWorld({ script: nothingToChange });
   await using dying = await spawnService(world, { environment: { ROLE: 'web' } });
   const accepted: string[] = [];

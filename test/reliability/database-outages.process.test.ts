@@ -30,7 +30,7 @@ const outages: [name: string, begin: () => unknown, end: () => Promise<unknown>]
 ];
 
 describe.each(outages)('while the database is %s', (_name, begin, end) => {
-  test('promise 17: every request is answered 503 in time, and nothing of it is done; afterwards all goes on', async () => {
+  test('promise 17: every request gets 503 in time and has no effect; afterwards work continues', async () => {
     const { world, service, oldJobId, ask, deliver, countRows } = made;
     const thinking = hold(nothingToChange);
     world.model.setScript((request) =>
@@ -85,7 +85,7 @@ describe.each(outages)('while the database is %s', (_name, begin, end) => {
   });
 });
 
-test('promise 2: a request that was given up in the middle of its transaction is not done behind the caller’s back', async () => {
+test('promise 2: a request that times out during its transaction has no effect', async () => {
   const { world, service, ask, countRows } = made;
   const before = await countRows();
   const { release } = await lockTable(world.database.database, 'messages');
@@ -101,7 +101,7 @@ test('promise 2: a request that was given up in the middle of its transaction is
   expect((await countRows()).jobs).toBe(before.jobs + 1);
 });
 
-test('promise 2: a request that is cut off in the middle of its transaction is answered 503 and leaves nothing', async () => {
+test('promise 2: a request whose connection breaks during its transaction gets 503 and has no effect', async () => {
   const { world, proxy, service, ask, countRows, countBlocked } = made;
   const before = await countRows();
   const { release } = await lockTable(world.database.database, 'messages');
@@ -116,7 +116,7 @@ test('promise 2: a request that is cut off in the middle of its transaction is a
   expect(await countRows()).toEqual(before);
 });
 
-test('promise 17: however often the database is away, nobody takes that for a crash', async () => {
+test('promise 17: repeated database outages do not count as crashes', async () => {
   const { world, proxy, service } = made;
   const thinking = hold(nothingToChange);
   world.model.setScript((request) => (isAbout(request, 'Outlives') ? thinking.step(request) : nothingToChange));
@@ -147,7 +147,7 @@ test('promise 17: however often the database is away, nobody takes that for a cr
   expect(await service.caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
-test('promise 16: a process stops within half a minute, also with a live run, while nothing gets through to the database', async () => {
+test('promise 16: a process with a live run stops within 30 s while the database is unreachable', async () => {
   const { world, proxy, service } = made;
   const thinking = hold(nothingToChange);
   world.model.setScript((request) => (isAbout(request, 'Stopped') ? thinking.step(request) : nothingToChange));

@@ -34,7 +34,7 @@ async function stop(service: SpawnedService): Promise<number> {
   return performance.now() - toldAt;
 }
 
-test.concurrent('promise 16: an answer that is under way at SIGTERM is waited for, and its tools run elsewhere', async () => {
+test.concurrent('promise 16: at SIGTERM a process waits for the model’s answer, and another process runs its tools', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { requests } = world.model;
   await using first = await spawnOn(world, 'first', { command: ['npm', 'start'] });
@@ -67,7 +67,7 @@ test.concurrent('promise 16: an answer that is under way at SIGTERM is waited fo
 });
 
 // It waits for the end of the grace: the others fill the time.
-test.concurrent('promise 16: a model that thinks for too long does not keep a process from stopping', async () => {
+test.concurrent('promise 16: a slow model does not keep a process from stopping', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { requests } = world.model;
   await using first = await spawnOn(world, 'first');
@@ -85,7 +85,7 @@ test.concurrent('promise 16: a model that thinks for too long does not keep a pr
   expect(await lookAtRun(world, id)).toMatchObject({ code: 'published', takeovers: 0 });
 });
 
-test.concurrent('promise 16: a process that waits to ask the model again stops at once', async () => {
+test.concurrent('promise 16: a process that waits to retry a model request stops at once', async () => {
   const busy = { fault: { kind: 'status', status: 429, headers: { 'retry-after': '50' } } } as const;
   await using world = await createWorld({ script: () => busy });
   const { requests } = world.model;

@@ -20,7 +20,7 @@ import { followInstruction } from './instructed-model.ts';
 // Each starts several processes, which a busy machine takes its time for.
 vi.setConfig({ testTimeout: 60_000 });
 
-test('promise 1: a run outlives its process, and then the embedded database with it', async () => {
+test('promise 1: a run survives a crash of its process, and a crash of the embedded database', async () => {
   await using world = await createWorld({ script: followInstruction });
   const dataDir = join(world.directory, 'embedded');
   const environment = { DATA_DIR: dataDir, DATABASE_URL: '' };
@@ -52,7 +52,7 @@ test('promise 1: a run outlives its process, and then the embedded database with
   expect(world.model.requests).toHaveLength(4);
 });
 
-test('promise 17: a service whose embedded database is killed goes on without a restart', async () => {
+test('promise 17: a service continues without a restart after its embedded database is killed', async () => {
   await using world = await createWorld({ script: followInstruction });
   const environment = { DATA_DIR: join(world.directory, 'embedded'), DATABASE_URL: '' };
   await using service = await startInWorld(world, environment, realTiming);

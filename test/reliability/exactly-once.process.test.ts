@@ -90,7 +90,7 @@ describe.concurrent('promise 1: a later run', () => {
 });
 
 // This one waits for the lease to run out by itself, and the next for GitHub's lists to catch up: the crashes fill the time.
-test.concurrent('promise 10: a crashed run goes on elsewhere within 30 s', async () => {
+test.concurrent('promise 10: another process continues a crashed run within 30 s', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { requests } = world.model;
   await using first = await spawnOn(world, 'first');

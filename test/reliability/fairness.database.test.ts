@@ -27,7 +27,7 @@ test.each([
   { name: 'one slot, one backlog', backlogs: 1, processes: 1, concurrency: 1 },
   { name: 'two processes of two slots, one backlog', backlogs: 1, processes: 2, concurrency: 2 },
   { name: 'two processes of one slot, three backlogs', backlogs: 3, processes: 2, concurrency: 1 },
-])('promise 25: a backlog of 100 holds up another project’s first job by one slot at most: $name', async (given) => {
+])('promise 25: a backlog of 100 delays another project’s first job by one slot at most: $name', async (given) => {
   await using db = await createTestDatabase({ queue: 'real' });
   const [quiet = '', ...busy] = await createProjects(db, given.backlogs + 1);
   const each = Math.ceil(100 / busy.length);
@@ -55,7 +55,7 @@ test.each<Fate>(['parks', 'breaks'])('promise 25: a project whose every run %s s
   expect(last).toBeLessThanOrEqual(3 * jobIds.length);
 });
 
-test('promise 25: a project never has more runs at once than it may, and its places are never empty', async () => {
+test('promise 25: a project never exceeds its concurrent runs, and its slots are never idle', async () => {
   await using db = await createTestDatabase({ queue: 'real' });
   const [narrow = ''] = await createProjects(db, 1);
   const projectConcurrency = 2;

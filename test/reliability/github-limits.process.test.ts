@@ -114,7 +114,7 @@ async function pass({ database: { database } }: World, jobId: string, seconds: n
   await updateJob(database, jobId, { due_at: sql<Date>`now()` });
 }
 
-test.concurrent('promise 21: what one process is refused, no process asks for before its time, while another installation goes on', async () => {
+test.concurrent('promise 21: after a rate limit, no process sends requests early, and other installations continue', async () => {
   const [signed, plain] = [holdBack('Signed'), holdBack('Plain')];
   await using world = await createWorld({ script: signed.wrap(plain.wrap(followInstruction)) });
   const { github, installationId } = world;
@@ -160,7 +160,7 @@ test.concurrent('promise 21: what one process is refused, no process asks for be
   for (const id of jobs) expect(await readGitHub(world, id)).toMatchObject({ branches: 1, pullRequests: 1 });
 });
 
-test.concurrent('promise 21: an hour without requests holds no worker, and keeps no other installation from its writes', async () => {
+test.concurrent('promise 21: an hour’s rate limit occupies no worker and delays no other installation', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId } = world;
   const settings = 'labels: [docs, api]\nreviewers: [zoe]\n';
@@ -192,7 +192,7 @@ test.concurrent('promise 21: an hour without requests holds no worker, and keeps
   expect(await settled(world, id)).toBe('completed');
 });
 
-test.concurrent('promise 21: what git is refused holds for all requests of its installation', async () => {
+test.concurrent('promise 21: a rate limit on git applies to all requests of its installation', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId } = world;
   const other = await addOther(world);
@@ -214,7 +214,7 @@ test.concurrent('promise 21: what git is refused holds for all requests of its i
   expect(after.filter(({ at }) => at < until).map(({ route }) => route)).toEqual([]);
 });
 
-test.concurrent('promise 21: where GitHub does not say how long, a run waits a minute, then two, and as ever once it was heard', async () => {
+test.concurrent('promise 21: without retry-after, a run waits one minute, then two, and starts again after a success', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, installationId, database } = world;
   await using service = await startInWorld(world, {}, realTiming);
@@ -232,7 +232,7 @@ test.concurrent('promise 21: where GitHub does not say how long, a run waits a m
   expect(await rows.execute()).toEqual([{ blocked_until: null }]);
 });
 
-test.concurrent('promise 21: 40 writes of one installation out of two processes go a few at once, then a second apart', async () => {
+test.concurrent('promise 21: 40 writes of one installation from two processes start with a short burst, then go one second apart', async () => {
   const later = holdBack('Never mind');
   await using world = await createWorld({
     script: (request) =>
@@ -269,7 +269,7 @@ test.concurrent('promise 21: 40 writes of one installation out of two processes 
   expect(new Set(listWrites().map(({ path }) => path)).size).toBe(40);
 });
 
-test.concurrent('promise 21: answers that wait for one installation’s write slots keep no other installation’s from theirs', async () => {
+test.concurrent('promise 21: answers that wait for write slots do not delay other installations', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { installationId, projectId, database } = world;
   const other = await addOther(world);

@@ -33,7 +33,7 @@ test('promise 25: a burst of 40 jobs leaves no slot idle', async () => {
   expect(findLongestGap(runs.stints, { concurrency, since })).toBeLessThan(1_000);
 });
 
-test('promise 25: a backlog of one project holds up the first job of another by one slot at most', async () => {
+test('promise 25: a backlog of one project delays the first job of another by one slot at most', async () => {
   await using db = await createTestDatabase({ queue: 'real' });
   const { projectId: busy } = await createProject(db.database, { repo: 'busy', repositoryId: 1 });
   const { projectId: quiet } = await createProject(db.database, { repo: 'quiet', repositoryId: 2 });
@@ -49,7 +49,7 @@ test('promise 25: a backlog of one project holds up the first job of another by 
   expect(position - startedBefore).toBeLessThanOrEqual(1);
 });
 
-test('promise 3: 20 workers that want one job never work on it two at a time', async () => {
+test('promise 3: of 20 workers, only one at a time works on a job', async () => {
   await using db = await createTestDatabase();
   const { database } = db;
   const { projectId } = await createProject(database);

@@ -21,7 +21,7 @@ const spawnOn = (world: World, machine: string, command?: readonly [string, ...s
 
 const lookAtRun = async ({ database }: World, jobId: string) => (await listRuns(database.database, jobId))[0];
 
-test.concurrent('promise 10: a run that keeps killing its processes ends, and says so', async () => {
+test.concurrent('promise 10: a run that keeps crashing its processes ends with a comment', async () => {
   await using world = await createWorld({ script: () => ({ fault: { kind: 'hang' } }) });
   const { requests } = world.model;
   let id = '';
@@ -46,7 +46,7 @@ test.concurrent('promise 10: a run that keeps killing its processes ends, and sa
 test.concurrent.each([
   { when: 'while the model answers', at: atModelRequest(1) },
   { when: 'while its push is under way', at: atRequest('POST', /\/git-receive-pack$/, 'done') },
-])('promise 3: a process that freezes $when and wakes up after its lease can do nothing', async ({ at }) => {
+])('promise 3: a process that freezes $when and resumes after its lease has no effect', async ({ at }) => {
   await using world = await createWorld({ script: followInstruction });
   await using frozen = await spawnOn(world, 'first');
   const held = await at(world);
@@ -75,7 +75,7 @@ test.concurrent.each([
   expect(await readGitHub(world, id)).toEqual(once);
 });
 
-test.concurrent('promise 3: a comment that a dead process still had on the wire is deleted', async () => {
+test.concurrent('promise 3: a comment that arrives after its process died is deleted', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github } = world;
   await using first = await spawnOn(world, 'first');

@@ -55,7 +55,7 @@ test.each<[string, unknown, object]>([
   expect(classifyError(error)).toMatchObject(judgement);
 });
 
-test('a parked run waits until then, and after a day of it says what it waited for', () => {
+test('a parked run waits, and after a day ends with the cause of the wait', () => {
   const judgement = classifyError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
   if (judgement.kind !== 'wait') throw new Error(`it does not wait: ${judgement.kind}`);
   expect(judgement.delayMs).toBeGreaterThan(59_000);
@@ -82,7 +82,7 @@ test.each([
   expect(classifyModelOutage({ ...given, detail: 'it answered 503' })).toMatchObject(given.becomes);
 });
 
-test('people are told what the model server did, and for how long', () => {
+test('the sentence names the model server’s error and the length of the outage', () => {
   expect(classifyModelOutage({ downMs: hour, waitedMs: hour, detail: 'it answered 503' })).toMatchObject({
     sentence:
       'The model server gave no usable answer for an hour (it answered 503). Send the instruction again when it is back.',

@@ -109,7 +109,7 @@ test('a fault is tried again after 5 s and after 30 s; the third without an answ
   expect(await read()).toMatchObject({ phase: 'ended', code: 'internal', takeovers: 3 });
 });
 
-test('promise 17: a database that goes away while a run is settled is waited for, and counts for nothing', async () => {
+test('promise 17: the end of a run waits for the database, and the outage does not count as a fault', async () => {
   const { jobId, settle, read } = await holdRun();
   await made.setReachable(false);
   const settling = settle(new ConnectionLost('the connection to the database was lost'));
@@ -120,7 +120,7 @@ test('promise 17: a database that goes away while a run is settled is waited for
   expect((await takeUp(jobId)).run).toMatchObject({ takeovers: 0 });
 });
 
-test('promise 17: a connection that is lost while a run is settled is made anew, though the database answers', async () => {
+test('promise 17: the end of a run reconnects after a lost connection', async () => {
   const { database, store } = made;
   const { lease, run, jobId, readDelay } = await holdRun();
   const lost = { ...store, database: loseOnce(database) };
@@ -132,14 +132,14 @@ test('promise 17: a connection that is lost while a run is settled is made anew,
 test.each([
   ['database that shuts down', Object.assign(new pg.DatabaseError('shutdown', 0, 'error'), { code: '57P01' })],
   ['connection that breaks', new ConnectionLost('the connection to the database was lost')],
-])('promise 17: a %s, however often, does not use up the tries of a run', async (_name, error) => {
+])('promise 17: a repeated %s does not use up the attempts of a run', async (_name, error) => {
   const { jobId, settle, read } = await holdRun();
   await settle(error);
   for (let times = 1; times < 4; times += 1) await (await takeUp(jobId)).settle(error);
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
 });
 
-test('promise 9: a fault that a run meets while the database is away counts, once it is back', async () => {
+test('promise 9: a fault during a database outage counts when the database is back', async () => {
   const { settle, read } = await holdRun();
   await made.setReachable(false);
   const settling = settle(new TypeError('broken'));
@@ -149,7 +149,7 @@ test('promise 9: a fault that a run meets while the database is away counts, onc
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 1 });
 });
 
-test('a run without an answer of GitHub’s waits half a minute, however old it is', async () => {
+test('a run that GitHub does not answer waits half a minute, at any age', async () => {
   const { runId, settle, read, readDelay } = await holdRun();
   await updateRun(made.database, runId, { started_at: ago('30 days') });
   await settle(outage());
@@ -197,7 +197,7 @@ describe.each(Object.entries(tooLong))('a run that waits for %s', (_name, { thro
   );
 });
 
-test('promise 22: hours in which nobody asked the model server are not its outage', async () => {
+test('promise 22: hours without a model request do not count as an outage', async () => {
   const { jobId, runId, settle, readDelay } = await holdRun();
   await settle(modelDown());
   await updateRun(made.database, runId, { model_down_since: ago('4 hours 3 minutes') });
@@ -205,7 +205,7 @@ test('promise 22: hours in which nobody asked the model server are not its outag
   expect(await readDelay()).toBeCloseTo(240, 0);
 });
 
-test('a try that takes as long as tries do counts as time that the run has waited', async () => {
+test('the duration of an attempt counts as waiting time', async () => {
   const { jobId, runId, settle, read } = await holdRun();
   await settle(modelDown());
   await updateRun(made.database, runId, { model_down_since: ago('61 minutes') });
@@ -213,7 +213,7 @@ test('a try that takes as long as tries do counts as time that the run has waite
   expect(await read()).toMatchObject({ phase: 'ended', code: 'model_unavailable' });
 });
 
-test('a run that gets an answer between two waits begins to wait anew', async () => {
+test('an answer between two waits resets the waiting time', async () => {
   const { database } = made;
   const { lease, run, runId, settle, read } = await holdRun();
   const waited = { waiting_since: ago('25 hours'), model_down_since: ago('25 hours') };
@@ -226,7 +226,7 @@ test('a run that gets an answer between two waits begins to wait anew', async ()
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
 });
 
-test('promise 22: a model server that is down is asked again after a minute, then less often, by whoever is free', async () => {
+test('promise 22: any free worker retries a model server that is down, after a minute and then less often', async () => {
   const { jobId, runId, settle, read, readDelay } = await holdRun();
   await settle(modelDown());
   expect(await readDelay()).toBeCloseTo(60, 0);
@@ -238,7 +238,7 @@ test('promise 22: a model server that is down is asked again after a minute, the
   expect(await read()).toMatchObject({ phase: 'working', takeovers: 0 });
 });
 
-test('promise 9: a run whose model server is down for an hour ends, and says so', async () => {
+test('promise 9: a run ends with a sentence after its model server is down for an hour', async () => {
   const { jobId, runId, settle, read } = await holdRun();
   await settle(modelDown());
   await updateRun(made.database, runId, { model_down_since: ago('61 minutes'), waiting_since: ago('61 minutes') });
@@ -247,7 +247,7 @@ test('promise 9: a run whose model server is down for an hour ends, and says so'
   expect(await read()).toMatchObject({ phase: 'ended', code: 'model_unavailable', sentence });
 });
 
-test('what a run waited for something else does not count as the outage of its model server', async () => {
+test('other waits do not count as an outage of the model server', async () => {
   const { jobId, runId, settle, read, readDelay } = await holdRun();
   await settle(outage());
   await updateRun(made.database, runId, { waiting_since: ago('2 hours') });
@@ -263,7 +263,7 @@ test('what a run waited for something else does not count as the outage of its m
   expect(await read()).toMatchObject({ phase: 'ended', code: 'waited_too_long' });
 });
 
-test('a run that waits for its model server ends at once when it is cancelled', async () => {
+test('a cancelled run ends at once while it waits for its model server', async () => {
   const { jobId, settle, read, readDelay } = await holdRun();
   await settle(modelDown());
   await cancelJob(made.store, jobId);
@@ -271,7 +271,7 @@ test('a run that waits for its model server ends at once when it is cancelled', 
   expect(await readDelay()).toBeNull();
 });
 
-test('a run of an installation that GitHub says is suspended waits until it no longer is', async () => {
+test('a run waits until its installation is unsuspended', async () => {
   const { database } = made;
   const { jobId, settle, read } = await holdRun();
   await settle(new GitHubRefusal({ reason: 'installation_suspended' }));
@@ -282,7 +282,7 @@ test('a run of an installation that GitHub says is suspended waits until it no l
   expect(await claimJob(database, 'the next worker')).toMatchObject({ jobId, isTakeover: false });
 });
 
-test('what comes after a stop is for the next run, also when the worker has not noticed the stop yet', async () => {
+test('a message after a stop is for the next run, also before the worker notices the stop', async () => {
   const { database, store } = made;
   const { jobId, lease, run, runId, settle } = await holdRun();
   const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), takeStep: takeStepDirectly });
@@ -310,7 +310,7 @@ test.each<[string, (held: Awaited<ReturnType<typeof holdRun>>) => Promise<unknow
   ['failed', ({ settle }) => settle(new RunFailure('conflict', 'Somebody keeps pushing.'))],
   ['completed', ({ lease, run }) => inLease(made.database, lease, (tx) => endRun(tx, run, published))],
   ['archived', ({ jobId }) => inTransaction(made.store, (store) => archiveJob(store, jobId, 'merged'))],
-])('nothing of what a run wrote is kept once it has ended: %s', async (_name, end) => {
+])('a run’s writes are deleted when it ends: %s', async (_name, end) => {
   const { database } = made;
   const held = await holdRun();
   await storeWrites(database, held.runId, { stored: new Map(), writes: new Map([['limits.md', Buffer.from('100')]]) });

@@ -96,7 +96,7 @@ function isOf(write: Request, effect: ToldEffect): boolean {
   return write.at.getTime() >= effect.intendedAt.getTime() - slackMs && write.at.getTime() <= until + slackMs;
 }
 
-test('promise 30: whatever was written on GitHub has exactly one effect, which says who asked, when, what was sent and what came back', async () => {
+test('promise 30: every write on GitHub has exactly one effect with author, time, request and response', async () => {
   const holding = hold(finish('Never said.'));
   const script = perRun([
     steps([edit('limits.md', '60 requests', '100 requests'), finish('It is 100.', { title: 'T', description: 'D' })]),

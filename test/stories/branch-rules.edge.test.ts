@@ -51,12 +51,12 @@ test.concurrent.each<{ rules: Rule; why: string }>([
   },
 );
 
-test.concurrent('a rule that the App may bypass holds nothing up', async () => {
+test.concurrent('a rule that the App may bypass has no effect', async () => {
   const job = await createUnder('May bypass', [rule('update'), rule('creation')], { canBypass: true });
   expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('what a rule forbids to push the tools refuse, and the rest is published', async () => {
+test.concurrent('the tools refuse writes that a push rule forbids, and the rest is published', async () => {
   const rules = [
     rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
     rule('file_extension_restriction', { restricted_file_extensions: ['.txt'] }),
@@ -86,7 +86,7 @@ test.concurrent('what a rule forbids to push the tools refuse, and the rest is p
   expect(told).toContain('forbids files larger than 1048576 bytes, and large.md would have 1100000');
 });
 
-test.concurrent('a rule that only the push can tell of fails the run with GitHub’s own words, and is known to the next', async () => {
+test.concurrent('a rule that only GitHub can evaluate fails the run with GitHub’s message, and the next run reads it', async () => {
   const job = await createUnder('Named by regex', pattern('branch_name_pattern', 'regex', '^docs/'), {
     scripts: [oneRun, oneRun],
   });
@@ -103,7 +103,7 @@ test.concurrent('a rule that only the push can tell of fails the run with GitHub
   expect((await job.runs())[1]).toMatchObject({ code: 'branch_rules', turns: 0 });
 });
 
-test.concurrent('a rule that was lifted is held against nobody who asks again', async () => {
+test.concurrent('a lifted rule does not stop the next run', async () => {
   const job = await createUnder('Lifted soon', rule('creation'), { scripts: [oneRun, oneRun] });
   expect(await job.settled()).toMatchObject({ status: 'failed' });
   shop.world.github.setRules(shop.name, 'pagewright/lifted-soon*', []);
@@ -111,7 +111,7 @@ test.concurrent('a rule that was lifted is held against nobody who asks again', 
   expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
-test('an installation that may not write ends the run before the model is asked, and the sentence says what to grant', async () => {
+test('an installation without write permission ends the run before any model request, and the sentence says what to grant', async () => {
   const { github } = shop.world;
   github.setInstallationPermissions(shop.world.installationId, { contents: 'read', pull_requests: 'read' });
   const job = await shop.create('May not write', [oneRun]);
@@ -125,7 +125,7 @@ test('an installation that may not write ends the run before the model is asked,
   });
 });
 
-test('without the permission for issues a follow-up is done and answered all the same', async () => {
+test('a follow-up is done and answered without the permission for issues', async () => {
   const { world } = shop;
   const granted = { contents: 'write', pull_requests: 'write' } as const;
   world.github.setInstallationPermissions(world.installationId, granted);
@@ -136,7 +136,7 @@ test('without the permission for issues a follow-up is done and answered all the
   expect(await shop.github.comments(number)).toHaveLength(1);
 });
 
-test('an archived repository ends the run before the model is asked, and the sentence says what to do', async () => {
+test('an archived repository ends the run before any model request, and the sentence says what to do', async () => {
   shop.rita.archiveRepository(shop.name);
   const job = await shop.create('Is archived', [oneRun]);
   await job.settled();

@@ -13,7 +13,7 @@ const done = finish('The limit is 100 now.', { title: 'Correct the limit', descr
 const oneRun = steps([correct, done]);
 const prompt = 'Make it 100.';
 
-test('a job that no worker has picked up is cancelled at once, and the model is never asked', async () => {
+test('a queued job is cancelled at once, without a model request', async () => {
   await using world = await createWorld({ script: oneRun });
   await using web = await startInWorld(world, { ROLE: 'web' });
   const { caller } = web;
@@ -53,7 +53,7 @@ test('a cancel during a model request ends the run within two seconds, and nothi
   expect(await lookAt(world).branches()).toEqual([]);
 });
 
-test('a follow-up after a cancel is answered; what was sent before it is not', async () => {
+test('a follow-up after a cancel is answered, and earlier ones are not', async () => {
   const editing = hold(correct);
   await using world = await createWorld({ script: perRun([steps([editing.step]), oneRun]) });
   await using service = await startInWorld(world);
@@ -75,7 +75,7 @@ test('a follow-up after a cancel is answered; what was sent before it is not', a
   ]);
 });
 
-test('a run that publishes already finishes when it is cancelled', async () => {
+test('a run that is publishing finishes when it is cancelled', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -94,7 +94,7 @@ test('a run that publishes already finishes when it is cancelled', async () => {
   expect(await lookAt(world).pullRequests()).toHaveLength(1);
 });
 
-test('a cancel of a job that is not active answers 200 and changes nothing', async () => {
+test('cancelling a job that is not active answers 200 and changes nothing', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);
   const { caller } = service;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 // By itself, for it is about time.
-test('a comment on the pull request is seen at once, worked on, and answered with the commit', async () => {
+test('a comment on the pull request gets a reaction at once, and an answer with the commit', async () => {
   const { world, rita, name } = stage;
   const made = await stage.open([cheerUp]);
   const comment = rita.comment(name, made.number, 'Happier, please.');
@@ -37,7 +37,7 @@ test('a comment on the pull request is seen at once, worked on, and answered wit
   expect((reaction?.at.getTime() ?? Infinity) - (sent?.at.getTime() ?? 0)).toBeLessThan(1_000);
 });
 
-test.concurrent('promise 6: whoever may write may prompt, also while the run works; its one comment answers all', async () => {
+test.concurrent('promise 6: everyone with write access may send instructions, also during a run, and one comment answers all', async () => {
   const { name, world } = stage;
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const answering: Script = ({ messages }) => {
@@ -65,7 +65,7 @@ test.concurrent('promise 6: whoever may write may prompt, also while the run wor
   expect(comments.map(({ reactions }) => reactions?.eyes)).toEqual([1, 1, 1, 1, 0]);
 });
 
-test.concurrent('promise 6: nobody else may: no reaction, no answer, no message, and one line in the log', async () => {
+test.concurrent('promise 6: others get no reaction, no answer and no message, only a line in the log', async () => {
   const { world, name, service, deliver, lastPayload } = stage;
   const made = await stage.open();
   const roles = [
@@ -103,7 +103,7 @@ test.concurrent('promise 6: nobody else may: no reaction, no answer, no message,
   expect(logged.filter((told) => /\[bot\]|rita/.test(told))).toEqual([]);
 });
 
-test.concurrent('promise 6: while GitHub does not say what somebody may do, they may not; they are asked about again', async () => {
+test.concurrent('promise 6: a commenter whose permission GitHub does not return is refused, and is checked again later', async () => {
   const { world, name } = stage;
   const made = await stage.open([nothing]);
   const path = /\/collaborators\/sven\/permission$/;
@@ -115,7 +115,7 @@ test.concurrent('promise 6: while GitHub does not say what somebody may do, they
   expect(second?.messages).toMatchObject([{ author: 'sven', prompt: 'Is it fine?' }]);
 });
 
-test.concurrent('promise 20: what people do not see of a comment, and what they say aside, does not reach the model', async () => {
+test.concurrent('promise 20: hidden text and asides in a comment do not reach the model', async () => {
   const { rita, name } = stage;
   const made = await stage.open([nothing]);
   rita.comment(name, made.number, 'aside: I would not change this.\n> aside: neither would I');
@@ -132,7 +132,7 @@ test.concurrent('promise 20: what people do not see of a comment, and what they 
   expect([aside?.reactions?.eyes, said?.reactions?.eyes]).toEqual([0, 1]);
 });
 
-test.concurrent('promises 8 and 15: comments that come twice, in any order and again later are answered once, as they were written', async () => {
+test.concurrent('promises 8 and 15: comments delivered twice and out of order are answered once, in the order they were written', async () => {
   await using made = await openConversation({ later: [nothing, nothing, nothing] });
   const { world, rita, name, number } = made;
   const { deliveries } = world.github;
@@ -158,7 +158,7 @@ test.concurrent('promises 8 and 15: comments that come twice, in any order and a
   expect(comments.slice(0, 2).map(({ reactions }) => reactions?.eyes)).toEqual([1, 1]);
 });
 
-test.concurrent('the settings on the default branch decide which comments count, from the push on', async () => {
+test.concurrent('the settings on the default branch decide which comments count, as soon as they are pushed', async () => {
   await using made = await openConversation({ later: [nothing] });
   const { world, rita, name, number } = made;
   const say = async (setting: string) => {
@@ -185,7 +185,7 @@ test.concurrent('the settings on the default branch decide which comments count,
   expect((await made.comments()).map(({ reactions }) => reactions?.eyes)).toEqual([0, 0, 1, 0]);
 });
 
-test.concurrent('an instruction behind twenty that wait is not taken, and its author is told so once', async () => {
+test.concurrent('an instruction after twenty waiting ones is refused with one comment', async () => {
   const { world, rita, name } = stage;
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const made = await stage.open([steps([editing.step, finish('Done.')])]);
@@ -206,7 +206,7 @@ test.concurrent('an instruction behind twenty that wait is not taken, and its au
   expect(await made.messages()).toHaveLength(21);
 });
 
-test.concurrent('who writes after the job is over is told so, once', async () => {
+test.concurrent('a comment after the end of the job gets one answer', async () => {
   const { rita, name, caller } = stage;
   const made = await stage.open();
   await rita.closePullRequest(name, made.number);
@@ -224,7 +224,7 @@ test.concurrent('who writes after the job is over is told so, once', async () =>
   expect(await made.messages()).toEqual([]);
 });
 
-test.concurrent('every run that somebody on GitHub asked for ends in one answer there; where that is locked, in a warning', async () => {
+test.concurrent('every run from a comment ends with one answer, or with a warning in a locked conversation', async () => {
   const { rita, name, caller } = stage;
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const last = hold(finish('It is happier now.'));
@@ -265,7 +265,7 @@ test.concurrent('every run that somebody on GitHub asked for ends in one answer 
 });
 
 // By itself: while a job opens its pull request, any may be its own.
-test('a comment on somebody else’s pull request, or on an issue, is not even stored', async () => {
+test('a comment on an issue or another’s pull request is not stored', async () => {
   const { world, rita, name, deliver, lastPayload } = stage;
   await rita.pushCommit(name, 'by-hand', { 'index.md': '# Acme\n\nHello.\n' }, 'Say hello');
   const { number } = await rita.openPullRequest(name, { title: 'Say hello', head: 'by-hand', base: 'main' });

@@ -38,7 +38,7 @@ async function createOn(base: string, scripts: readonly Script[], prompt = `On $
   };
 }
 
-test.concurrent('a pull request that a moved base conflicts with can be merged after the next run, whatever that was asked', async () => {
+test.concurrent('a pull request that conflicts with its base is mergeable after the next run, for any instruction', async () => {
   const job = await createOn('moved', [
     oneRun,
     steps([cheer, finish('Happier.'), solve, finish('Happier, and the limit is 100 calls.')]),
@@ -79,7 +79,7 @@ test.concurrent('conflicts that the agent leaves in the files end the run, and n
   expect(comments[0]?.body).toContain('The conflicts with the base branch were not resolved in limits.md');
 });
 
-test.concurrent('conflict markers are not published under another name either', async () => {
+test.concurrent('a moved file with conflict markers is not published', async () => {
   const moved = call('move_file', { from: 'limits.md', to: 'quota.md' });
   const nothing = finish('Moved.');
   const job = await createOn('renamed', [oneRun, steps([moved, nothing, nothing, nothing])]);
@@ -92,7 +92,7 @@ test.concurrent('conflict markers are not published under another name either', 
   expect(await shop.github.commits(source.ref, 'renamed')).toEqual([first?.commit]);
 });
 
-test.concurrent('what the base removed and the branch changed is named to the agent once, and to people if it leaves that', async () => {
+test.concurrent('a file that the base removed and the branch changed is reported to the agent once, and to people if it remains', async () => {
   const job = await createOn('removed', [oneRun, steps([cheer, finish('Happier.'), finish('Happier, limits kept.')])]);
   const { source } = await job.settled();
   await job.moveBase({ 'limits.md': null });
@@ -107,7 +107,7 @@ test.concurrent('what the base removed and the branch changed is named to the ag
   expect(await shop.github.file(source.ref, 'limits.md')).toContain('100 requests');
 });
 
-test.concurrent('what a run was to warn of before it was sent back is forgotten where the agent then saw to it', async () => {
+test.concurrent('a warning from before the run was sent back is dropped when the agent resolves it', async () => {
   const cheering = hold(cheer);
   const remove = call('delete_file', { path: 'limits.md' });
   const again = [edit('index.md', 'Good day.', 'Good day!'), remove, finish('Happier, and no limits.')];
@@ -128,7 +128,7 @@ test.concurrent('what a run was to warn of before it was sent back is forgotten 
   expect(comment?.body).not.toContain('Note:');
 });
 
-test.concurrent('what the base removed and the agent removes too is nothing to warn of', async () => {
+test.concurrent('a file that both the base and the agent remove causes no warning', async () => {
   const remove = call('delete_file', { path: 'limits.md' });
   const job = await createOn('removed-by-both', [oneRun, steps([remove, finish('Gone.')])]);
   const { source } = await job.settled();
@@ -139,7 +139,7 @@ test.concurrent('what the base removed and the agent removes too is nothing to w
   await expect(shop.github.file(source.ref, 'limits.md')).rejects.toThrow();
 });
 
-test.concurrent('a base that is left for another one and deleted under a run keeps nothing from being published', async () => {
+test.concurrent('a run publishes when its pull request is retargeted and the old base deleted', async () => {
   const { rita, name } = shop;
   const cheering = hold(cheer);
   const job = await createOn('stacked', [oneRun, steps([cheering.step, finish('Happier.')])]);
@@ -159,7 +159,7 @@ test.concurrent('a base that is left for another one and deleted under a run kee
   expect(await shop.github.file(source.ref, 'index.md')).toContain('Welcome!');
 });
 
-test.concurrent('a base that is left for another one under a run is merged in where the two do not fit', async () => {
+test.concurrent('a run merges the new base when its pull request is retargeted and conflicts', async () => {
   const { rita, name } = shop;
   const cheering = hold(cheer);
   const job = await createOn('left', [
@@ -180,7 +180,7 @@ test.concurrent('a base that is left for another one under a run is merged in wh
   expect((await shop.github.pullRequest(number)).mergeable).toBe(true);
 });
 
-test.concurrent('a base that moves under a run sends it back once, with the base merged in and the work of others kept', async () => {
+test.concurrent('a base that moves during a run sends it back once, with the base merged and others’ work kept', async () => {
   const cheering = hold(cheer);
   const job = await createOn('moving', [
     oneRun,
@@ -213,7 +213,7 @@ test.concurrent('a base that moves under a run sends it back once, with the base
   expect(job.asked()).toHaveLength(2 + 5);
 });
 
-test.concurrent('a base that moves after a person’s push sent the run back is told of, though it is too late to merge it in', async () => {
+test.concurrent('a base that moves after the run was sent back causes a warning', async () => {
   const cheering = hold(cheer);
   const again = hold(edit('index.md', 'Good day.', 'Good day!'));
   const job = await createOn('late', [
@@ -234,7 +234,7 @@ test.concurrent('a base that moves after a person’s push sent the run back is 
   expect(second?.warnings).toEqual([expect.stringContaining('late keeps changing limits.md')]);
 });
 
-test.concurrent('a base that moves under the first run is what the branch starts from', async () => {
+test.concurrent('a base that moves during the first run becomes the start of the branch', async () => {
   const correcting = hold(correct);
   const job = await createOn('early', [
     steps([correcting.step, finish('It is 100.'), solve, finish('It is 100 calls.')]),
@@ -248,7 +248,7 @@ test.concurrent('a base that moves under the first run is what the branch starts
   expect(await shop.github.file(source.ref, 'limits.md')).toContain('100 calls');
 });
 
-test.concurrent('a person’s push while the base is merged in is kept below the merge', async () => {
+test.concurrent('a person’s push during a merge run is kept below the merge', async () => {
   const solving = hold(solve);
   const job = await createOn('both', [oneRun, steps([solving.step, finish('Solved.')])]);
   await job.settled();
@@ -300,7 +300,7 @@ test.concurrent.each([
   },
 );
 
-test('a pull request that GitHub refused is opened by the next run, with a comment for what that was to warn of', async () => {
+test('the next run opens a pull request that GitHub refused, and comments its warnings', async () => {
   const body = { message: 'Validation Failed', errors: [{ message: 'Pull requests are disabled' }] };
   shop.world.github.inject({ method: 'POST', path: /\/pulls$/, kind: 'answer', status: 422, body });
   const job = await createOn('refused', [oneRun, steps([cheer, finish('Happier.'), finish('Happier.')])]);

@@ -54,7 +54,7 @@ async function openPullRequest(later: Script) {
   };
 }
 
-test('a run on a pull request that GitHub refuses to go on with is told there', async () => {
+test('a run that GitHub refuses is reported on its pull request', async () => {
   await using made = await openPullRequest(steps([cheerUp, finish('Happier.')]));
   const { world, caller, id, expectTold } = made;
   const body = { message: 'Repository access blocked' };
@@ -68,7 +68,7 @@ test('a run on a pull request that GitHub refuses to go on with is told there', 
   expect(refusing.hits()).toBe(1);
 });
 
-test('a run on a pull request that is cancelled while the model thinks is told there', async () => {
+test('a run that is cancelled during a model request is reported on its pull request', async () => {
   const editing = hold(cheerUp);
   await using made = await openPullRequest(steps([editing.step, finish('Happier.')]));
   const { caller, id, branch, github, expectTold } = made;
@@ -80,7 +80,7 @@ test('a run on a pull request that is cancelled while the model thinks is told t
   expect(await github.commits(branch)).toHaveLength(1);
 });
 
-test('a run that is cancelled while it publishes stops when a person’s push would send it back', async () => {
+test('a run that is cancelled while it publishes ends when a person’s push would send it back', async () => {
   await using made = await openPullRequest(steps([cheerUp, finish('Happier.')]));
   const { world, caller, id, branch, github, expectTold } = made;
   const pushing = world.github.inject({ method: 'POST', path: /\/git-receive-pack$/, kind: 'hold-before' });
@@ -97,7 +97,7 @@ test('a run that is cancelled while it publishes stops when a person’s push wo
   expect(world.model.requests).toHaveLength(4);
 });
 
-test('a run that is cancelled on the way to its wait is ended by the next worker, which asks the model nothing', async () => {
+test('the next worker ends a run that was cancelled before its wait, without a model request', async () => {
   await using made = await openPullRequest(() => ({
     fault: { kind: 'status', status: 429, headers: { 'retry-after': '120' } },
   }));

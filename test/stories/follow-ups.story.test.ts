@@ -17,7 +17,7 @@ function findInLastRequest(world: World, texts: string[]): string[] {
   );
 }
 
-test.concurrent('promise 15: follow-ups sent before a worker is there are answered by the first run, in order', async () => {
+test.concurrent('promise 15: the first run answers follow-ups that were sent before it started, in order', async () => {
   await using world = await createWorld({ script: oneRun });
   await using web = await startInWorld(world, { ROLE: 'web' });
   const { id } = await web.caller.create('First.');
@@ -34,7 +34,7 @@ test.concurrent('promise 15: follow-ups sent before a worker is there are answer
   ]);
 });
 
-test.concurrent('promise 15: follow-ups during a run are handed over at its next turn, each once and in order', async () => {
+test.concurrent('promise 15: follow-ups during a run reach the model at its next turn, once and in order', async () => {
   const first = hold(correct);
   const second = hold(write('new.md', 'New.\n'));
   await using world = await createWorld({ script: steps([first.step, second.step, done]) });
@@ -110,7 +110,7 @@ test.concurrent.each<[string, Fault, Record<string, string>, string, string]>([
   },
 );
 
-test.concurrent('promise 15: a follow-up that comes after finish, while the run publishes, is answered by the next run', async () => {
+test.concurrent('promise 15: the next run answers a follow-up that arrives while the run publishes', async () => {
   const again = [edit('limits.md', '100', '200'), finish('The limit is 200 now.')];
   await using world = await createWorld({ script: perRun([oneRun, steps(again)]) });
   await using service = await startInWorld(world);
@@ -132,7 +132,7 @@ test.concurrent('promise 15: a follow-up that comes after finish, while the run 
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('a follow-up to a completed job goes on in its pull request, and leaves one comment with the commit', async () => {
+test.concurrent('a follow-up to a completed job changes its pull request and posts one comment with the commit', async () => {
   const second = finish('It is 200 now.', { title: 'Raise the limit', description: 'Says 200, with a page about it.' });
   const third = finish('Added a page.');
   await using world = await createWorld({
@@ -179,7 +179,7 @@ test.concurrent('a follow-up to a completed job goes on in its pull request, and
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('the next run is told what the earlier ones were asked and did, and what the pull request says', async () => {
+test.concurrent('the next run reads the earlier instructions and summaries, and the text of the pull request', async () => {
   await using world = await createWorld({ script: perRun([oneRun, steps([finish('Nothing to add.')])]) });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -233,7 +233,7 @@ test.concurrent('a follow-up to a failed job starts a new run', async () => {
   expect(await lookAt(world).comments(1)).toEqual([]);
 });
 
-test.concurrent('an archived job takes no follow-up: 409', async () => {
+test.concurrent('an archived job answers a follow-up with 409', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);
   const { caller } = service;

@@ -68,7 +68,7 @@ test.concurrent('a key is made, a job is posted, a comment changes its pull requ
   expect(await service.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-test.concurrent('promises 1 and 10: the run of a killed process goes on in another one within 30 s, and leaves one of everything', async () => {
+test.concurrent('promises 1 and 10: another process continues the run of a killed one within 30 s, and repeats no write', async () => {
   await using world = await createWorld({ script: followInstruction });
   const spawnOn = (machine: string) =>
     spawnService(world, { environment: { DATA_DIR: join(world.directory, machine) } });

@@ -50,7 +50,7 @@ test.concurrent('promise 13: a title that a person wrote stays', async () => {
   expect(body).toContain('Happier, too.');
 });
 
-test.concurrent('promise 13: what a person wrote around our section of the body stays, to the letter', async () => {
+test.concurrent('promise 13: text that a person wrote around our section of the body stays unchanged', async () => {
   await using made = await openPullRequest([second]);
   const { caller, id, rita, github } = made;
   const before = (await github.pullRequest(1)).body ?? '';
@@ -65,7 +65,7 @@ test.concurrent('promise 13: what a person wrote around our section of the body 
   expect(body).not.toContain('Says 100 requests.');
 });
 
-test.concurrent('promise 13: what a person edits while we push stays', async () => {
+test.concurrent('promise 13: an edit by a person during our push stays', async () => {
   await using made = await openPullRequest([second]);
   const { world, caller, id, rita, github } = made;
   const { body: before } = await github.pullRequest(1);
@@ -88,7 +88,7 @@ test.concurrent('promise 13: what a person edits while we push stays', async () 
   expect(body).toContain('Happier, too.');
 });
 
-test.concurrent('promise 13: a body from which a person took our section is left alone', async () => {
+test.concurrent('promise 13: a body without our section stays unchanged', async () => {
   await using made = await openPullRequest([second]);
   const { caller, id, rita, github } = made;
   await rita.editPullRequest('acme/docs', 1, { body: 'All my own words.' });
@@ -97,7 +97,7 @@ test.concurrent('promise 13: a body from which a person took our section is left
   expect(await github.pullRequest(1)).toMatchObject({ title: 'Cheer up', body: 'All my own words.' });
 });
 
-test.concurrent('promise 13: a commit that a person pushed before the run starts is what it goes on from', async () => {
+test.concurrent('promise 13: a run starts from a commit that a person pushed before it', async () => {
   await using made = await openPullRequest([second]);
   const { caller, id, branch, github, pushAsRita } = made;
   const theirs = await pushAsRita({ 'index.md': '# Acme Inc\n\nWelcome.\n' });
@@ -130,7 +130,7 @@ test.concurrent('promise 13: a commit pushed while the run works is kept, and th
   expect(world.model.requests).toHaveLength(4);
 });
 
-test.concurrent('promise 13: a push that does not fit goes back to the agent once, which is told and solves it', async () => {
+test.concurrent('promise 13: a conflicting push returns the run to the agent once, which resolves the conflict', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const script = steps([
     editing.step,
@@ -158,7 +158,7 @@ test.concurrent('promise 13: a push that does not fit goes back to the agent onc
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('promise 13: a second push that does not fit ends the run with code conflict; the person’s work stands', async () => {
+test.concurrent('promise 13: a second conflicting push ends the run with code conflict and keeps the person’s work', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   const again = hold(edit('index.md', 'Good day.', 'Good day!'));
   const script = steps([editing.step, finish('Happier.'), again.step, finish('Happier.')]);
@@ -184,7 +184,7 @@ test.concurrent('promise 13: a second push that does not fit ends the run with c
   expect(await github.file(branch, 'index.md')).toContain('Hello.');
 });
 
-test.concurrent('promise 13: a push that holds our change already leaves nothing to push', async () => {
+test.concurrent('promise 13: a run pushes nothing when a person’s push contains its change', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
   const { caller, id, branch, github, pushAsRita } = made;
@@ -202,7 +202,7 @@ test.concurrent('promise 13: a push that holds our change already leaves nothing
   expect(runs[1]).toMatchObject({ code: 'unchanged', commit: null });
 });
 
-test.concurrent('a branch that was deleted closed its pull request: the job is archived', async () => {
+test.concurrent('deleting the branch closes the pull request and archives the job', async () => {
   await using made = await openPullRequest([second]);
   const { caller, id, branch, rita } = made;
   await rita.deleteBranch('acme/docs', branch);
@@ -210,7 +210,7 @@ test.concurrent('a branch that was deleted closed its pull request: the job is a
   await expect(caller.message(id, 'Happier, please.')).rejects.toThrow('409');
 });
 
-test.concurrent('a branch that is deleted while a run works gets no new one', async () => {
+test.concurrent('a run does not create a branch again that was deleted while it worked', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   await using made = await openPullRequest([steps([editing.step, finish('Sounds happier.')])]);
   const { caller, id, branch, github, rita, world } = made;

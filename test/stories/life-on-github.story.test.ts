@@ -10,7 +10,7 @@ import { untilProcessed } from '../support/until-processed.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 
-test.concurrent('promise 14: a pull request that is closed while a comment is worked on ends the run, answers once, and goes on when it is reopened', async () => {
+test.concurrent('promise 14: closing a pull request ends its run with one answer, and reopening it continues the job', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   await using made = await openConversation({ later: [steps([editing.step, finish('It is happier now.')]), cheerUp] });
   const { world, service, caller, id, name, number, rita, github, branch } = made;
@@ -46,7 +46,7 @@ test.concurrent('promise 14: a pull request that is closed while a comment is wo
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('promise 14: a pull request that is merged while the run pushes gets nothing more', async () => {
+test.concurrent('promise 14: a pull request that is merged during the push gets no more writes', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, service, caller, id, name, number, rita, github, branch } = made;
   const [pushed] = await github.commits(branch);
@@ -65,7 +65,7 @@ test.concurrent('promise 14: a pull request that is merged while the run pushes 
   expect((await github.git('rev-parse', branch)).trim()).toBe(pushed);
 });
 
-test.concurrent('promise 14: a run that no webhook told of the merge finds out before it pushes, and says so once', async () => {
+test.concurrent('promise 14: without a webhook, a run detects the merge before it pushes, and answers once', async () => {
   const editing = hold(edit('index.md', 'Welcome.', 'Welcome!'));
   await using made = await openConversation({ later: [steps([editing.step, finish('It is happier now.')])] });
   const { world, caller, id, name, number, rita, github, branch } = made;
@@ -82,7 +82,7 @@ test.concurrent('promise 14: a run that no webhook told of the merge finds out b
   expect(await github.pullRequests()).toHaveLength(1);
 });
 
-test.concurrent('promise 14: a close in our own name archives nothing, whoever edits the closed one, and the next run opens it again', async () => {
+test.concurrent('promise 14: a pull request that our push closed is not archived, even if it is edited, and the next run reopens it', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id, name, number, rita, github, branch } = made;
   // What GitHub does after a push that leaves nothing to merge.
@@ -105,7 +105,7 @@ test.concurrent('promise 14: a close in our own name archives nothing, whoever e
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('what is done to a pull request beside closing it changes nothing of its job, also of one that is archived', async () => {
+test.concurrent('other events on a pull request do not change its job, also when it is archived', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id, name, number, rita, github } = made;
   await rita.convertToDraft(name, number);
@@ -128,7 +128,7 @@ test.concurrent('what is done to a pull request beside closing it changes nothin
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('a pull request with another target is worked on for that one, and what conflicts with it is solved', async () => {
+test.concurrent('a run on a retargeted pull request uses the new base and resolves its conflicts', async () => {
   const solve = steps([write('limits.md', '# Limits\n\n100 requests per second.\n'), finish('Both hold.')]);
   await using made = await openConversation({ later: [solve] });
   const { world, name, number, rita, github, branch } = made;
@@ -144,7 +144,7 @@ test.concurrent('a pull request with another target is worked on for that one, a
   expect(await github.file(branch, 'limits.md')).toContain('100 requests per second.');
 });
 
-test.concurrent('a branch that is deleted before it has a pull request is made again from the base', async () => {
+test.concurrent('a branch that is deleted before it has a pull request is created again from the base', async () => {
   await using stage = await openStage();
   const { world, caller, name, rita, github } = stage;
   world.model.setScript(steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Happier.', { title: 'Cheer up' })]));
@@ -160,7 +160,7 @@ test.concurrent('a branch that is deleted before it has a pull request is made a
   expect(await github.pullRequests()).toMatchObject([{ head: { ref: source.ref } }]);
 });
 
-test.concurrent('an archived repository ends runs with a sentence, unarchived it takes them again, and private is like public', async () => {
+test.concurrent('an archived repository ends runs with a sentence until it is unarchived, and private repositories work like public ones', async () => {
   await using made = await openConversation({ later: [cheerUp, cheerUp] });
   const { caller, id, name, number, rita } = made;
   rita.archiveRepository(name);
@@ -178,7 +178,7 @@ test.concurrent('an archived repository ends runs with a sentence, unarchived it
   expect(await caller.get(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('another default branch is followed, with its settings; a job keeps the base it started from', async () => {
+test.concurrent('a new default branch provides the settings, and a job keeps its base', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id, name, number, rita } = made;
   await rita.pushCommit(name, 'trunk', { '.github/pagewright.yml': 'comments: mention\n' }, 'A trunk');
@@ -195,7 +195,7 @@ test.concurrent('another default branch is followed, with its settings; a job ke
   expect(await job.execute()).toEqual([{ base: 'main' }]);
 });
 
-test.concurrent('a repository that moves to another account with the App goes on there, also when its leaving is told of first', async () => {
+test.concurrent('a repository that moves to another account with the App continues there, also when its removal is delivered first', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id, name, number, rita } = made;
   const { github } = world;
@@ -224,7 +224,7 @@ test.concurrent('a repository that moves to another account with the App goes on
   expect(await caller.get(id)).toMatchObject({ source: { repository: `${github.webUrl}/globex/docs` } });
 });
 
-test.concurrent('promise 21: a suspended installation is asked nothing, and an unsuspending that nobody told of is found', async () => {
+test.concurrent('promise 21: a suspended installation gets no requests, and a missed unsuspend event is detected', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id } = made;
   const { github, installationId } = world;
@@ -250,7 +250,7 @@ test.concurrent('promise 21: a suspended installation is asked nothing, and an u
   expect((await made.untilRuns(2))[1]).toMatchObject({ code: 'published' });
 });
 
-test.concurrent('promise 21: at GitHub’s rate limit a run waits until GitHub listens again, and its installation asks nothing meanwhile', async () => {
+test.concurrent('promise 21: at GitHub’s rate limit a run waits for the reset, and its installation sends no requests', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id } = made;
   const { github, database } = world;

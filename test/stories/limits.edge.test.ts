@@ -68,7 +68,7 @@ const finishWhenTold: Script = ({ lastResults }) =>
 test.concurrent.each<[string, Script, Record<string, string>]>([
   ['files', () => fill('b.md'), { RUN_MAX_CHANGED_FILES: '1' }],
   ['bytes', () => write('b.md', 'b'.repeat(600)), { RUN_MAX_CHANGED_BYTES: '500' }],
-])('promise 9: no more %s are published than a run may change; the model is told and finishes', async (...given) => {
+])('promise 9: a run publishes no more %s than its limit, and the model is told', async (...given) => {
   const [, tooMuch, environment] = given;
   await using ended = await runToItsEnd(steps([fill('a.md'), tooMuch, finishWhenTold]), environment);
   expect(ended.job).toMatchObject({ status: 'completed', prLink: `${ended.world.github.webUrl}/acme/docs/pull/1` });
@@ -76,7 +76,7 @@ test.concurrent.each<[string, Script, Record<string, string>]>([
   expect(await ended.github.changedFiles(ended.job.source.ref)).toEqual(['a.md']);
 });
 
-test.concurrent('promise 9: a limit in a later run is said first in its comment; the pull request stays as ready as it was', async () => {
+test.concurrent('promise 9: a later run’s comment names its limit first, and the pull request stays ready or draft', async () => {
   const first = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description: 'Says 100.' })]);
   const second = steps([fill('a.md'), hangs]);
   await using ended = await runToItsEnd(perRun([first, second]), { RUN_MAX_SECONDS: '6' });
@@ -94,7 +94,7 @@ const times = (count: number, make: (index: number) => ScriptStep) =>
   Array.from({ length: count }, (_, index) => make(index).calls ?? []).flat();
 const page = `${'A line of a long page. '.repeat(80)}\n`;
 
-test.concurrent('promise 9: a model that wants a thousand files, ten megabytes of them shown and five of an answer ends like any other', async () => {
+test.concurrent('promise 9: a model with a thousand files, ten megabytes of reads and a five-megabyte answer ends normally', async () => {
   const script = steps([
     write('long.md', page.repeat(20)),
     { calls: times(1_000, (index) => fill(`a${index}.md`)) },
@@ -111,7 +111,7 @@ test.concurrent('promise 9: a model that wants a thousand files, ten megabytes o
   expect(Math.max(...sizes)).toBeLessThan(2_000_000);
 });
 
-test.concurrent('promise 9: a model that repeats itself is stopped long before its turns are used up', async () => {
+test.concurrent('promise 9: a model that repeats itself is stopped long before its limit of turns', async () => {
   await using ended = await runToItsEnd(() => call('read_file', { path: 'index.md' }), { RUN_MAX_TURNS: '50' });
   expect(ended.job).toMatchObject({ status: 'failed' });
   expect(ended.run).toMatchObject({ code: 'stuck' });

@@ -69,7 +69,7 @@ test.concurrent('a run makes one commit, by the bot of the App, that names the r
   expect(message).toBe(`Correct the rate limit\n\nThe limit is 100 now.\n\nPagewright-Run: ${run?.id}`);
 });
 
-test.concurrent('a person of GitHub who asked is named as co-author of the commit, once', async () => {
+test.concurrent('the author of an instruction on GitHub is a co-author of the commit, once', async () => {
   await using world = await createWorld({
     script: perRun([steps([change, done]), steps([write('new.md', 'New.\n'), done])]),
   });
@@ -85,7 +85,7 @@ test.concurrent('a person of GitHub who asked is named as co-author of the commi
   expect(text).toMatch(/\nPagewright-Run: run_\w+\nCo-authored-by: rita <77\+rita@users\.noreply\.127\.0\.0\.1>$/);
 });
 
-test.concurrent('an answer that changes nothing leaves no branch and no pull request; it stands with the run', async () => {
+test.concurrent('a run without changes creates no branch and no pull request, and stores its answer', async () => {
   await using world = await createWorld({ script: steps([finish('It says 60 already.')]) });
   await using service = await startInWorld(world);
   const { id } = await service.caller.create('Make sure it says 60.');
@@ -99,7 +99,7 @@ test.concurrent('an answer that changes nothing leaves no branch and no pull req
   expect(runs).toMatchObject([{ ...answer, messages: [{ state: 'answered' }] }]);
 });
 
-test.concurrent('base, model and draft are taken from the request', async () => {
+test.concurrent('the request sets base, model and draft', async () => {
   const asked: string[] = [];
   await using world = await createWorld({
     script: (request) => {
@@ -142,7 +142,7 @@ test.concurrent.each([
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain('## Checked by');
 });
 
-test.concurrent('a branch that is not there ends the job as failed, and says so', async () => {
+test.concurrent('a missing base branch fails the job with a sentence', async () => {
   await using world = await createWorld({ script: steps([]) });
   await using service = await startInWorld(world);
   const { id } = await service.caller.create(prompt, { ref: 'nowhere' });

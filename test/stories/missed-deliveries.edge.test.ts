@@ -18,7 +18,7 @@ const listStatuses = ({ world }: Stage) =>
     .filter(({ route, query }) => route === 'GET /repos/:owner/:repo/pulls' && query.state === 'open')
     .map(({ status }) => status);
 
-test.concurrent('promise 8: a service that slept for a week wakes up to what its pull requests became', async () => {
+test.concurrent('promise 8: a service that was down for a week updates its jobs from their pull requests', async () => {
   await using stage = await openStage();
   const { world, service, caller, name, rita } = stage;
   const [merged, closed, reopened, retargeted, untouched] = await Promise.all(
@@ -58,7 +58,7 @@ test.concurrent('promise 8: a service that slept for a week wakes up to what its
   expect(await untouched.messages()).toEqual([]);
 });
 
-test.concurrent('promise 8: what could not be delivered is asked for at the start, and each comment is answered once, in order', async () => {
+test.concurrent('promise 8: the service requests missed deliveries at its start, and answers each comment once, in order', async () => {
   await using made = await openConversation({ later: [cheerUp, steps([finish('It is short.')])] });
   const { world, service, name, number, rita } = made;
   await service[Symbol.asyncDispose]();
@@ -86,7 +86,7 @@ test.concurrent('promise 8: what could not be delivered is asked for at the star
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('a service that starts again and again asks each time for what it missed, but does not compare everything', async () => {
+test.concurrent('each start requests missed deliveries, but not every start compares all pull requests', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, service, name, number, rita } = made;
   await lookedAfter(world);
@@ -107,7 +107,7 @@ test.concurrent('a service that starts again and again asks each time for what i
   await awake.caller.settled(made.id);
 });
 
-test.concurrent('promise 8: a comment that was missed and comes after a later “stop” is not started', async () => {
+test.concurrent('promise 8: a missed comment that arrives after a later “stop” is not started', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, name, number, rita } = made;
   world.github.deliveries.fail();
@@ -126,7 +126,7 @@ test.concurrent('promise 8: a comment that was missed and comes after a later �
   expect(await made.messages()).toEqual([]);
 });
 
-test.concurrent('a comparison of what is as it was costs nothing that counts; what came and went between two is found all the same', async () => {
+test.concurrent('comparing unchanged pull requests costs no rate limit, and changes between two comparisons are found', async () => {
   await using stage = await openStage();
   const { world, caller, name, rita } = stage;
   const parts = createParts(world);
@@ -147,7 +147,7 @@ test.concurrent('a comparison of what is as it was costs nothing that counts; wh
   expect(await caller.get(passing.id)).toMatchObject({ status: 'archived' });
 });
 
-test.concurrent('promise 8: two processes that compare and ask again at once do it once', async () => {
+test.concurrent('promise 8: of two concurrent processes, one compares and requests deliveries', async () => {
   await using made = await openConversation({ later: [cheerUp] });
   const { world, caller, id, name, number, rita } = made;
   const other = await made.open([cheerUp]);

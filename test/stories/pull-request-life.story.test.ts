@@ -63,7 +63,7 @@ test.concurrent('a pull request that a person merges archives its job', async ()
   expect(await lookAt(world).comments(1)).toEqual([]);
 });
 
-test.concurrent('a closed pull request archives its job, and a reopened one makes it answerable again', async () => {
+test.concurrent('closing a pull request archives its job, and reopening it makes the job active again', async () => {
   await using made = await openPullRequest();
   const { caller, id, job, rita } = made;
   await rita.closePullRequest('acme/docs', 1);
@@ -75,7 +75,7 @@ test.concurrent('a closed pull request archives its job, and a reopened one make
   expect(await caller.settled(id)).toMatchObject({ status: 'completed', prLink: job.prLink });
 });
 
-test.concurrent('promise 8: each delivery that comes three times counts once', async () => {
+test.concurrent('promise 8: a delivery that arrives three times counts once', async () => {
   await using made = await openPullRequest();
   const { world, caller, id, job, rita, deliveries } = made;
   deliveries.setCopies(3);
@@ -109,7 +109,7 @@ test.concurrent.each<[string, string[], string]>([
   expect(await caller.get(id)).toMatchObject({ status });
 });
 
-test.concurrent('an uninstalled App archives its jobs and takes no new ones, until it is installed again', async () => {
+test.concurrent('uninstalling the App archives its jobs and refuses new ones until it is installed again', async () => {
   await using made = await openPullRequest();
   const { world, caller, id } = made;
   world.github.uninstall(world.installationId);
@@ -122,7 +122,7 @@ test.concurrent('an uninstalled App archives its jobs and takes no new ones, unt
   expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('a repository that is taken out of the installation archives its jobs until it is added again', async () => {
+test.concurrent('removing a repository from the installation archives its jobs until it is added again', async () => {
   await using made = await openPullRequest();
   const { world, caller, id } = made;
   world.github.removeFromInstallation(world.installationId, ['docs']);
@@ -134,7 +134,7 @@ test.concurrent('a repository that is taken out of the installation archives its
   expect(await caller.settled(again.id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('a deleted repository archives its jobs and takes no new ones', async () => {
+test.concurrent('deleting a repository archives its jobs and refuses new ones', async () => {
   await using made = await openPullRequest();
   const { caller, id, rita } = made;
   rita.deleteRepository('acme/docs');
@@ -142,7 +142,7 @@ test.concurrent('a deleted repository archives its jobs and takes no new ones', 
   await expect(caller.create('More.')).rejects.toThrow('409');
 });
 
-test.concurrent('a renamed repository goes on under its new name', async () => {
+test.concurrent('a renamed repository continues under its new name', async () => {
   await using made = await openPullRequest();
   const { world, caller, id, rita } = made;
   rita.renameRepository('acme/docs', 'handbook');
@@ -156,7 +156,7 @@ test.concurrent('a renamed repository goes on under its new name', async () => {
   expect(comment?.body).toContain(`${webUrl}/acme/handbook/commit/`);
 });
 
-test.concurrent('a repository that is renamed while a run works gets its pull request all the same', async () => {
+test.concurrent('a repository that is renamed during a run gets its pull request', async () => {
   const editing = hold(correct);
   await using world = await createWorld({ script: steps([editing.step, done]) });
   await using service = await startInWorld(world);
@@ -180,7 +180,7 @@ function moveUntold(world: World) {
   return lookAt({ ...world, installationId, repository: { ...repository, fullName: 'globex/docs' } });
 }
 
-test.concurrent('promise 2: a repository that moves to another account while a run works gets its pull request there', async () => {
+test.concurrent('promise 2: a repository that moves to another account during a run gets its pull request there', async () => {
   const editing = hold(correct);
   await using world = await createWorld({ script: steps([editing.step, done]) });
   await using service = await startInWorld(world);
@@ -194,7 +194,7 @@ test.concurrent('promise 2: a repository that moves to another account while a r
   expect(await there.commits(job.source.ref)).toHaveLength(1);
 });
 
-test.concurrent('promise 2: a follow-up that comes before GitHub has told of a move is answered in the new account', async () => {
+test.concurrent('promise 2: a follow-up before the webhook about a transfer is answered in the new account', async () => {
   await using made = await openPullRequest();
   const { world, caller, id } = made;
   const there = moveUntold(world);
@@ -206,7 +206,7 @@ test.concurrent('promise 2: a follow-up that comes before GitHub has told of a m
   expect(await there.comments(1)).toHaveLength(1);
 });
 
-test.concurrent('promise 2: a comment that is told of before the move of its repository is answered', async () => {
+test.concurrent('promise 2: a comment that is delivered before the transfer of its repository is answered', async () => {
   await using made = await openPullRequest();
   const { world, caller, id, rita } = made;
   const there = moveUntold(world);
@@ -215,7 +215,7 @@ test.concurrent('promise 2: a comment that is told of before the move of its rep
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('a suspended installation lets its jobs wait, others are worked on, and they go on when it is unsuspended', async () => {
+test.concurrent('jobs of a suspended installation wait until it is unsuspended, while other jobs run', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -230,7 +230,7 @@ test.concurrent('a suspended installation lets its jobs wait, others are worked 
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('an installation that is suspended while a run works parks it, and unsuspending goes on with the same run', async () => {
+test.concurrent('suspending an installation parks its run, and unsuspending it continues the same run', async () => {
   const editing = hold(correct);
   await using world = await createWorld({ script: steps([editing.step, done]) });
   await using service = await startInWorld(world);
@@ -253,7 +253,7 @@ test.concurrent('an installation that is suspended while a run works parks it, a
 test.concurrent.each([
   ['opens its pull request', /\/pulls$/, 1],
   ['gives its answer', /\/issues\/\d+\/comments$/, 2],
-])('a run that meets the suspension as it %s goes on when that ends, and does it once', async (_name, path, count) => {
+])('a run that is suspended while it %s continues afterwards, and does this once', async (_name, path, count) => {
   await using world = await createWorld({ script: perRun([oneRun, second]) });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -280,7 +280,7 @@ test.concurrent.each([
   expect(await github.comments(1)).toHaveLength(count - 1);
 });
 
-test.concurrent('promise 8: suspended and unsuspended, told in reverse, is not suspended', async () => {
+test.concurrent('promise 8: suspend and unsuspend events in reverse order leave the installation unsuspended', async () => {
   await using world = await createWorld({ script: oneRun });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -293,7 +293,7 @@ test.concurrent('promise 8: suspended and unsuspended, told in reverse, is not s
   expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('promise 8: a repository that was renamed twice, told in reverse, has its last name', async () => {
+test.concurrent('promise 8: two renames in reverse order leave the repository with its last name', async () => {
   await using made = await openPullRequest();
   const { world, caller, id, rita, deliveries } = made;
   deliveries.hold();
@@ -317,7 +317,7 @@ test.concurrent('a repository that moves to another account with the App keeps i
   });
 });
 
-test.concurrent('promise 8: what happened to installations while the service was away is found at its start', async () => {
+test.concurrent('promise 8: at its start the service finds changes to installations from while it was down', async () => {
   await using world = await createWorld({ script: oneRun });
   await world.github.addRepository({ owner: 'globex', name: 'manual', files: { 'index.md': 'Hi.\n' } });
   world.github.install({ account: 'globex', repositories: 'all' });

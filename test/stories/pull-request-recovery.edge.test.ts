@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('promise 21: a pull request that is opened too quickly for GitHub is opened later, by the same run', async () => {
+test('promise 21: a run that opens a pull request too quickly for GitHub opens it later', async () => {
   await using made = await start([oneRun]);
   const { world, caller, github } = made;
   const { database } = world.database;
@@ -108,7 +108,7 @@ test('promise 21: a pull request that is opened too quickly for GitHub is opened
   expect(await github.pullRequests()).toHaveLength(1);
 });
 
-test('labels are put on a pull request on which somebody writes before we know that we opened it', async () => {
+test('labels are added to a pull request that gets a comment before it is recorded', async () => {
   await using made = await start([oneRun, nothing], { '.github/pagewright.yml': 'labels: [docs]\n' });
   const { world, caller, github, lines } = made;
   const { database } = world.database;
@@ -126,7 +126,7 @@ test('labels are put on a pull request on which somebody writes before we know t
   expect(await github.pullRequests()).toHaveLength(1);
 });
 
-test('a conversation that takes no comments does not undo what its run pushed', async () => {
+test('a run in a locked conversation keeps its pushed commit', async () => {
   await using made = await start([oneRun, second]);
   const { world, caller, github, lines } = made;
   const { id } = await caller.create('Make it 100.');
@@ -144,7 +144,7 @@ test('a conversation that takes no comments does not undo what its run pushed', 
   expect(lines.filter((line) => line.includes('an effect was refused'))).toHaveLength(1);
 });
 
-test('promise 17: a database that goes away while a title is written costs nothing, and the title stays ours', async () => {
+test('promise 17: the title stays ours after a database outage during its update', async () => {
   await using made = await start([oneRun, second, third]);
   const { world, caller, github, lines } = made;
   const { id } = await caller.create('Make it 100.');
@@ -169,7 +169,7 @@ test('promise 17: a database that goes away while a title is written costs nothi
   expect((await github.pullRequest(1)).title).toBe('Cheer up more');
 });
 
-test('promise 17: an answer of the model that comes while the database is away is not thrown away, nor paid for twice', async () => {
+test('promise 17: an answer of the model during a database outage is kept, and not paid for twice', async () => {
   const editing = hold(edit('limits.md', '60 requests', '100 requests'));
   const script = steps([editing.step, finish('The limit is 100 now.', { title: 'Correct the limit' })]);
   await using made = await start([script]);
@@ -187,7 +187,7 @@ test('promise 17: an answer of the model that comes while the database is away i
   expect(lines.filter((line) => line.includes('a run met an unexpected error'))).toEqual([]);
 });
 
-test('characters that neither git nor the database can hold are replaced in what a model says', async () => {
+test('characters that git or the database cannot store are replaced in the model’s text', async () => {
   const said = finish('The \0limit is 100.', { title: 'Correct\0 the limit', description: 'Says \0 100.' });
   await using made = await start([steps([edit('limits.md', '60', '100'), said])]);
   const { caller, github } = made;

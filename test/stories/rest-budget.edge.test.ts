@@ -14,7 +14,7 @@ const mint = 'POST /app/installations/:installation_id/access_tokens';
 const revoke = 'DELETE /installation/token';
 
 // The bounds: 6 requests for a first run beside rules, 5 for a follow-up beside replies and reactions.
-test('a first run asks GitHub’s API 5 times beside the rules, and a follow-up 5 times beside what it says to people', async () => {
+test('a first run sends GitHub’s API 5 requests besides the rules, and a follow-up 5 besides its comments', async () => {
   await using shop = await openWorkshop();
   const { world, rita, name } = shop;
   const { requests } = world.github;

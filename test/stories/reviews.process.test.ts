@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 // With the real pace: sixty writes, which GitHub wants a second apart.
-test('promises 8 and 15: a review of thirty remarks that are told of first, last one first, is one run', async () => {
+test('promises 8 and 15: a review is one run when its thirty remarks are delivered first, in reverse order', async () => {
   const { world, name } = stage;
   const thea = stage.person('thea', 'write');
   const { deliveries } = world.github;

@@ -38,7 +38,7 @@ async function readThreads(number: number) {
   }));
 }
 
-test.concurrent('a single remark counts as it was written, and a reply to it quotes whom one may trust', async () => {
+test.concurrent('a single remark is an instruction, and a reply to it quotes only trusted authors', async () => {
   const { world, rita, name } = stage;
   const { heard, listening } = listen(nothing);
   const made = await stage.open(Array(4).fill(listening));
@@ -123,7 +123,7 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
   expect(world.github.duplicates()).toEqual([]);
 });
 
-test.concurrent('promise 8: a review that only its remarks tell of is a message all the same', async () => {
+test.concurrent('promise 8: a review is a message even if only its remarks are delivered', async () => {
   const { world, rita, name } = stage;
   const made = await stage.open([nothing]);
   world.github.deliveries.drop(
@@ -138,7 +138,7 @@ test.concurrent('promise 8: a review that only its remarks tell of is a message 
   ]);
 });
 
-test.concurrent('an approval with words is an instruction; one without, or by somebody who may not write, is none', async () => {
+test.concurrent('an approval is an instruction only with a text, and from an author with write access', async () => {
   const { rita, name } = stage;
   const made = await stage.open([nothing]);
   await rita.review(name, made.number, { state: 'APPROVED' });

@@ -8,7 +8,7 @@ import { dumpDatabase, findSecrets, readProcesses, readTree, startTokenCollector
 import { lookAt } from '../support/scenario.ts';
 import { createWorld } from '../support/world.ts';
 
-test('promise 4: no secret is anywhere but where it belongs, while a job works and after it', async () => {
+test('promise 4: secrets stay in their intended places, during a job and after it', async () => {
   const editing = hold(edit('limits.md', '60 requests', '100 requests'));
   const first = steps([editing.step, finish('Done.', { title: 'Correct the limit', description: 'Says 100.' })]);
   const second = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('Done.')]);
@@ -66,7 +66,7 @@ test('promise 4: no secret is anywhere but where it belongs, while a job works a
   }
 });
 
-test('promise 4: a secret that somebody pasted, or a model repeats, is hidden in everything that is published', async () => {
+test('promise 4: a secret that a person pastes or a model repeats is redacted in everything published', async () => {
   const secret = 'sk-model-key-of-the-test-world';
   const words = finish(`Used ${secret}.`, { title: `Title ${secret}`, description: `Description ${secret}.` });
   await using world = await createWorld({ script: steps([edit('limits.md', '60', '100'), words]) });

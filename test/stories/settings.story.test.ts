@@ -38,7 +38,7 @@ async function setSettings(text: string | null): Promise<void> {
   await shop.untilQuiet();
 }
 
-test('a job that names nothing has base, model and draft from the settings on the default branch, whatever its base says', async () => {
+test('a job takes base, model and draft from the settings on the default branch, not from its base', async () => {
   await setSettings(`
 base: release
 model: gpt-other
@@ -79,7 +79,7 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
   expect(pullRequest.body).not.toContain('[!WARNING]');
 });
 
-test('what a request names goes before the settings', async () => {
+test('the request takes precedence over the settings', async () => {
   const job = await shop.create('Named by the request.', [oneRun], { ref: 'main', model: 'gpt-test', draft: false });
   await job.settled();
   const pullRequest = await shop.github.pullRequest(await job.number());
@@ -87,7 +87,7 @@ test('what a request names goes before the settings', async () => {
   expect(job.asked()[0]).toContain('"model":"gpt-test"');
 });
 
-test('settings that change count from the next run on; the job keeps its model', async () => {
+test('changed settings apply from the next run on, and the job keeps its model', async () => {
   await setSettings('model: gpt-other\npaths: [limits.md]\n');
   const cheer = edit('index.md', 'Welcome.', 'Welcome!');
   const job = await shop.create('Change the settings.', [
@@ -107,7 +107,7 @@ test('settings that change count from the next run on; the job keeps its model',
   shop.world.github.deliveries.release();
 });
 
-test('settings that cannot be read are the defaults: the pull request and the run say so, and nothing fails', async () => {
+test('with invalid settings the defaults apply, and the pull request and the run warn of it', async () => {
   await setSettings('draft: true\nlabel: docs\n');
   const job = await shop.create('Wrong settings.', [oneRun, steps([finish('Nothing to do.')])]);
   expect(await job.settled()).toMatchObject({ status: 'completed' });
@@ -124,7 +124,7 @@ test('settings that cannot be read are the defaults: the pull request and the ru
   ]);
 });
 
-test('a model that the service does not offer is said, and the rest of the settings counts', async () => {
+test('a model that the service does not offer causes a warning, and the other settings apply', async () => {
   await setSettings('model: gpt-of-others\nlabels: [docs]\n');
   const job = await shop.create('An unknown model.', [oneRun]);
   await job.settled();
@@ -135,7 +135,7 @@ test('a model that the service does not offer is said, and the rest of the setti
   expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`');
 });
 
-test('a pull request is opened all the same where drafts are not to be had', async () => {
+test('a pull request is opened where the repository does not support drafts', async () => {
   await setSettings('draft: true\n');
   const refusal = shop.world.github.inject({
     kind: 'answer',
@@ -150,7 +150,7 @@ test('a pull request is opened all the same where drafts are not to be had', asy
   expect(await shop.github.pullRequest(await job.number())).toMatchObject({ draft: false });
 });
 
-test('a key is made with the settings of its repository, so that the first job goes by them', async () => {
+test('creating a key reads the repository’s settings, so that they apply to the first job', async () => {
   const { world } = shop;
   const { database } = world.database;
   await setSettings('draft: true\nbase: release\n');

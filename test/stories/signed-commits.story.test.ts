@@ -35,7 +35,7 @@ async function readCommit(sha: string | null | undefined) {
 
 const commitsOf = (branch: string, from = 'main') => shop.github.commits(branch, from);
 
-test.concurrent('where a branch wants signed commits GitHub makes them, in the first run and in the next', async () => {
+test.concurrent('GitHub makes the commits where a branch requires signatures, in the first run and the next', async () => {
   const job = await shop.create('Sign this', [
     oneRun,
     steps([edit('limits.md', '100', '200'), write('new.md', 'New.\n'), finish('It is 200 now.')]),
@@ -52,14 +52,14 @@ test.concurrent('where a branch wants signed commits GitHub makes them, in the f
   expect(await shop.github.file(source.ref, 'new.md')).toBe('New.');
 });
 
-test.concurrent('a base that wants signed commits gets them although the App may bypass that', async () => {
+test.concurrent('a base that requires signatures gets signed commits, even if the App may bypass the rule', async () => {
   const job = await shop.create('For a strict base', [oneRun], { ref: 'signed-base' });
   await job.settled();
   const [run] = await job.runs();
   expect(await readCommit(run?.commit)).toMatchObject({ isVerified: true });
 });
 
-test.concurrent('promise 13: a person’s push under a signed run is kept, and the commit is made on top of it', async () => {
+test.concurrent('promise 13: a person’s push during a signed run is kept below the run’s commit', async () => {
   const cheering = hold(cheer);
   const job = await shop.create('Sign on top', [oneRun, steps([cheering.step, finish('Happier.')])]);
   const { source } = await job.settled();
@@ -79,7 +79,7 @@ test.concurrent('promise 13: a person’s push under a signed run is kept, and t
   expect(await shop.github.file(source.ref, 'index.md')).toContain('Welcome!');
 });
 
-test('promise 1: a signed commit whose answer is lost is found by its run', async () => {
+test('promise 1: a run finds its signed commit after a lost answer', async () => {
   const job = await shop.create('Sign and lose', [oneRun, steps([cheer, finish('Happier.')])]);
   const { source } = await job.settled();
   const lost = shop.world.github.inject({ method: 'POST', path: /^\/graphql$/, kind: 'after' });
@@ -91,7 +91,7 @@ test('promise 1: a signed commit whose answer is lost is found by its run', asyn
   expect(await commitsOf(source.ref)).toEqual([second?.commit, first?.commit]);
 });
 
-test.concurrent('an executable file that would lose its mode is left alone, and the sentence says why', async () => {
+test.concurrent('an executable file that would lose its mode is not changed, and the sentence says why', async () => {
   const { git, branches } = shop.github;
   await git('read-tree', 'main');
   await git('update-index', '--add', '--cacheinfo', `100755,${await git('rev-parse', 'main:index.md')},tool.md`);
@@ -107,7 +107,7 @@ test.concurrent('an executable file that would lose its mode is left alone, and 
   expect(await branches()).not.toContainEqual(expect.stringContaining('sign-a-tool'));
 });
 
-test('a signed commit that GitHub refuses leaves an empty branch, which the next run adds nothing but its own to', async () => {
+test('a signed commit that GitHub refuses leaves an empty branch, to which the next run adds only its change', async () => {
   const { name, rita } = shop;
   await rita.pushCommit(name, 'growing', { 'base.md': 'A base.\n' }, 'A base');
   const refusal = {

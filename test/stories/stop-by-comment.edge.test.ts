@@ -25,7 +25,7 @@ async function deliverLate(number: number, { body, writtenAt }: { body: string; 
   await stage.deliver('issue_comment', { ...payload, issue: { ...Object(issue), number }, comment, sender: account });
 }
 
-test.concurrent('what was written before a stop is not started, however late it comes; what was asked after a stop is not stopped by it', async () => {
+test.concurrent('a comment from before a stop is not started, even if it is delivered late; a later comment is started', async () => {
   const { rita, name, caller } = stage;
   const editing = hold(cheerUp);
   const made = await stage.open([steps([editing.step, done])]);
@@ -48,7 +48,7 @@ test.concurrent('what was written before a stop is not started, however late it 
   expect(await caller.get(made.id)).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('a run that publishes already finishes when somebody says stop; what waited is not started, and both are said', async () => {
+test.concurrent('a run that is publishing finishes after a stop, waiting comments are not started, and both get answers', async () => {
   const { world, rita, name } = stage;
   const made = await stage.open([steps([cheerUp, done])]);
   const pushing = world.github.inject({ method: 'POST', path: /\/git-receive-pack$/, kind: 'hold-before' });
@@ -78,7 +78,7 @@ test.concurrent('a run that publishes already finishes when somebody says stop; 
 });
 
 // One after the other, for they are about time.
-test('a stop ends the run within two seconds, without the model, with one answer; what was pushed stays', async () => {
+test('a stop ends the run within two seconds with one answer, without the model; pushed commits stay', async () => {
   const { world, rita, name, github } = stage;
   const editing = hold(cheerUp);
   const made = await stage.open([steps([editing.step, done])]);
@@ -120,7 +120,7 @@ test('a stop ends the run within two seconds, without the model, with one answer
   ]);
 });
 
-test('a review that says stop, in its text or in a remark, stops at once, whatever else it says', async () => {
+test('a review with stop in its text or in a remark stops the run at once', async () => {
   const { rita, name, github } = stage;
   const remarks = ['Shorter, please.', `${stop}!`].map((body) => ({ path: 'limits.md', line: 3, body }));
   const reviews = [{ body: stop, comments: remarks.slice(0, 1) }, { comments: remarks }];

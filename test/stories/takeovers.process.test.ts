@@ -17,7 +17,7 @@ const oneRun = steps([
 const cheer = edit('index.md', 'Welcome.', 'Welcome!');
 const solve = write('limits.md', limit('100 calls'));
 
-test('promise 10: a merge run goes on, on other machines, from the base commit where it began', async () => {
+test('promise 10: a merge run continues on another machine from the same base commit', async () => {
   const solving = hold(solve);
   const finishing = hold(finish('Solved.'));
   await using world = await createWorld({
@@ -60,7 +60,7 @@ test('promise 10: a merge run goes on, on other machines, from the base commit w
   expect(github.duplicates()).toEqual([]);
 }, 60_000);
 
-test('promise 1: whoever takes a run over finds the signed commit of a dead process, also below a person’s, and makes no second', async () => {
+test('promise 1: after a takeover the run finds the dead process’s signed commit, also below a person’s, and makes no second', async () => {
   await using world = await createWorld({ script: followInstruction });
   const { github, database } = world;
   github.setRules('acme/docs', 'pagewright/**', [{ type: 'required_signatures' }]);

@@ -90,13 +90,13 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('a run that has begun keeps its base, whatever has moved', async () => {
+test.concurrent('a run that has begun keeps its base when branches move', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.base };
   expect(await findBase(apart.inMirror, { run, target, pushRules: free })).toEqual({ isNew: false });
 });
 
-test.concurrent('promise 10: the base of a merge run is the same commit wherever and whenever it is prepared', async () => {
+test.concurrent('promise 10: the base of a merge run is the same commit in every attempt', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
   const first = await prepareBase(apart.inMirror, run);
@@ -106,7 +106,7 @@ test.concurrent('promise 10: the base of a merge run is the same commit wherever
   expect(first.conflicts.map(({ path }) => path)).toEqual(['a.md']);
 });
 
-test.concurrent('a merge run whose base was rewritten meanwhile ends with a sentence, where that commit is not to be had any more', async () => {
+test.concurrent('a merge run ends with a sentence when a force-push removed its base commit', async () => {
   await using apart = await createDivergence({ ours: changed, theirs: other });
   const run = { ...unbegun, base_sha: apart.tip, merged_base_sha: apart.base };
   apart.world.addCommit({ 'a.md': 'rewritten\n' });

@@ -21,7 +21,7 @@ test.each<[string, string, string]>([
   expect(nameBranch({ jobId, prompt })).toBe(expected);
 });
 
-test('whatever the instruction is, the name is one that git takes', () => {
+test('every instruction gives a valid branch name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (prompt) => {
       const name = nameBranch({ jobId: typeid('job').toString(), prompt });
@@ -33,7 +33,7 @@ test('whatever the instruction is, the name is one that git takes', () => {
   execFileSync('git', ['check-ref-format', `refs/heads/${nameBranch({ jobId, prompt: '..@{~^:?*[\\ .lock' })}`]);
 });
 
-test('two jobs with one instruction have two branches', () => {
+test('two jobs with the same instruction have different branches', () => {
   const [one, other] = [1, 2].map(() => nameBranch({ jobId: typeid('job').toString(), prompt: 'Fix it' }));
   expect(one).not.toBe(other);
 });

@@ -62,7 +62,7 @@ test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string
   ['a message, which is not written yet', [pattern('commit_message_pattern', 'starts_with', 'ABC-')], {}, undefined],
   ['a second rule after one that is kept', [name('contains', 'limit'), rule('update')], {}, 'forbids updating it'],
   ['a type that nobody knows yet', [rule('constructor'), rule('phase_of_the_moon')], {}, undefined],
-])('whether our branch may be pushed: %s', (_name, rules, options, expected) => {
+])('push to the job’s branch: %s', (_name, rules, options, expected) => {
   const refusal = findRefusal(rules, options);
   if (expected === undefined) return expect(refusal).toBeUndefined();
   expect(refusal).toContain(`A rule of the repository that applies to the branch ${branch} `);
@@ -78,7 +78,7 @@ test.each<[string, BranchRule[], BranchRule[], { isSigned: boolean; isLinear: bo
   ['the base wants signatures', [], [signed], { isSigned: true, isLinear: false }],
   ['the branch takes no merge commits', [linear], [], { isSigned: false, isLinear: true }],
   ['the base takes no merge commits, which its own merge sees to', [], [linear], { isSigned: false, isLinear: false }],
-])('how commits are made: %s', (_name, rules, baseRules, expected) => {
+])('signatures and merges: %s', (_name, rules, baseRules, expected) => {
   expect(judge(rules, baseRules)).toMatchObject(expected);
 });
 
@@ -113,10 +113,10 @@ test.each<[string, BranchRule[], object]>([
     { ...free, maxFileBytes: megabyte },
   ],
   ['nothing by a rule that says nothing', [rule('max_file_size'), rule('file_path_restriction')], free],
-])('what may not be pushed: %s', (_name, rules, expected) => {
+])('push restrictions: %s', (_name, rules, expected) => {
   expect(judge(rules).forbid).toEqual(expected);
 });
 
-test('what may not be pushed to the base is no rule for the branch', () => {
+test('push rules of the base do not apply to the branch', () => {
   expect(judge([], [rule('max_file_size', { max_file_size: 1 })]).forbid).toEqual(free);
 });

@@ -22,7 +22,7 @@ test.each<[string, Parameters<typeof writeTitle>[0], string]>([
   expect(writeTitle(given)).toBe(expected);
 });
 
-test('a section says what changed, then who asked for what, where and when', () => {
+test('a section has the description, then each instruction with its author, source and time', () => {
   expect(writeSection({ description: 'Says 100.', asked })).toBe(
     [
       '<!-- pagewright:start -->',
@@ -34,12 +34,12 @@ test('a section says what changed, then who asked for what, where and when', () 
   );
 });
 
-test('a limit is said first', () => {
+test('the limit comes first', () => {
   const section = writeSection({ description: 'Says 100.', asked, limit: 'Stopped at 3 turns.' });
   expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
 });
 
-test('settings that cannot be used are warned of, and the files that were followed are named', () => {
+test('a section warns of invalid settings and names the files that the run followed', () => {
   const section = writeSection({
     description: 'Says 100.',
     asked,
@@ -53,7 +53,7 @@ test('settings that cannot be used are warned of, and the files that were follow
   expect(section).toContain('\n\nFollowed: `AGENTS.md`, `.github/pagewright.yml`.\n\n<!-- pagewright:end -->');
 });
 
-test('an instruction of many lines stays in its quotation, and a very long one is cut', () => {
+test('a multi-line instruction stays in its quotation, and a long one is cut', () => {
   const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
   const section = writeSection({
     description: 'D',
@@ -63,7 +63,7 @@ test('an instruction of many lines stays in its quotation, and a very long one i
   expect(section.length).toBeLessThan(800);
 });
 
-test('of many instructions the newest forty are listed', () => {
+test('a section lists the newest forty instructions', () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     author: 'a',
     source: 'api',
@@ -76,7 +76,7 @@ test('of many instructions the newest forty are listed', () => {
   expect(section.match(/> No \d+\./g)).toHaveLength(40);
 });
 
-test('a body fits into what GitHub takes, however much there is to say', () => {
+test('a body stays within GitHub’s limit for any input', () => {
   const prompt = '&'.repeat(5_000);
   const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
   const section = writeSection({ description: '@a '.repeat(50_000), asked: many, limit: 'Stopped.' });
@@ -84,7 +84,7 @@ test('a body fits into what GitHub takes, however much there is to say', () => {
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
 });
 
-test('what is cut to fit hides nothing of what follows it', () => {
+test('a cut text hides nothing after it', () => {
   const words = fc.array(fc.constantFrom('@a', '#1', 'x', '\n', '`', ' '), { minLength: 9_000, maxLength: 9_100 });
   fc.assert(
     fc.property(words, (parts) => {
@@ -115,13 +115,13 @@ test.each<[string, string]>([
   ['a block of code', '```js\nconst a = 1;'],
   ['a tag', 'Says 100. <details><summary>More'],
   ['an instruction', '<?php'],
-])('%s that stays open swallows nothing of what follows it', (_name, description) => {
+])('%s without an end hides nothing after it', (_name, description) => {
   const [about = ''] = writeSection({ description, asked }).split('\n\n## What was asked');
   expect(about).not.toMatch(/<[ds?]/);
   expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
 
-test('an instruction with the line ends of old stays in its quotation', () => {
+test('an instruction with carriage returns stays in its quotation', () => {
   const section = writeSection({
     description: 'D',
     asked: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
@@ -162,7 +162,7 @@ test('a commit message has a subject of 72 characters at most, the summary, and 
   expect(writeCommitMessage({ subject: 'A', summary: ' ', runId: 'run_1' })).toBe('A\n\nPagewright-Run: run_1\n');
 });
 
-test('a model cannot keep the checks from running by what it calls its commit', () => {
+test('a model cannot skip the checks by its commit message', () => {
   const message = writeCommitMessage({
     subject: 'A [skip  ci]',
     summary: 'B [ci skip]\n\n\nskip-checks: true',

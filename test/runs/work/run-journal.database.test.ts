@@ -37,7 +37,7 @@ async function holdRun() {
   return { runId: run.run_id, writes, open };
 }
 
-test('promise 17: an answer is stored and counted once, though the connection and then the word of its COMMIT are lost', async () => {
+test('promise 17: an answer is stored and counted once when the connection and then the COMMIT’s answer are lost', async () => {
   const { runId, open } = await holdRun();
   const flaky = openFlaky();
   await using _ = { [Symbol.asyncDispose]: () => flaky.database.destroy() };
@@ -50,7 +50,7 @@ test('promise 17: an answer is stored and counted once, though the connection an
   expect(await findRun(made.database, runId)).toMatchObject({ tokens_in: 30, tokens_out: 12 });
 });
 
-test('an answer is insisted on for no longer than it is wanted', async () => {
+test('retries to store an answer end when its signal aborts', async () => {
   const { open } = await holdRun();
   const flaky = openFlaky();
   await using _ = { [Symbol.asyncDispose]: () => flaky.database.destroy() };
@@ -63,7 +63,7 @@ test('an answer is insisted on for no longer than it is wanted', async () => {
   expect(flaky.failed).toEqual(['begin']);
 });
 
-test('promise 10: only what differs from what is stored is sent, also by whoever takes the run over', async () => {
+test('promise 10: only changed writes are stored, also after a takeover', async () => {
   const { database } = made;
   const { runId, writes, open } = await holdRun();
   const save = async (journal: Awaited<ReturnType<typeof open>>, turnIndex: number) => {
