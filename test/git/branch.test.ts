@@ -7,13 +7,13 @@ import { createWorld, details, token } from '../workspace/world.ts';
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** A commit of ours that changes docs/a.md, and the parts to publish it with. */
+/** A commit that changes docs/a.md, and functions to publish it. */
 async function prepare(world: World) {
   const workspace = await world.open({ 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' });
   await workspace.writeFile('docs/a.md', 'ONE\ntwo\nthree\n');
   const commit = await workspace.commit({ ...details, signal: world.signal });
   const { mirror, sha: base } = workspace;
-  const push = (given: { sha?: string; expected?: string | null; branch?: string } = {}) =>
+  const push = (overrides: { sha?: string; expected?: string | null; branch?: string } = {}) =>
     pushBranch({
       git: world.git,
       gitDir: mirror.directory,
@@ -23,7 +23,7 @@ async function prepare(world: World) {
       branch: 'pagewright/x',
       expected: null,
       signal: world.signal,
-      ...given,
+      ...overrides,
     });
   const tip = () => readTip({ git: world.git, url: world.url, token, branch: 'pagewright/x', signal: world.signal });
   const merge = async (theirs: string) => {
@@ -40,7 +40,7 @@ async function prepare(world: World) {
   return { workspace, mirror, base, ours: commit?.sha ?? '', push, tip, merge };
 }
 
-test('a push makes the branch, and the same push again changes nothing', async () => {
+test('a push creates the branch, and a repeated push changes nothing', async () => {
   await using world = await createWorld();
   const { push, tip, ours } = await prepare(world);
   expect(await tip()).toBeNull();
@@ -49,7 +49,7 @@ test('a push makes the branch, and the same push again changes nothing', async (
   expect(await tip()).toBe(ours);
 });
 
-test('promise 13: a push onto a branch that moved, appeared or is gone leaves it as it is', async () => {
+test('promise 13: a push does not change a branch that was moved, created or deleted meanwhile', async () => {
   await using world = await createWorld();
   const { push, tip, base, ours } = await prepare(world);
   expect(await push({ expected: base })).toEqual({ kind: 'moved', tip: null });
@@ -60,7 +60,7 @@ test('promise 13: a push onto a branch that moved, appeared or is gone leaves it
   expect(ours).not.toBe(theirs);
 });
 
-test('promise 13: a push that would rewind the branch is not even tried', async () => {
+test('promise 13: a push that would rewind the branch is not sent', async () => {
   await using world = await createWorld();
   const { push, tip, base } = await prepare(world);
   const theirs = world.addCommit({ 'docs/a.md': 'theirs\n' }, { branch: 'pagewright/x', parent: base });
@@ -69,7 +69,7 @@ test('promise 13: a push that would rewind the branch is not even tried', async 
   expect(await tip()).toBe(theirs);
 });
 
-test('a push that a hook of the repository declines is refused with what it says', async () => {
+test("a push that a hook declines is refused with the hook's message", async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);
   world.addHook('pre-receive', 'echo "error: GH013: Repository rule violations found" >&2; exit 1');
@@ -79,7 +79,7 @@ test('a push that a hook of the repository declines is refused with what it says
   });
 });
 
-test('a push that arrived although its answer did not is pushed', async () => {
+test('a push without an answer counts as pushed when the branch has the commit', async () => {
   await using world = await createWorld();
   const { push, tip, ours } = await prepare(world);
   world.server.loseAnswerTo(/git-receive-pack$/);
@@ -87,7 +87,7 @@ test('a push that arrived although its answer did not is pushed', async () => {
   expect(await tip()).toBe(ours);
 });
 
-test('a push to a repository that is gone ends the run; one that is refused, or fails, may pass by itself', async () => {
+test('a push to a missing repository ends the run; a refused or failed push may succeed later', async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);
   for (const [status, name] of [
@@ -106,23 +106,23 @@ test('a push to a repository that is gone ends the run; one that is refused, or 
 });
 
 test.each([
-  ['at its first question', /info\/refs/],
-  ['at the push itself', /receive-pack/],
-])('promise 21: a push that GitHub puts off %s is told, and comes again when it may', async (_name, matches) => {
+  ['for the refs', /info\/refs/],
+  ['for the push', /receive-pack/],
+])('promise 21: a rate limit on the request %s is reported and parks the run', async (_name, matches) => {
   await using world = await createWorld();
   const { push } = await prepare(world);
   world.server.answerWith(429, matches);
   const until = new Date(Date.now() + 3600_000);
-  const told: string[] = [];
+  const reported: string[] = [];
   world.git.onLimited = async (limit) => {
-    told.push(limit.token);
+    reported.push(limit.token);
     return until;
   };
   await expect(push()).rejects.toMatchObject({ name: 'Parked', until });
-  expect(told).toEqual([token]);
+  expect(reported).toEqual([token]);
 });
 
-test('promise 4: the token is in no error of git', async () => {
+test('promise 4: no git error contains the token', async () => {
   await using world = await createWorld();
   const { push } = await prepare(world);
   world.server.answerWith(502, /receive-pack/);
@@ -134,7 +134,7 @@ test('promise 4: the token is in no error of git', async () => {
   expect(text).not.toContain(Buffer.from(`x-access-token:${token}`).toString('base64'));
 });
 
-test('promise 13: our change is put on top of what somebody pushed meanwhile', async () => {
+test('promise 13: the change is rebased onto a push that came meanwhile', async () => {
   await using world = await createWorld();
   const { merge, push, base, mirror } = await prepare(world);
   const theirs = world.addCommit(
@@ -158,14 +158,14 @@ test('a conflict names its files', async () => {
   expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
 });
 
-test('a branch that somebody replaced by another history is a conflict', async () => {
+test('a branch replaced by another history is a conflict', async () => {
   await using world = await createWorld();
   const { merge } = await prepare(world);
   const theirs = world.addCommit({ 'docs/a.md': 'new start\n' }, { branch: 'pagewright/x' });
   expect(await merge(theirs)).toEqual({ kind: 'conflict', paths: ['docs/a.md'] });
 });
 
-test('a change that somebody made as well is empty', async () => {
+test('a change that the branch already has is empty', async () => {
   await using world = await createWorld();
   const { merge, base } = await prepare(world);
   const theirs = world.addCommit(
@@ -175,7 +175,7 @@ test('a change that somebody made as well is empty', async () => {
   expect(await merge(theirs)).toEqual({ kind: 'empty' });
 });
 
-test('promise 5: a merge that would replace a link is stopped', async () => {
+test('promise 5: a merge that would replace a link is a conflict', async () => {
   await using world = await createWorld();
   const { merge, base } = await prepare(world);
   const theirs = world.addCommit(

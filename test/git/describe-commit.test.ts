@@ -11,7 +11,7 @@ async function describe(before: Record<string, Entry>, after: Record<string, Ent
   return await describeCommit({ git: world.git, gitDir: mirror.directory, from, to, signal: world.signal });
 }
 
-test('a commit is described by its additions and deletions, byte by byte', async () => {
+test('a described commit has the exact bytes of its additions, and its deletions', async () => {
   const binary = new Uint8Array([0, 255, 10]);
   const described = await describe(
     { 'keep.md': 'k\n', 'edit.md': 'a\r\n', 'drop.md': 'd\n', 'old/name.md': 'a text\nthat moves\n' },
@@ -37,12 +37,12 @@ test.each<[string, Entry | undefined, Entry | undefined, string | undefined]>([
   ['a new executable', undefined, executable, 'it is executable'],
   ['a change of an executable', executable, { ...executable, content: 'y\n' }, 'it is executable'],
   ['a file that becomes executable', plain, executable, 'it is executable'],
-  ['a file that is executable no more', executable, plain, 'it is executable'],
-  ['an executable that is removed', executable, undefined, undefined],
+  ['a file that is no longer executable', executable, plain, 'it is executable'],
+  ['the deletion of an executable', executable, undefined, undefined],
   ['a new link', undefined, link, 'it is a symbolic link'],
-  ['a link that is removed', link, undefined, 'it is a symbolic link'],
+  ['the deletion of a link', link, undefined, 'it is a symbolic link'],
   ['a file that becomes a link', plain, link, 'it is a symbolic link'],
-])('whether the API can make %s', async (_, before, after, reason) => {
+])('describeCommit finds whether the API supports %s', async (_, before, after, reason) => {
   const { unsupported, deletions } = await describe(
     { 'keep.md': 'k\n', ...(before && { 'a.md': before }) },
     { 'keep.md': 'k\n', ...(after && { 'a.md': after }) },
@@ -51,7 +51,7 @@ test.each<[string, Entry | undefined, Entry | undefined, string | undefined]>([
   expect(deletions).toEqual(reason === undefined ? ['a.md'] : []);
 });
 
-test('a submodule cannot be made through the API', async () => {
+test('the API does not support a submodule', async () => {
   const { unsupported } = await describe(
     { 'keep.md': 'k\n' },
     { 'keep.md': 'k\n', sub: { mode: '160000', sha: '1'.repeat(40) } },
@@ -59,7 +59,7 @@ test('a submodule cannot be made through the API', async () => {
   expect(unsupported).toEqual([{ path: 'sub', reason: 'it is a submodule' }]);
 });
 
-test('the commit of a run is found by its trailer, and only there', async () => {
+test("a run's commit is found by its trailer, not by the same line in the body", async () => {
   await using world = await createWorld();
   const tree = world.run(['mktree'], '');
   const commit = (message: string, parent?: string) =>

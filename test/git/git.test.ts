@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 // They look at /proc.
 const testOnLinux = test.skipIf(process.platform !== 'linux');
 
-test('promise 4: git sees nothing of our environment', async () => {
+test('promise 4: git does not inherit the environment of the service', async () => {
   process.env.PAGEWRIGHT_CANARY = 'canary';
   const { stdout } = await git(['-c', 'alias.env=!env', 'env'], { signal });
   delete process.env.PAGEWRIGHT_CANARY;
@@ -25,18 +25,18 @@ test('promise 4: git sees nothing of our environment', async () => {
   expect(names.filter((name) => !/^(GIT_\w+|PATH|HOME|LC_ALL|PWD|SHLVL|_)$/.test(name))).toEqual([]);
 });
 
-test('promise 4: the token is in the environment of what talks to the remote, for that host alone, and in nothing else', () => {
-  const given = { allowHttp: false, path: '/usr/bin' };
+test('promise 4: only a git process that contacts the remote has the token in its environment, for that host only', () => {
+  const options = { allowHttp: false, path: '/usr/bin' };
   const value = Buffer.from(`x-access-token:${token}`).toString('base64');
-  const remote = createGitEnvironment({ ...given, credential: { url: 'https://github.com/acme/docs.git', token } });
+  const remote = createGitEnvironment({ ...options, credential: { url: 'https://github.com/acme/docs.git', token } });
   const entries = Object.entries(remote).filter(([, text]) => text.includes(value));
   expect(entries).toHaveLength(1);
   const key = entries[0]?.[0].replace('VALUE', 'KEY') ?? '';
   expect(remote[key]).toBe('http.https://github.com/.extraHeader');
-  expect(JSON.stringify(createGitEnvironment(given))).not.toContain(value);
+  expect(JSON.stringify(createGitEnvironment(options))).not.toContain(value);
 });
 
-testOnLinux('promise 4: the token is never in the arguments of a process', async () => {
+testOnLinux('promise 4: no process has the token in its arguments', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'a\n' });
   world.server.answerWith(0, /git-upload-pack$/);
@@ -57,13 +57,13 @@ test.each([
   ['ssh', 'ssh://git@127.0.0.1/x'],
   ['git', 'git://127.0.0.1/x'],
   ['http, unless allowed', 'http://127.0.0.1:1/x'],
-])('promise 18: %s is no transport for us', async (_, url) => {
+])('promise 18: git refuses %s as a transport', async (_, url) => {
   await expect(git(['ls-remote', '--', url], { signal })).rejects.toMatchObject({
     stderr: expect.stringMatching(/not allowed/),
   });
 });
 
-testOnLinux('an abort throws its reason and ends git with all its children', async () => {
+testOnLinux('an abort throws its reason and kills git with all its children', async () => {
   const stop = new AbortController();
   const reason = new Error('stopped');
   const marker = `${process.pid}${Date.now()}`.slice(-9);
@@ -76,25 +76,25 @@ testOnLinux('an abort throws its reason and ends git with all its children', asy
 });
 
 test.each([
-  ['time', { timeoutMs: 50 }, '-c alias.x=!sleep\\ 20 x', { failure: 'timeout', code: null }],
-  ['output', { maxOutputBytes: 1_000 }, '-c alias.x=!yes x', { failure: 'output' }],
-  ['exit', {}, 'rev-parse --verify nothing', { failure: 'exit', code: 128 }],
-])('too much %s, or a bad end, is a GitError that says so', async (_, options, line, expected) => {
+  ['a time-out', { timeoutMs: 50 }, '-c alias.x=!sleep\\ 20 x', { failure: 'timeout', code: null }],
+  ['too much output', { maxOutputBytes: 1_000 }, '-c alias.x=!yes x', { failure: 'output' }],
+  ['a failing exit code', {}, 'rev-parse --verify nothing', { failure: 'exit', code: 128 }],
+])('a GitError names its cause: %s', async (_, options, line, expected) => {
   const args = line.split(/(?<!\\) /).map((part) => part.replaceAll('\\ ', ' '));
   await expect(git(args, { signal, ...options })).rejects.toMatchObject({ name: 'GitError', ...expected });
 });
 
-test('long output is cut where that is asked for', async () => {
+test('long output is cut with onLongOutput `truncate`', async () => {
   const result = await git(['-c', 'alias.x=!yes', 'x'], { signal, maxOutputBytes: 1_000, onLongOutput: 'truncate' });
   expect([result.stdout.length, result.truncated]).toEqual([1_000, true]);
 });
 
-test('a machine without git is told so', async () => {
+test('a missing git binary is a GitError', async () => {
   const lost = createGit({ allowHttp: false, path: '/nonexistent' });
   await expect(lost(['--version'], { signal })).rejects.toMatchObject({ name: 'GitError', failure: 'spawn' });
 });
 
-test('a process that has no file descriptor left is told so, and lives', async () => {
+test('a process without a free file descriptor gets a GitError and continues', async () => {
   const program = `
     import { closeSync, openSync } from 'node:fs';
     import { createGit } from '${new URL('../../src/git/git.ts', import.meta.url)}';

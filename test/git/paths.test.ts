@@ -13,12 +13,12 @@ test.each([
   ['.gitignore', '.gitignore', '.gitignore'],
   ['.github', '.github/x.yml', '.github/x.yml'],
   ['dots in a name', 'docs/a..b.md', 'docs/a..b.md'],
-])('%s is taken', (_, given, path) => {
-  expect(checkPath(given)).toEqual({ kind: 'path', path });
+])('checkPath accepts %s', (_, rawPath, path) => {
+  expect(checkPath(rawPath)).toEqual({ kind: 'path', path });
 });
 
 test.each([
-  ['nothing', ''],
+  ['an empty path', ''],
   ['the root', './'],
   ['a parent segment', 'docs/../../etc/passwd'],
   ['a parent segment alone', '..'],
@@ -47,8 +47,8 @@ test.each([
   ['a segment that is too long', `docs/${'a'.repeat(256)}`],
   ['a segment that is too long in bytes', `docs/${'ü'.repeat(128)}`],
   ['a path that is too long', 'a/'.repeat(600)],
-])('promise 5: %s is refused', (_, given) => {
-  expect(checkPath(given)).toMatchObject({ kind: 'refused' });
+])('promise 5: %s is refused', (_, rawPath) => {
+  expect(checkPath(rawPath)).toMatchObject({ kind: 'refused' });
 });
 
 const piece = fc.oneof(
@@ -78,31 +78,31 @@ const anyPath = fc.oneof(
   fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
 );
 
-test('promise 5: no path that is taken leaves the workspace or names .git', () => {
+test('promise 5: no accepted path leaves the workspace or names .git', () => {
   fc.assert(
-    fc.property(anyPath, (given) => {
-      const judged = checkPath(given);
-      if (judged.kind === 'refused') {
+    fc.property(anyPath, (rawPath) => {
+      const checked = checkPath(rawPath);
+      if (checked.kind === 'refused') {
         return;
       }
       const root = '/workspace/files';
-      const full = posix.resolve(root, judged.path);
+      const full = posix.resolve(root, checked.path);
       expect(full.startsWith(`${root}/`)).toBe(true);
-      expect(full).toBe(`${root}/${judged.path}`);
-      expect(judged.path).not.toMatch(/\p{Cc}|\\/u);
-      expect(judged.path.toLowerCase().split('/')).not.toContain('.git');
-      expect(Buffer.from(judged.path).toString()).toBe(judged.path);
+      expect(full).toBe(`${root}/${checked.path}`);
+      expect(checked.path).not.toMatch(/\p{Cc}|\\/u);
+      expect(checked.path.toLowerCase().split('/')).not.toContain('.git');
+      expect(Buffer.from(checked.path).toString()).toBe(checked.path);
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('judging a path that was taken changes nothing', () => {
+test('checking an accepted path again does not change it', () => {
   fc.assert(
-    fc.property(anyPath, (given) => {
-      const judged = checkPath(given);
-      if (judged.kind === 'path') {
-        expect(checkPath(judged.path)).toEqual(judged);
+    fc.property(anyPath, (rawPath) => {
+      const checked = checkPath(rawPath);
+      if (checked.kind === 'path') {
+        expect(checkPath(checked.path)).toEqual(checked);
       }
     }),
   );

@@ -6,39 +6,39 @@ import { explainRemoteFailure } from '../../src/git/remote.ts';
 
 const { signal } = new AbortController();
 
-/** What comes of a fetch that failed, when the server answers 429; `told` is what git was told of it. */
+/** Explains a failed fetch while the server answers 429. `reported` are the reported limits. */
 async function meetLimit({ retryAfter, says }: { retryAfter?: string; says?: Date }) {
   nock('https://github.example')
     .get('/acme/docs.git/info/refs?service=git-upload-pack')
     .reply(429, '', retryAfter === undefined ? {} : { 'retry-after': retryAfter });
-  const told: RemoteLimit[] = [];
+  const reported: RemoteLimit[] = [];
   const git = Object.assign(createGit({ allowHttp: false }), {
     onLimited: async (limit: RemoteLimit) => {
-      told.push(limit);
+      reported.push(limit);
       return says ?? limit.until;
     },
   });
   const remote = { url: 'https://github.example/acme/docs.git', token: 'ghs_1' };
-  const given = { git, remote, service: 'git-upload-pack', cause: undefined, action: 'fetch', signal } as const;
-  return { told, failure: await explainRemoteFailure(given) };
+  const failure = { git, remote, service: 'git-upload-pack', cause: undefined, action: 'fetch', signal } as const;
+  return { reported, failure: await explainRemoteFailure(failure) };
 }
 
 test.each([
-  ['a pause in seconds is taken as it is', '120', 120, true],
-  ['none is a minute, which nobody stated', undefined, 60, false],
-  ['one that is no number is none', 'Wed, 21 Oct 2026 07:28:00 GMT', 60, false],
-  ['one that is past is none', '-5', 60, false],
-  ['no pause is longer than a day', '1e300', 24 * 3600, true],
-])('promise 21: a limit that git meets is told for its token: %s', async (_name, retryAfter, seconds, isStated) => {
+  ['a pause in seconds is used', '120', 120, true],
+  ['a missing pause is an unstated minute', undefined, 60, false],
+  ['a pause that is not a number is ignored', 'Wed, 21 Oct 2026 07:28:00 GMT', 60, false],
+  ['a negative pause is ignored', '-5', 60, false],
+  ['a pause is at most a day', '1e300', 24 * 3600, true],
+])('promise 21: git reports a rate limit with its token: %s', async (_name, retryAfter, seconds, isStated) => {
   const before = Date.now();
-  const { told, failure } = await meetLimit(retryAfter === undefined ? {} : { retryAfter });
-  expect(told).toEqual([{ token: 'ghs_1', until: expect.any(Date), isStated }]);
-  expect(Math.round((Number(told[0]?.until) - before) / 1000)).toBeCloseTo(seconds, -1);
+  const { reported, failure } = await meetLimit(retryAfter === undefined ? {} : { retryAfter });
+  expect(reported).toEqual([{ token: 'ghs_1', until: expect.any(Date), isStated }]);
+  expect(Math.round((Number(reported[0]?.until) - before) / 1000)).toBeCloseTo(seconds, -1);
   expect(failure).toBeInstanceOf(Parked);
-  expect(failure).toMatchObject({ until: told[0]?.until });
+  expect(failure).toMatchObject({ until: reported[0]?.until });
 });
 
-test('promise 21: who is told of a limit says when the run comes again', async () => {
+test('promise 21: onLimited decides when the run continues', async () => {
   const says = new Date(Date.now() + 3600_000);
   expect((await meetLimit({ retryAfter: '5', says })).failure).toMatchObject({ name: 'Parked', until: says });
 });

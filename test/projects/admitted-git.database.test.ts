@@ -29,7 +29,7 @@ beforeEach(async () => {
   await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
 });
 
-/** A process with a token of the installation, and what it asks of the git server by it, or by another. */
+/** A process with a token of the installation. `ask` contacts the git server with it, or with another token. */
 async function startProcess({ token: minted }: { token: string }) {
   const limits = createSharedLimits({ database: made.database });
   const apiUrl = 'https://api.github.com';
@@ -42,21 +42,21 @@ async function startProcess({ token: minted }: { token: string }) {
   return { ask: (token = minted) => readTip({ git, url, token, branch: 'main', signal }) };
 }
 
-test('promise 21: what git is refused by a limit, no process asks for before its time', async () => {
+test('promise 21: after git meets a rate limit, no process contacts the remote until it ends', async () => {
   const [one, other] = [await startProcess({ token: 'ghs_one' }), await startProcess({ token: 'ghs_other' })];
   const before = Date.now();
   const parked: unknown = await one.ask().catch((error: unknown) => error);
   expect(parked).toMatchObject({ name: 'Parked', until: expect.any(Date) });
   const block = await findBlock(made.database, installationId);
   expect(block).toMatchObject({ isOver: false });
-  // GitHub said no time.
+  // GitHub named no time.
   expect(Math.round((Number(block?.until) - before) / 1000)).toBeCloseTo(60, -1);
   const asked = server.requests.length;
   await expect(other.ask()).rejects.toMatchObject({ name: 'Parked' });
   expect(server.requests.length).toBe(asked);
 });
 
-test('what git is refused with a token of no known installation blocks none', async () => {
+test('a rate limit for an unknown token blocks no installation', async () => {
   const { ask } = await startProcess({ token: 'ghs_one' });
   await expect(ask('ghs_unknown')).rejects.toMatchObject({ name: 'Parked' });
   expect(await findBlock(made.database, installationId)).toBeUndefined();

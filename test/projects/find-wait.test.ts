@@ -12,18 +12,18 @@ const limited = new Parked(new Date(Date.now() + 90_000), 'not now');
 const suspended = new GitHubRefusal({ reason: 'installation_suspended' });
 
 test.each<[string, Error, number, unknown]>([
-  ['a limit for its end', limited, 3600_000, inMs(90_000)],
-  ['a suspension for ten minutes', suspended, 0, inMs(600_000)],
-  ['an outage shortly at first', down, 100, inMs(2_000)],
-  ['an outage for as long again', down, 60_000, inMs(60_000)],
-  ['an outage for five minutes at the most', down, 3600_000, inMs(300_000)],
-  ['nothing that GitHub refuses', new GitHubRefusal({ reason: 'refused', what: 'comment', words: 'no' }), 0, undefined],
-  ['no fault of ours', new Error('oops'), 0, undefined],
-])('what the queue brings waits for %s', (_name, error, ageMs, expected) => {
+  ['until a rate limit ends', limited, 3600_000, inMs(90_000)],
+  ['ten minutes after a suspension', suspended, 0, inMs(600_000)],
+  ['briefly at the start of an outage', down, 100, inMs(2_000)],
+  ['as long again in an outage', down, 60_000, inMs(60_000)],
+  ['at most five minutes in an outage', down, 3600_000, inMs(300_000)],
+  ['not at all after a refusal', new GitHubRefusal({ reason: 'refused', what: 'comment', words: 'no' }), 0, undefined],
+  ['not at all after an internal error', new Error('oops'), 0, undefined],
+])('a queue entry waits %s', (_name, error, ageMs, expected) => {
   expect(findWait(error, { ageMs })).toEqual(expected);
 });
 
-test('a GitHub that stays silent until the time of the entry is up is waited for', async () => {
+test('an entry that times out without an answer from GitHub waits', async () => {
   const silent = await delay(60_000, undefined, { signal: AbortSignal.timeout(1) }).catch(({ cause }) => cause);
   expect(findWait(silent, { ageMs: 60_000 })).toEqual(inMs(60_000));
 });

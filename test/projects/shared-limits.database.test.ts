@@ -19,7 +19,7 @@ beforeEach(async () => {
   await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
 });
 
-/** Two processes have one each. */
+/** Each process has one. */
 const open = () => createSharedLimits({ database: made.database });
 const read = { installationId, isWrite: false, patienceMs: 30_000, signal };
 const write = { ...read, isWrite: true };
@@ -34,7 +34,7 @@ const useUp = async (more = 0) => {
   );
 };
 
-test('promise 21: what one process was refused, every process waits for, reads and writes', async () => {
+test('promise 21: after one process meets a rate limit, reads and writes of every process wait', async () => {
   const [one, other] = [open(), open()];
   const until = aboutAt(await one.onLimited(...limit(60)));
   for (const request of [read, write])
@@ -45,27 +45,27 @@ test('promise 21: what one process was refused, every process waits for, reads a
   expect(await one.admit(read)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('promise 21: a write waits for its slot, and then is parked if GitHub refused another one meanwhile', async () => {
+test('promise 21: a write that waited for its slot is parked if another write was refused meanwhile', async () => {
   await useUp();
   const waiting = open().admit(write);
   const until = aboutAt(await open().onLimited(...limit(60)));
   await expect(waiting).rejects.toMatchObject({ until });
 });
 
-test('promise 21: the few writes of a run wait for nothing', async () => {
+test('promise 21: the few writes of a run do not wait', async () => {
   const { admit } = open();
   for (let count = 0; count < writeBurst; count += 1)
     expect(await admit(write)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('a write that has waited for its slot says for how long', async () => {
+test('a write reports how long it waited for its slot', async () => {
   await useUp(-0.8);
   const { waitedMs } = await open().admit(write);
   expect(waitedMs).toBeGreaterThan(0);
   expect(waitedMs).toBeLessThanOrEqual(200);
 });
 
-test('promise 21: a write whose slot is too far away is parked until it may come', async () => {
+test('promise 21: a write whose slot is too far away is parked until then', async () => {
   await useUp(60);
   const parked = await open()
     .admit(write)
@@ -77,7 +77,7 @@ test('promise 21: a write whose slot is too far away is parked until it may come
   expect(await open().admit(read)).toEqual({ waitedMs: 0, wasLimited: false });
 });
 
-test('who waits for a slot stops when told to', async () => {
+test('an abort ends the wait for a slot', async () => {
   await useUp(20);
   const reason = new Error('the lease is lost');
   const stopping = new AbortController();
@@ -86,7 +86,7 @@ test('who waits for a slot stops when told to', async () => {
   await expect(waiting).rejects.toBe(reason);
 });
 
-test('a block of which GitHub said no time is as long for everybody', async () => {
+test('a block without a time from GitHub ends at the same time for every process', async () => {
   const [, stated] = limit(60);
   const unstated = { ...stated, isStated: false };
   const ends = await Promise.all([open(), open()].map(({ onLimited }) => onLimited(installationId, unstated)));

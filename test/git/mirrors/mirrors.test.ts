@@ -17,7 +17,7 @@ test('a fetch returns the tips of the base and of the branch', async () => {
   expect(mirror).toMatchObject({ baseSha: first, branchSha: second });
 });
 
-test('a branch that does not exist is null, a base that does not exist ends the run', async () => {
+test('a missing branch is null, and a missing base ends the run', async () => {
   await using world = await createWorld();
   const sha = world.addCommit({ 'a.md': 'one\n' });
   await using mirror = await world.fetch({ branch: 'pagewright/gone' });
@@ -28,7 +28,7 @@ test('a branch that does not exist is null, a base that does not exist ends the 
   }
 });
 
-test('the default branch is fetched for who asks, and missed by nobody when it is gone', async () => {
+test('the default branch is fetched on request, and may be missing', async () => {
   await using world = await createWorld();
   const base = world.addCommit({ 'a.md': 'one\n' });
   const sha = world.addCommit({ 'a.md': 'two\n' }, { branch: 'trunk' });
@@ -49,13 +49,13 @@ test('an empty repository ends the run', async () => {
   await expect(world.fetch()).rejects.toMatchObject({ reason: 'repository_empty' });
 });
 
-test('a repository that is gone ends the run; a token that is refused and a server that is down do not', async () => {
+test('a missing repository ends the run; a refused token or an unavailable server does not', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   await expect(world.fetch({ url: `${world.server.url}/acme/gone.git` })).rejects.toMatchObject({
     reason: 'repository_gone',
   });
-  // A token that GitHub's servers do not all know yet is refused the same way, and taken a moment later.
+  // GitHub also answers so to a new token that some of its servers do not know yet.
   await expect(world.fetch({ token: 'wrong' })).rejects.toMatchObject({
     name: 'Error',
     message: expect.stringContaining('its server answers 401'),
@@ -70,7 +70,7 @@ test('a repository that is gone ends the run; a token that is refused and a serv
   });
 });
 
-test('a repository larger than the limit ends the run and leaves nothing', async () => {
+test('a repository larger than the limit ends the run and leaves no files', async () => {
   await using world = await createWorld({ maxRepositoryBytes: 50_000 });
   world.addCommit({ 'a.bin': randomBytes(60_000) });
   await expect(world.fetch()).rejects.toMatchObject({ reason: 'repository_too_large' });
@@ -117,11 +117,11 @@ test('runs that need a new repository at the same moment fetch it once', async (
     expect(mirror).toMatchObject({ baseSha });
     await mirror[Symbol.asyncDispose]();
   }
-  // Each asks for the branches; one goes on to fetch them.
+  // Each run reads the branches; only one fetches them.
   expect(world.server.requests.filter((request) => request.startsWith('POST'))).toHaveLength(5);
 });
 
-test('what a fetch that was killed left does not count as part of the repository', async () => {
+test("files of a killed fetch do not count toward the repository's size", async () => {
   await using world = await createWorld({ maxRepositoryBytes: 50_000 });
   const baseSha = world.addCommit({ 'a.md': 'one\n' });
   const pack = join(world.root, 'mirrors', '7.git', 'objects', 'pack');
@@ -142,7 +142,7 @@ test('what a fetch that was killed left does not count as part of the repository
     expect(existsSync(join(pack, 'tmp_pack_x1Y2z3')), when).toBe(false);
   }
 
-  // Somebody may be writing it: the limit is put off until that can be told.
+  // Another run may be writing this file: the size decides only under the exclusive lock.
   const held = await world.fetch();
   leave();
   await expect(world.impatient.fetch(world.request('run_2'))).rejects.toBeInstanceOf(Parked);
@@ -152,7 +152,7 @@ test('what a fetch that was killed left does not count as part of the repository
   expect(again).toMatchObject({ baseSha });
 });
 
-test('a second fetch builds on what the first one brought', async () => {
+test('a second fetch transfers only new objects', async () => {
   await using world = await createWorld();
   const noise = randomBytes(200_000);
   const first = world.addCommit({ 'a.bin': noise });
@@ -176,7 +176,7 @@ test.each([
     'a kept commit is unreadable',
     (gitDir: string) => writeFileSync(join(gitDir, 'refs', 'kept', 'x'), `${'1'.repeat(40)}\n`),
   ],
-])('a mirror is fetched anew when %s', async (_, damage) => {
+])('a mirror is fetched again when %s', async (_, damage) => {
   await using world = await createWorld();
   const first = world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
@@ -186,7 +186,7 @@ test.each([
   expect(mirror.baseSha).toBe(sha);
 });
 
-test('a mirror that was found damaged is replaced once nobody uses it, and waited for until then', async () => {
+test('a fetch of a damaged mirror waits until no run uses it, then replaces it', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   const mirror = await world.fetch();
@@ -199,7 +199,7 @@ test('a mirror that was found damaged is replaced once nobody uses it, and waite
   expect(existsSync(join(again.directory, 'pagewright-damaged'))).toBe(false);
 });
 
-test('a run that git refuses a branch, or whose refs cannot be dropped, takes the mirror from nobody', async () => {
+test('a run with a refused branch, or with refs that cannot be deleted, leaves the mirror usable', async () => {
   await using world = await createWorld();
   const baseSha = world.addCommit({ 'a.md': 'one\n' });
   world.addCommit({ 'docs/.git': 'gitdir: /etc\n' }, { branch: 'bad' });
@@ -209,14 +209,14 @@ test('a run that git refuses a branch, or whose refs cannot be dropped, takes th
   }
   const other = await world.fetch({ runId: 'run_3' });
   expect(other).toMatchObject({ baseSha });
-  // Nothing can be made below a ref.
+  // git cannot create a ref below another ref.
   execFileSync('git', ['--git-dir', other.directory, 'update-ref', 'refs/kept', baseSha]);
   await other[Symbol.asyncDispose]();
   await using again = await world.impatient.fetch(world.request('run_4'));
   expect(again).toMatchObject({ baseSha });
 });
 
-test('a run whose refs cannot be dropped lets its mirror go at once, without a check of all objects', async () => {
+test('a run with refs that cannot be deleted releases its mirror at once, without checking all objects', async () => {
   await using world = await createWorld();
   const baseSha = world.addCommit({ 'a.md': 'one\n' });
   const commands: string[] = [];
@@ -232,7 +232,7 @@ test('a run whose refs cannot be dropped lets its mirror go at once, without a c
   expect(commands).toEqual(['for-each-ref', 'update-ref']);
 });
 
-test('maintenance removes the mirrors used longest ago, and none that is in use', async () => {
+test('maintenance removes the least recently used mirrors, but none in use', async () => {
   await using world = await createWorld({ maxBytes: 1 });
   world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch({ repositoryId: 1 }))[Symbol.asyncDispose]();
@@ -244,7 +244,7 @@ test('maintenance removes the mirrors used longest ago, and none that is in use'
   expect(mirrorsIn(world.root)).toEqual([]);
 });
 
-test('maintenance keeps what fits', async () => {
+test('maintenance keeps the mirrors that fit', async () => {
   await using world = await createWorld({ maxBytes: 100_000 });
   world.addCommit({ 'a.bin': randomBytes(45_000) });
   for (const repositoryId of [3, 1, 2]) {
@@ -254,7 +254,7 @@ test('maintenance keeps what fits', async () => {
   expect(mirrorsIn(world.root)).toEqual(['1.git', '2.git']);
 });
 
-test('promise 17: what keeps git from asking at all is thrown as it is, and no word of the remote', async () => {
+test('promise 17: an internal error before the request is thrown unchanged', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'a\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
@@ -264,7 +264,7 @@ test('promise 17: what keeps git from asking at all is thrown as it is, and no w
   await expect(mirrors.fetch(world.request('run_2'))).rejects.toBe(away);
 });
 
-test('maintenance removes what was being removed when a process died, and what was being made a day ago', async () => {
+test('maintenance removes unfinished deletions, and unfinished mirrors after a day', async () => {
   await using world = await createWorld();
   const directory = join(world.root, 'mirrors');
   const [young, old] = [`${Date.now()}-0123abcd`, '1700000000000-0123abcd'];
@@ -274,7 +274,7 @@ test('maintenance removes what was being removed when a process died, and what w
   expect(readdirSync(directory).filter((name) => name !== 'maintenance.lock')).toEqual([`.new-${young}`]);
 });
 
-test('maintenance goes on with the other mirrors when one cannot be maintained, and says so in the end', async () => {
+test('maintenance continues after a failing mirror and throws at the end', async () => {
   await using world = await createWorld({ maxBytes: 100_000 });
   world.addCommit({ 'a.bin': randomBytes(30_000) });
   for (const repositoryId of [4, 3, 2, 1]) {
@@ -290,7 +290,7 @@ test('maintenance goes on with the other mirrors when one cannot be maintained, 
   expect([1, 3].filter((repositoryId) => existsSync(inMirror(repositoryId, 'objects/pack/tmp_pack_x')))).toEqual([]);
 });
 
-test('maintenance drops the refs of runs that died, packs what grew and loses no commit', async () => {
+test('maintenance deletes the refs of dead runs, repacks grown mirrors and keeps every commit', async () => {
   await using world = await createWorld();
   let sha = '';
   for (let index = 0; index < 25; index += 1) {
@@ -322,7 +322,7 @@ test('maintenance drops the refs of runs that died, packs what grew and loses no
   await mirror[Symbol.asyncDispose]();
 });
 
-test('maintenance throws away what no ref needs, once it outweighs the rest and while nobody uses the mirror', async () => {
+test('maintenance deletes unreachable objects of an unused mirror that has doubled', async () => {
   await using world = await createWorld();
   const main = world.addCommit({ 'a.bin': randomBytes(1_000) });
   await (await world.fetch())[Symbol.asyncDispose]();
@@ -348,7 +348,7 @@ test('maintenance throws away what no ref needs, once it outweighs the rest and 
   expect(again).toMatchObject({ baseSha: main, branchSha: dead });
 });
 
-test('promise 4: the token is in nothing that a fetch leaves on disk', async () => {
+test('promise 4: a fetch leaves no token on disk', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   await using _mirror = await world.fetch();
@@ -362,7 +362,7 @@ test('promise 4: the token is in nothing that a fetch leaves on disk', async () 
   }
 });
 
-test('an aborted fetch throws the reason, ends git and lets the mirror go', async () => {
+test('an aborted fetch throws the reason, ends git and releases the mirror', async () => {
   await using world = await createWorld({ maxBytes: 1 });
   world.addCommit({ 'a.md': 'one\n' });
   world.server.answerWith(0, /git-upload-pack$/);
@@ -377,26 +377,26 @@ test('an aborted fetch throws the reason, ends git and lets the mirror go', asyn
   expect(mirrorsIn(world.root)).toEqual([]);
 });
 
-test('a fetch that GitHub puts off asks it no more, and comes again when it may', async () => {
+test('a rate limit parks a fetch after one request for the reason', async () => {
   await using world = await createWorld();
   world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
   world.server.answerWith(429, /info\/refs/);
-  const told: RemoteLimit[] = [];
+  const reported: RemoteLimit[] = [];
   world.git.onLimited = async (limit) => {
-    told.push(limit);
+    reported.push(limit);
     return limit.until;
   };
   const before = Date.now();
   const parked = await world.fetch().catch((error: unknown) => error);
   expect(parked).toBeInstanceOf(Parked);
   expect(parked instanceof Parked && parked.until.getTime() - before).toBeGreaterThanOrEqual(60_000);
-  expect(told).toEqual([{ token, until: parked instanceof Parked && parked.until, isStated: false }]);
-  // The fetch, and one question about it.
+  expect(reported).toEqual([{ token, until: parked instanceof Parked && parked.until, isStated: false }]);
+  // The fetch, and the request that explains its failure.
   expect(world.server.requests.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('/info/refs?')));
 });
 
-test('a run that waits too long while a mirror is tidied up gives its slot back, and comes again a minute later', async () => {
+test('a run that waits too long for a mirror is parked for a minute', async () => {
   await using world = await createWorld();
   const baseSha = world.addCommit({ 'a.md': 'one\n' });
   await (await world.fetch())[Symbol.asyncDispose]();
@@ -414,7 +414,7 @@ test('a run that waits too long while a mirror is tidied up gives its slot back,
   const stopped = expect(impatient.fetch({ ...request, signal: stop.signal })).rejects.toBe(reason);
   stop.abort(reason);
   await stopped;
-  // Whoever has more patience gets it as soon as it is free.
+  // A run with more patience gets the mirror as soon as it is free.
   const patient = world.fetch();
   alone?.[Symbol.dispose]();
   for (const mirror of [await patient, await impatient.fetch(request)]) {
