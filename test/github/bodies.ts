@@ -1,4 +1,4 @@
-/** GitHub's answers, as far as the service reads them. */
+/** GitHub's answers, with the fields that the service reads. */
 export const pullRequestBody = (more: object = {}) => ({
   number: 7,
   html_url: 'https://github.com/acme/docs/pull/7',

@@ -1,7 +1,7 @@
 import { createRepositoryClient } from '../../src/github/calls/repository-client.ts';
 import type { Transport } from '../../src/github/client/transport.ts';
 
-/** A client of acme/docs that does not pause between its tries. */
+/** A client of acme/docs, without pauses between tries. */
 export function createClient({
   signal = new AbortController().signal,
   isKept = false,

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 
-/** A server on this machine that answers with `listener`, for what happens below HTTP. `requests`: `METHOD /path` of each it got. */
+/** A local server that answers with `listener`, for failures below HTTP. `requests` are the received `METHOD /path`. */
 export async function startStandIn(listener: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

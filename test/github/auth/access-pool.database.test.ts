@@ -12,7 +12,7 @@ const writing = { pull_requests: 'write' } as const;
 const json = (status: number, body: object) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
-/** A pool on a GitHub that mints `ghs_1`, `ghs_2` and so on, and answers everything else with `answer`. */
+/** A pool with a GitHub that mints `ghs_1`, `ghs_2` and so on, and answers other requests with `answer`. */
 function openPool({
   answer = () => json(200, {}),
   mint = (): Response | undefined => undefined,
@@ -50,7 +50,7 @@ function openPool({
     open,
     countMinted: () => minted,
     revoked,
-    /** The token of one use, which ends at once. */
+    /** Opens and closes an access, and returns its token. */
     async use(more: object = {}) {
       await using access = await open(more);
       return access.token;
@@ -58,7 +58,7 @@ function openPool({
   };
 }
 
-test('many uses, one after another and at once, take one token', async () => {
+test('sequential and concurrent uses share one token', async () => {
   const { pool, open, use, countMinted, revoked } = openPool();
   await using _pool = pool;
   expect(await use()).toBe('ghs_1');
@@ -70,7 +70,7 @@ test('many uses, one after another and at once, take one token', async () => {
   expect(revoked).toEqual([]);
 });
 
-test('many that come at once before there is a token take one', async () => {
+test('concurrent first uses share one token', async () => {
   const { pool, use, countMinted } = openPool();
   await using _pool = pool;
   await Promise.all(Array.from({ length: 30 }, () => use()));
@@ -81,14 +81,14 @@ test.each<[string, object]>([
   ['another repository', { location: { ...location, repositoryId: 43 } }],
   ['another installation', { location: { ...location, installationId: 10 } }],
   ['other permissions', { permissions: { contents: 'read' } }],
-])('promise 18: a use for %s gets a token of its own', async (_name, other) => {
+])('promise 18: a use for %s gets a separate token', async (_name, other) => {
   const { pool, use } = openPool();
   await using _pool = pool;
   expect(await use()).toBe('ghs_1');
   expect(await use(other)).toBe('ghs_2');
 });
 
-test('a token that nobody has used for a while is revoked, and not while somebody uses it', async () => {
+test('an idle token is revoked, a token in use is not', async () => {
   const { pool, open, use, revoked } = openPool({ idleMs: 1 });
   await using _pool = pool;
   expect(await use()).toBe('ghs_1');
@@ -104,7 +104,7 @@ test('a token that nobody has used for a while is revoked, and not while somebod
   expect(await use()).toBe('ghs_3');
 });
 
-test('a token that is too old is handed out no more, and revoked once nobody uses it', async () => {
+test('an old token is not reused, and is revoked after its last use', async () => {
   const { pool, open, use, revoked } = openPool({ maxAgeMs: 0 });
   await using _pool = pool;
   const access = await open();
@@ -116,7 +116,7 @@ test('a token that is too old is handed out no more, and revoked once nobody use
   expect(revoked).toEqual(['ghs_1']);
 });
 
-test('every token is revoked once when the pool ends: idle ones, used ones, and those that were replaced', async () => {
+test('the end of the pool revokes every token once: idle, used and replaced', async () => {
   const { pool, open, use, revoked } = openPool({ answer: () => json(401, { message: 'Bad credentials' }) });
   const replaced = await open();
   await expect(replaced.client.fetchRepository()).rejects.toThrow('could not read acme/docs');
@@ -130,10 +130,10 @@ test('every token is revoked once when the pool ends: idle ones, used ones, and 
 });
 
 test.each<[string, () => Response]>([
-  ['is not valid any more', () => json(401, { message: 'Bad credentials' })],
+  ['is no longer valid', () => json(401, { message: 'Bad credentials' })],
   ['lacks a permission', () => json(403, { message: 'Resource not accessible by integration' })],
-  ['leads to a name that the repository no longer has', () => json(200, { id: 7 })],
-])('a token that %s is not handed out again', async (_name, answer) => {
+  ['finds the repository renamed', () => json(200, { id: 7 })],
+])('a token that %s is not reused', async (_name, answer) => {
   const { pool, open, use, revoked } = openPool({ answer });
   await using _pool = pool;
   const access = await open();
@@ -148,7 +148,7 @@ test.each<[string, () => Response]>([
   expect(await use()).toBe('ghs_2');
 });
 
-test('a token that met a limit of GitHub’s is as good as before', async () => {
+test('a token is reused after a rate limit', async () => {
   const { pool, open, use, countMinted } = openPool({ answer: () => json(429, {}) });
   await using _pool = pool;
   await using access = await open();
@@ -157,7 +157,7 @@ test('a token that met a limit of GitHub’s is as good as before', async () => 
   expect(countMinted()).toBe(1);
 });
 
-test('a failure with an old token says nothing of the one that came after it', async () => {
+test('a failure with an old token does not end the token after it', async () => {
   const { pool, open, use } = openPool({ answer: () => json(401, { message: 'Bad credentials' }) });
   await using _pool = pool;
   await using access = await open();
@@ -167,7 +167,7 @@ test('a failure with an old token says nothing of the one that came after it', a
   expect(await use()).toBe('ghs_2');
 });
 
-test('that no token could be had is told to all who wait for it, and to nobody after them', async () => {
+test('a failed mint fails all waiting uses and none after them', async () => {
   let isDown = true;
   const mint = () => (isDown ? json(500, { message: 'Server Error' }) : undefined);
   const { pool, use, countMinted } = openPool({ mint });
@@ -179,7 +179,7 @@ test('that no token could be had is told to all who wait for it, and to nobody a
   expect(countMinted()).toBe(1);
 });
 
-test('whose a token was is forgotten when nobody uses it any more, also of one that only reads', async () => {
+test('the installation of a token is forgotten after its last use, also of a read-only token', async () => {
   const admitted: number[] = [];
   const github = createApp({
     fetch: async () =>
@@ -194,6 +194,6 @@ test('whose a token was is forgotten when nobody uses it any more, also of one t
   await github.admitGit({ token, signal });
   await access[Symbol.asyncDispose]();
   await github.admitGit({ token, signal });
-  // One for the mint, one for git.
+  // One admission for the mint, one for git.
   expect(admitted).toEqual([9, 9]);
 });

@@ -16,7 +16,7 @@ const installation = (more: object = {}) => ({
 });
 
 describe('the App', () => {
-  test('asks as itself who it is, and once', async () => {
+  test('reads its identity once, with its own key', async () => {
     const isSigned = (authorization: unknown) => {
       const [header = '', payload = '', signature = ''] = String(authorization)
         .replace(/^bearer /i, '')
@@ -32,7 +32,7 @@ describe('the App', () => {
     expect(await app.fetchApp(signal)).toEqual({ appId: 5, slug: 'pagewright', name: 'Pagewright' });
   });
 
-  test('knows its bot account, and the address that ties commits to it', async () => {
+  test('reads its bot account and the address that links commits to it', async () => {
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     nock('https://api.github.com', { reqheaders: { authorization: /ghs_x$/ } })
       .get('/users/pagewright%5Bbot%5D')
@@ -43,7 +43,7 @@ describe('the App', () => {
     expect(await app.fetchBot({ token: 'ghs_x', signal })).toEqual(bot);
   });
 
-  test('uses its own number where its bot account is not shown', async () => {
+  test('uses its own id when its bot account is not visible', async () => {
     nock('https://ghe.example').get('/api/v3/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     nock('https://ghe.example').get('/api/v3/users/pagewright%5Bbot%5D').reply(404, { message: 'Not Found' });
     const app = createApp({ apiUrl: 'https://ghe.example/api/v3', webUrl: 'https://ghe.example' });
@@ -53,7 +53,7 @@ describe('the App', () => {
     });
   });
 
-  test('finds where it is installed', async () => {
+  test('finds its installation on a repository', async () => {
     github()
       .get('/repos/acme/docs/installation')
       .reply(200, installation({ suspended_at: '2026-11-01T00:00:00Z' }));
@@ -78,7 +78,7 @@ describe('the App', () => {
     ]);
   });
 
-  test('lists the repositories of an installation with a token that can do nothing else, and gives it back', async () => {
+  test('lists the repositories of an installation with a minimal token and revokes it', async () => {
     github()
       .post('/app/installations/9/access_tokens', { permissions: { metadata: 'read' } })
       .reply(201, { token: 'ghs_x', expires_at: '2026-11-20T13:00:00Z' });
@@ -92,7 +92,7 @@ describe('the App', () => {
 });
 
 describe('a token', () => {
-  const wanted = {
+  const tokenRequest = {
     installationId: 9,
     repositoryId: 42,
     permissions: { contents: 'write' } as const,
@@ -105,11 +105,11 @@ describe('a token', () => {
     permissions: { contents: 'write', metadata: 'read' },
   };
 
-  test('is minted for one repository and some permissions', async () => {
+  test('is minted for one repository and the requested permissions', async () => {
     github()
       .post(path, { repository_ids: [42], permissions: { contents: 'write' } })
       .reply(201, minted);
-    expect(await createApp().mintToken(wanted)).toEqual({
+    expect(await createApp().mintToken(tokenRequest)).toEqual({
       token: 'ghs_x',
       permissions: { contents: 'write', metadata: 'read' },
       repository: null,
@@ -117,27 +117,27 @@ describe('a token', () => {
   });
 
   test.each([
-    ['whole', [repositoryBody({ name: 'manual', full_name: 'acme/manual', archived: true })], 'acme/manual'],
-    ['in part', [{ id: 42, name: 'docs' }], undefined],
+    ['fully', [repositoryBody({ name: 'manual', full_name: 'acme/manual', archived: true })], 'acme/manual'],
+    ['partly', [{ id: 42, name: 'docs' }], undefined],
     ['as another one', [repositoryBody({ id: 43 })], undefined],
-  ])('says how its repository is now, if GitHub describes it %s', async (_name, repositories, fullName) => {
+  ])('has the repository that GitHub describes %s', async (_name, repositories, fullName) => {
     github()
       .post(path)
       .reply(201, { ...minted, repositories });
-    expect((await createApp().mintToken(wanted)).repository?.fullName).toBe(fullName);
+    expect((await createApp().mintToken(tokenRequest)).repository?.fullName).toBe(fullName);
   });
 
-  test('comes from the server that is configured', async () => {
+  test('is minted by the configured server', async () => {
     nock('https://ghe.example').post(`/api/v3${path}`).reply(201, minted);
-    expect(await createApp({ apiUrl: 'https://ghe.example/api/v3' }).mintToken(wanted)).toMatchObject({
+    expect(await createApp({ apiUrl: 'https://ghe.example/api/v3' }).mintToken(tokenRequest)).toMatchObject({
       token: 'ghs_x',
     });
   });
 
-  test('is asked for again when GitHub fails, since one that nobody received does no harm', async () => {
+  test('is requested again when GitHub fails', async () => {
     github().post(path).reply(502);
     github().post(path).reply(201, minted);
-    expect(await createApp().mintToken(wanted)).toMatchObject({ token: 'ghs_x' });
+    expect(await createApp().mintToken(tokenRequest)).toMatchObject({ token: 'ghs_x' });
   });
 
   test.each([
@@ -160,26 +160,26 @@ describe('a token', () => {
   ])('is refused as %s when %s', async (reason, _name, status, installationStatus, body) => {
     github().post(path).reply(status, { message: 'no' });
     github().get('/app/installations/9').reply(installationStatus, body);
-    await expect(createApp().mintToken(wanted)).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
+    await expect(createApp().mintToken(tokenRequest)).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 
-  test('is refused with an error, asked once, when the App’s key is wrong', async () => {
+  test('is refused after one request when the App’s key is wrong', async () => {
     github().post(path).reply(401, { message: 'A JSON web token could not be decoded' });
-    await expect(createApp().mintToken(wanted)).rejects.toMatchObject({
+    await expect(createApp().mintToken(tokenRequest)).rejects.toMatchObject({
       name: 'AppKeyRefused',
       message: 'could not mint a token for installation 9',
     });
   });
 
-  test('that may not be minted yet parks the run and blocks the installation', async () => {
+  test('parks the run and blocks the installation at a rate limit', async () => {
     const blocked: number[] = [];
     github().post(path).reply(429, {}, { 'retry-after': '10' });
     const app = createApp({ onLimited: (installationId) => void blocked.push(installationId) });
-    await expect(app.mintToken(wanted)).rejects.toMatchObject({ name: 'Parked' });
+    await expect(app.mintToken(tokenRequest)).rejects.toMatchObject({ name: 'Parked' });
     expect(blocked).toEqual([9]);
   });
 
-  test('is given back, and that it was not is no error', async () => {
+  test('is revoked, and a failed revocation is not an error', async () => {
     github().delete('/installation/token').reply(204);
     github().delete('/installation/token').reply(500);
     const app = createApp();
@@ -189,7 +189,7 @@ describe('a token', () => {
 
   test('opens a client for its repository', async () => {
     github().get('/repos/acme/docs').reply(200, repositoryBody());
-    const { token, permissions } = { ...wanted, token: 'ghs_x' };
+    const { token, permissions } = { ...tokenRequest, token: 'ghs_x' };
     const client = createApp().repositoryClient({
       installationId: 9,
       owner: 'acme',

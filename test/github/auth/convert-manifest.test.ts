@@ -20,7 +20,7 @@ const body = (more: object = {}) => ({
   ...more,
 });
 
-test('a new App is taken over with its credentials, without any of our own', async () => {
+test('a manifest is converted to credentials without authentication', async () => {
   github().post(path).reply(201, body());
   expect(await convert()).toEqual({
     appId: 5,
@@ -39,22 +39,22 @@ test.each([
   ['without a webhook has no secret', { webhook_secret: null }, { webhookSecret: null }],
   ['of an enterprise is owned by its slug', { owner: { slug: 'acme-corp' } }, { owner: 'acme-corp' }],
   ['without an owner has none', { owner: null }, { owner: null }],
-])('a new App %s', async (_name, given, expected) => {
-  github().post(path).reply(201, body(given));
+])('a new App %s', async (_name, fields, expected) => {
+  github().post(path).reply(201, body(fields));
   expect(await convert()).toMatchObject(expected);
 });
 
-test('a new App comes from the server that is configured', async () => {
+test('a manifest is converted on the configured server', async () => {
   nock('https://ghe.example').post(`/api/v3${path}`).reply(201, body());
   expect(await convert('https://ghe.example/api/v3')).toMatchObject({ appId: 5 });
 });
 
-test('a code that was used or has expired converts to nothing', async () => {
+test('a used or expired code returns undefined', async () => {
   github().post(path).reply(404, { message: 'Not Found' });
   expect(await convert()).toBeUndefined();
 });
 
-test('a code that GitHub refuses fails in words that do not hold it', async () => {
+test('the error for a refused code does not contain the code', async () => {
   github().post(path).reply(422, { message: 'Validation Failed' });
   await expect(convert()).rejects.toMatchObject({
     reason: 'refused',
@@ -65,7 +65,7 @@ test('a code that GitHub refuses fails in words that do not hold it', async () =
 test.each([
   ['fails', 502, ''],
   ['leaves out a secret', 201, { ...body(), pem: undefined }],
-])('a code is sent once: it is ambiguous whether it was used when GitHub %s', async (_name, status, answer) => {
+])('a code is sent once and is ambiguous when GitHub %s', async (_name, status, answer) => {
   github().post(path).reply(status, answer);
   await expect(convert()).rejects.toBeInstanceOf(AmbiguousWrite);
 });

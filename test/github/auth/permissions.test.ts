@@ -19,6 +19,6 @@ test.each([
   expect(findMissingPermissions(accepted, granted)).toEqual(missing);
 });
 
-test('a level that is not known counts as not granted', () => {
+test('an unknown level counts as not granted', () => {
   expect(permissionsSchema.parse({ contents: 'write', pages: 'maintain' })).toEqual({ contents: 'write' });
 });

@@ -17,7 +17,7 @@ describe('comments', () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => commentBody({ id: from + index }));
     repository().get(path(1)).reply(200, page(1, 100));
-    // A page may be short although another follows.
+    // A page may be short even if another follows.
     repository().get(path(2)).reply(200, page(101, 3), { link: '<https://api.github.com/x?page=3>; rel="next"' });
     repository().get(path(3)).reply(200, page(104, 2));
     expect((await find()).map(({ commentId }) => commentId)).toEqual(
@@ -25,12 +25,12 @@ describe('comments', () => {
     );
   });
 
-  test('that could not be listed are not an empty list', async () => {
+  test('throw when they cannot be listed', async () => {
     repository().get(path(1)).reply(409, { message: 'Conflict' });
     await expect(find()).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  test('are found by a marker only when our App wrote them', async () => {
+  test('are found by a marker only if the App wrote them', async () => {
     const byMallory = { user: { id: 66, login: 'mallory', type: 'User' }, performed_via_github_app: null };
     repository()
       .get(path(1))
@@ -44,7 +44,7 @@ describe('comments', () => {
     expect((await find()).map(({ commentId }) => commentId)).toEqual([2, 5]);
   });
 
-  test('are not written where the pull request is gone', async () => {
+  test('are refused when the pull request is gone', async () => {
     repository().post(`${docs}/issues/7/comments`).reply(404, { message: 'Not Found' });
     await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({ reason: 'not_found' });
   });
@@ -75,7 +75,7 @@ describe('comments', () => {
       'https://docs.github.com/rest/issues/comments#create-an-issue-comment',
       'Unarchive the repository, then ask again.',
     ],
-  ])('are refused with what to change when %s', async (_name, message, documentation_url, remedy) => {
+  ])('are refused with a remedy when %s', async (_name, message, documentation_url, remedy) => {
     const headers = { 'x-accepted-github-permissions': 'issues=write; pull_requests=read' };
     repository().post(`${docs}/issues/7/comments`).reply(403, { message, documentation_url }, headers);
     await expect(createClient().createComment(7, 'hello')).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('labels', () => {
   test.each([
     [404, 'not_found'],
     [422, 'refused'],
-  ])('that GitHub answers with %i are refused in words', async (status, reason) => {
+  ])('are refused when GitHub answers %i', async (status, reason) => {
     repository().post(`${docs}/issues/7/labels`).reply(status, { message: 'no' });
     await expect(createClient().addLabels(7, ['docs'])).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });

@@ -13,12 +13,12 @@ const tipPath = `${docs}/git/ref/heads%2Fpagewright%2Fx`;
 describe('createBranch', () => {
   const create = () => createClient().createBranch('pagewright/x', head);
 
-  test('makes a branch at a commit', async () => {
+  test('creates a branch at a commit', async () => {
     github().post(`${docs}/git/refs`, { ref: 'refs/heads/pagewright/x', sha: head }).reply(201, tip(head));
     expect(await create()).toBe('created');
   });
 
-  test('tells that there is one of that name, whatever words GitHub has for it', async () => {
+  test('returns exists for an existing branch, whatever GitHub’s message', async () => {
     github().post(`${docs}/git/refs`).reply(422, { message: 'no' });
     github()
       .get(tipPath)
@@ -26,7 +26,7 @@ describe('createBranch', () => {
     expect(await create()).toBe('exists');
   });
 
-  test('fails in words when GitHub refuses for another reason', async () => {
+  test('throws a refusal for another reason', async () => {
     github().post(`${docs}/git/refs`).reply(422, { message: 'Object does not exist' });
     github().get(tipPath).reply(404, { message: 'Not Found' });
     await expect(create()).rejects.toMatchObject({
@@ -39,14 +39,14 @@ describe('createBranch', () => {
     [403, 'refused'],
     [404, 'not_found'],
     [409, 'refused'],
-  ])('fails in words when GitHub answers %i', async (status, reason) => {
+  ])('throws a refusal when GitHub answers %i', async (status, reason) => {
     github().post(`${docs}/git/refs`).reply(status, { message: 'no' });
     await expect(create()).rejects.toMatchObject({ name: 'GitHubRefusal', reason });
   });
 });
 
 describe('createSignedCommit', () => {
-  const given = {
+  const change = {
     branch: 'pagewright/x',
     expectedHead: head,
     headline: 'Explain tokens',
@@ -54,14 +54,14 @@ describe('createSignedCommit', () => {
     additions: [{ path: 'docs/tokens.md', content: new TextEncoder().encode('# Tökens\n') }],
     deletions: ['docs/old.md'],
   };
-  const commit = (client = createClient()) => client.createSignedCommit(given);
+  const commit = (client = createClient()) => client.createSignedCommit(change);
   const made = { data: { createCommitOnBranch: { commit: { oid: 'c'.repeat(40) } } } };
   const refusal = (type: string, message = 'no') => ({
     data: { createCommitOnBranch: null },
     errors: [{ type, path: ['createCommitOnBranch'], message }],
   });
 
-  test('sends the whole change and what it lies on, and returns the commit', async () => {
+  test('sends the change and its parent, and returns the commit', async () => {
     const variables = {
       input: {
         branch: { repositoryNameWithOwner: 'acme/docs', branchName: 'pagewright/x' },
@@ -79,14 +79,14 @@ describe('createSignedCommit', () => {
     expect(await commit()).toEqual({ kind: 'made', sha: 'c'.repeat(40) });
   });
 
-  test('goes to the GraphQL API of the server that is configured', async () => {
+  test('goes to the GraphQL API of the configured server', async () => {
     nock('https://ghe.example').post('/api/graphql').reply(200, made);
     expect(await commit(createClient({ apiUrl: 'https://ghe.example/api/v3' }))).toMatchObject({ kind: 'made' });
     nock('https://ghe.example').post('/api/graphql').reply(200, refusal('STALE_DATA'));
     expect(await commit(createClient({ apiUrl: 'https://ghe.example/api/v3' }))).toEqual({ kind: 'moved' });
   });
 
-  test('tells that the branch has moved', async () => {
+  test('returns moved when the branch has moved', async () => {
     const message = 'Expected branch to point to "aaa" but it did not.  Pull and try again.';
     github().post('/graphql').reply(200, refusal('STALE_DATA', message));
     expect(await commit()).toEqual({ kind: 'moved' });
@@ -95,13 +95,13 @@ describe('createSignedCommit', () => {
   test.each([
     ['has moved', 200, tip('b'.repeat(40))],
     ['is gone', 404, { message: 'Not Found' }],
-  ])('looks at the branch when the change cannot be made, and tells that it %s', async (_name, status, body) => {
+  ])('reads the branch after an unprocessable change, and returns moved when it %s', async (_name, status, body) => {
     github().post('/graphql').reply(200, refusal('UNPROCESSABLE'));
     github().get(tipPath).reply(status, body);
     expect(await commit()).toEqual({ kind: 'moved' });
   });
 
-  test('fails in words when the change cannot be made on the branch as it is', async () => {
+  test('throws a refusal when the change does not apply to an unmoved branch', async () => {
     github()
       .post('/graphql')
       .reply(200, refusal('UNPROCESSABLE', 'A path was requested for deletion which does not exist.'));
@@ -116,7 +116,7 @@ describe('createSignedCommit', () => {
   test.each([
     ['FORBIDDEN', 'refused', 'Resource not accessible by integration'],
     ['NOT_FOUND', 'not_found', 'commit to pagewright/x in acme/docs'],
-  ])('fails in words at %s', async (type, reason, words) => {
+  ])('throws a refusal for %s', async (type, reason, words) => {
     github().post('/graphql').reply(200, refusal(type, 'Resource not accessible by integration'));
     await expect(commit()).rejects.toMatchObject({
       name: 'GitHubRefusal',
@@ -125,7 +125,7 @@ describe('createSignedCommit', () => {
     });
   });
 
-  test('fails in words when GitHub cannot make sense of what was sent', async () => {
+  test('throws a refusal for an invalid query', async () => {
     const errors = [{ message: 'Variable $input was provided invalid value', extensions: { problems: [] } }];
     github().post('/graphql').reply(200, { errors });
     await expect(commit()).rejects.toMatchObject({ reason: 'refused' });
@@ -134,7 +134,7 @@ describe('createSignedCommit', () => {
   test.each([
     ['the primary limit', { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }],
     ['a secondary limit', { data: null, errors: [{ message: 'You have exceeded a secondary rate limit.' }] }],
-  ])('parks the run and blocks its installation at %s', async (_name, body) => {
+  ])('parks the run and blocks the installation at %s', async (_name, body) => {
     const blocked: Date[] = [];
     const reset = Math.floor(Date.now() / 1000) + 600;
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
@@ -149,13 +149,13 @@ describe('createSignedCommit', () => {
       'an error of GitHub’s own',
       { data: null, errors: [{ message: 'Something went wrong while executing your query.' }] },
     ],
-    ['an error of a type it does not know', refusal('OF_TOMORROW')],
+    ['an error of an unknown type', refusal('OF_TOMORROW')],
     ['an error beside a refusal', { data: null, errors: [{ type: 'STALE_DATA' }, { message: 'and more' }] }],
-    ['an error about a commit that is there', { ...made, errors: [{ type: 'FORBIDDEN', message: 'no' }] }],
+    ['an error with a commit', { ...made, errors: [{ type: 'FORBIDDEN', message: 'no' }] }],
     ['an empty list of errors', { ...made, errors: [] }],
     ['no commit', { data: { createCommitOnBranch: null } }],
-    ['nothing', {}],
-  ])('is ambiguous when it is answered with %s', async (_name, body) => {
+    ['no data', {}],
+  ])('is ambiguous after an answer with %s', async (_name, body) => {
     github().post('/graphql').reply(200, body);
     await expect(commit()).rejects.toBeInstanceOf(AmbiguousWrite);
   });

@@ -22,7 +22,7 @@ async function list() {
 }
 
 describe('the webhook deliveries', () => {
-  test('are listed newest first, over all pages, and no further back than asked', async () => {
+  test('are listed newest first, over all pages, back to a given time', async () => {
     const link = (cursor: string) => `<https://api.github.com${path}&cursor=${cursor}>; rel="next"`;
     github()
       .get(path)
@@ -42,7 +42,7 @@ describe('the webhook deliveries', () => {
     });
   });
 
-  test('have numbers of which no digit is lost', async () => {
+  test('keep every digit of their ids', async () => {
     const body = JSON.stringify([delivery()]).replace('"id":3', '"id":3842091948768772097');
     github().get(path).reply(200, body, { 'content-type': 'application/json' });
     const [found] = await list();
@@ -58,7 +58,7 @@ describe('the webhook deliveries', () => {
     [400, false],
     [502, false],
     [0, false],
-  ])('with the code %i have succeeded: %s', async (status_code, isSuccess) => {
+  ])('with status %i are successful: %s', async (status_code, isSuccess) => {
     github()
       .get(path)
       .reply(200, [delivery({ status_code })]);
@@ -72,7 +72,7 @@ describe('the webhook deliveries', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('that could not be listed are not an empty list', async () => {
+  test('throw when they cannot be listed', async () => {
     github().get(path).reply(404, { message: 'Not Found' });
     await expect(list()).rejects.toMatchObject({ reason: 'not_found' });
   });
@@ -81,17 +81,17 @@ describe('the webhook deliveries', () => {
 describe('a delivery', () => {
   const attempts = '/app/hook/deliveries/3/attempts';
 
-  test.each([['{}'], ['']])('is asked for again, whether the 202 has the body “%s”', async (body) => {
+  test.each([['{}'], ['']])('is redelivered, also when the 202 has the body “%s”', async (body) => {
     github().post(attempts).reply(202, body, { 'content-type': 'application/json' });
     await createApp().redeliver('3', signal);
   });
 
-  test.each([404, 422])('that GitHub answers with %i is left alone', async (status) => {
+  test.each([404, 422])('is ignored when GitHub answers %i', async (status) => {
     github().post(attempts).reply(status, { message: 'no' });
     await createApp().redeliver('3', signal);
   });
 
-  test('is asked for once, whatever GitHub answers', async () => {
+  test('is requested once, whatever GitHub answers', async () => {
     github().post(attempts).reply(502);
     await expect(createApp().redeliver('3', signal)).rejects.toBeInstanceOf(AmbiguousWrite);
   });

@@ -24,7 +24,7 @@ test.each([
   ['a directory', 200, [{ type: 'file' }]],
   ['a symlink', 200, { type: 'symlink', target: '/etc/passwd' }],
   ['a submodule', 200, { type: 'submodule' }],
-])('fetchFile finds no file where there is %s', async (_name, status, body) => {
+])('fetchFile returns missing for %s', async (_name, status, body) => {
   repository().get(path).reply(status, body);
   expect(await fetchFile()).toEqual({ kind: 'missing' });
 });
@@ -36,7 +36,7 @@ test('fetchFile does not read a file over 1 MB', async () => {
   expect(await fetchFile()).toEqual({ kind: 'too_large' });
 });
 
-test('fetchFile does not take a refusal for no file', async () => {
+test('fetchFile throws for a refusal', async () => {
   repository().get(path).reply(409, { message: 'Git Repository is empty.' });
   await expect(fetchFile()).rejects.toMatchObject({
     reason: 'refused',
@@ -44,7 +44,7 @@ test('fetchFile does not take a refusal for no file', async () => {
   });
 });
 
-test('fetchFile does not take a failure for no file', async () => {
+test('fetchFile throws for a failure', async () => {
   repository().get(path).times(3).reply(502);
   await expect(fetchFile()).rejects.toBeInstanceOf(GitHubUnavailable);
 });

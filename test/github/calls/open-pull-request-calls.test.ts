@@ -9,7 +9,7 @@ const path = (page: number) => `/repos/acme/docs/pulls?state=open&page=${page}&p
 const list = (etag: string | null) => createClient().listOpenPullRequests({ etag });
 
 describe('the open pull requests', () => {
-  test('are listed with what to ask by next time', async () => {
+  test('are listed with an etag for the next request', async () => {
     nock('https://api.github.com', { badheaders: ['if-none-match'] })
       .get(path(1))
       .reply(200, [pullRequestBody(), pullRequestBody({ number: 8 })], { etag: 'W/"one"' });
@@ -17,12 +17,12 @@ describe('the open pull requests', () => {
     expect(listed).toMatchObject({ kind: 'listed', etag: 'W/"one"', pullRequests: [{ number: 7 }, { number: 8 }] });
   });
 
-  test('are unchanged when GitHub says so, which is asked once', async () => {
+  test('are unchanged after one conditional request', async () => {
     repository({ 'if-none-match': 'W/"one"' }).get(path(1)).reply(304);
     expect(await list('W/"one"')).toEqual({ kind: 'unchanged' });
   });
 
-  test('of more than one page are listed anew each time', async () => {
+  test('on more than one page have no etag', async () => {
     const hundred = Array.from({ length: 100 }, (_, index) => pullRequestBody({ number: index + 1 }));
     repository({ 'if-none-match': 'W/"old"' }).get(path(1)).reply(200, hundred, { etag: 'W/"one"' });
     nock('https://api.github.com', { badheaders: ['if-none-match'] })
@@ -33,17 +33,17 @@ describe('the open pull requests', () => {
     expect(listed.kind === 'listed' && listed.pullRequests.length).toBe(101);
   });
 
-  test('come without anything to ask by where the server gives nothing', async () => {
+  test('have no etag when the server sends none', async () => {
     repository().get(path(1)).reply(200, []);
     expect(await list(null)).toEqual({ kind: 'listed', etag: null, pullRequests: [] });
   });
 
-  test('are not unchanged while GitHub is down', async () => {
+  test('throw while GitHub is down', async () => {
     repository().get(path(1)).times(3).reply(503);
     await expect(list('W/"one"')).rejects.toBeInstanceOf(GitHubUnavailable);
   });
 
-  test('are not unchanged where the repository is gone', async () => {
+  test('throw when the repository is gone', async () => {
     repository().get(path(1)).reply(404, { message: 'Not Found' });
     await expect(list('W/"one"')).rejects.toMatchObject({ reason: 'not_found' });
   });

@@ -8,68 +8,71 @@ import { createClient } from '../create-client.ts';
 const repository = () => nock('https://api.github.com');
 const docs = '/repos/acme/docs';
 
-describe('promise 6: what somebody may do is asked from GitHub', () => {
+describe('promise 6: a permission', () => {
   const path = `${docs}/collaborators/ada/permission`;
   const ada = { login: 'ada', userId: 8 };
   const ask = () => createClient().fetchPermission(ada);
 
-  test.each(['admin', 'write', 'read', 'none'])('and is %s when GitHub says so', async (permission) => {
-    // The role has a name of its own, which says nothing about what it allows.
+  test.each(['admin', 'write', 'read', 'none'])('is %s when GitHub answers so', async (permission) => {
+    // A custom role's name says nothing about its permissions.
     repository()
       .get(path)
       .reply(200, { permission, role_name: 'admin', user: { id: 8 } });
     expect(await ask()).toBe(permission);
   });
 
-  test('and is nothing for whoever is no user', async () => {
+  test('is none for an account that is not a user', async () => {
     repository().get(`${docs}/collaborators/copilot%5Bbot%5D/permission`).reply(404, { message: 'is not a user' });
     expect(await createClient().fetchPermission({ login: 'copilot[bot]', userId: 9 })).toBe('none');
   });
 
   test.each([
-    ['is where it was', { status: 200, body: repositoryBody() }, 'none'],
-    ['is out of reach', { status: 404, body: { message: 'Not Found' } }, undefined],
-    ['is another account’s', { status: 200, body: repositoryBody({ owner: { login: 'globex' } }) }, undefined],
-  ])('is none for a kept token only where the repository %s', async (_name, { status, body }, permission) => {
-    repository().get(path).reply(404, { message: 'Not Found' });
-    repository().get(docs).reply(status, body);
-    const fetching = createClient({ isKept: true }).fetchPermission(ada);
-    if (permission) expect(await fetching).toBe(permission);
-    else
-      await expect(fetching).rejects.toMatchObject({
-        name: 'Error',
-        message: expect.stringContaining('no longer reaches'),
-      });
-  });
+    ['is still reachable', { status: 200, body: repositoryBody() }, 'none'],
+    ['is unreachable', { status: 404, body: { message: 'Not Found' } }, undefined],
+    ['belongs to another account', { status: 200, body: repositoryBody({ owner: { login: 'globex' } }) }, undefined],
+  ])(
+    'is none for a kept token only if the token still reaches the repository, which %s',
+    async (_name, { status, body }, permission) => {
+      repository().get(path).reply(404, { message: 'Not Found' });
+      repository().get(docs).reply(status, body);
+      const fetching = createClient({ isKept: true }).fetchPermission(ada);
+      if (permission) expect(await fetching).toBe(permission);
+      else
+        await expect(fetching).rejects.toMatchObject({
+          name: 'Error',
+          message: expect.stringContaining('no longer reaches'),
+        });
+    },
+  );
 
   test.each([
-    ['somebody else who has the name now', { id: 9 }],
-    ['nobody', null],
-  ])('and is nothing when GitHub means %s', async (_name, user) => {
+    ['another account with the login', { id: 9 }],
+    ['no account', null],
+  ])('is none when GitHub names %s', async (_name, user) => {
     repository().get(path).reply(200, { permission: 'admin', user });
     expect(await ask()).toBe('none');
   });
 
   test.each([
-    ['a word it does not know', { permission: 'maintain', user: { id: 8 } }],
+    ['an unknown permission', { permission: 'maintain', user: { id: 8 } }],
     ['no account', { permission: 'admin' }],
-    ['nothing', {}],
-  ])('and an answer with %s allows nothing', async (_name, body) => {
+    ['no data', {}],
+  ])('is refused for an answer with %s', async (_name, body) => {
     repository().get(path).reply(200, body);
     await expect(ask()).rejects.toBeInstanceOf(GitHubUnavailable);
   });
 
-  test('and allows nothing while GitHub is down', async () => {
+  test('is refused while GitHub is down', async () => {
     repository().get(path).times(3).reply(500);
     await expect(ask()).rejects.toBeInstanceOf(GitHubUnavailable);
   });
 
-  test('and allows nothing while a rate limit lasts', async () => {
+  test('is refused during a rate limit', async () => {
     repository().get(path).reply(429, {});
     await expect(ask()).rejects.toBeInstanceOf(Parked);
   });
 
-  test.each([403, 410, 422])('and allows nothing when GitHub refuses with %i', async (status) => {
+  test.each([403, 410, 422])('is refused when GitHub answers %i', async (status) => {
     repository().get(path).reply(status, { message: 'no' });
     await expect(ask()).rejects.toMatchObject({ name: 'GitHubRefusal' });
   });
@@ -79,7 +82,7 @@ describe('fetchCloser', () => {
   const fetchCloser = () => createClient().fetchCloser(7);
 
   test.each([
-    ['whoever closed it', { login: 'ada' }, 'ada'],
+    ['the login that closed it', { login: 'ada' }, 'ada'],
     ['nobody while it is open', null, null],
   ])('names %s', async (_name, closed_by, login) => {
     repository().get(`${docs}/issues/7`).reply(200, { number: 7, closed_by });
@@ -91,7 +94,7 @@ describe('fetchCloser', () => {
     expect(await fetchCloser()).toBeNull();
   });
 
-  test('does not take a refusal for nobody', async () => {
+  test('throws for a refusal', async () => {
     repository().get(`${docs}/issues/7`).reply(403, { message: 'no' });
     await expect(fetchCloser()).rejects.toMatchObject({ reason: 'refused' });
   });
@@ -100,14 +103,14 @@ describe('fetchCloser', () => {
 describe('requestReviewers', () => {
   const path = `${docs}/pulls/7/requested_reviewers`;
 
-  test('asks people and teams', async () => {
+  test('requests people and teams', async () => {
     repository()
       .post(path, { reviewers: ['ada'], team_reviewers: ['writers'] })
       .reply(201, pullRequestBody());
     await createClient().requestReviewers(7, { users: ['ada'], teams: ['writers'] });
   });
 
-  test('fails in words for somebody who is no collaborator', async () => {
+  test('throws GitHub’s message for someone who is not a collaborator', async () => {
     const message = 'Reviews may only be requested from collaborators.';
     repository().post(path).reply(422, { message });
     await expect(createClient().requestReviewers(7, { users: ['bob'], teams: [] })).rejects.toMatchObject({

@@ -11,7 +11,7 @@ describe('findPullRequest', () => {
   const path = `${docs}/pulls?state=all&head=acme%3Apagewright%2Fx&sort=created&direction=desc&per_page=100`;
   const find = () => createClient().findPullRequest({ branch: 'pagewright/x' });
 
-  test('returns the newest one of the branch, closed or not', async () => {
+  test('returns the branch’s newest pull request, open or closed', async () => {
     const merged = pullRequestBody({ number: 9, state: 'closed', merged_at: '2026-11-20T13:00:00Z' });
     repository().get(path).reply(200, [merged, pullRequestBody()]);
     expect(await find()).toEqual({
@@ -32,14 +32,14 @@ describe('findPullRequest', () => {
     ['a fork with a branch of the same name', { ref: 'pagewright/x', repo: { id: 43 } }],
     ['a fork that is deleted', { ref: 'pagewright/x', repo: null }],
     ['another branch, as an unfiltered list has', { ref: 'pagewright/y', repo: { id: 42 } }],
-  ])('passes over %s', async (_name, head) => {
+  ])('skips %s', async (_name, head) => {
     repository()
       .get(path)
       .reply(200, [pullRequestBody({ head })]);
     expect(await find()).toBeUndefined();
   });
 
-  test('does not take a renamed repository for one without pull requests', async () => {
+  test('throws for a renamed repository', async () => {
     repository().get(path).reply(301, undefined, { location: 'https://api.github.com/repositories/42/pulls' });
     repository().get('/repositories/42/pulls').reply(200, []);
     await expect(find()).rejects.toMatchObject({ cause: { message: 'acme/docs was renamed or transferred' } });
@@ -58,57 +58,57 @@ describe('fetchPullRequest', () => {
     });
   });
 
-  test('returns undefined when there is none', async () => {
+  test('returns undefined for a missing pull request', async () => {
     repository().get(`${docs}/pulls/7`).reply(404, { message: 'Not Found' });
     expect(await createClient().fetchPullRequest(7)).toBeUndefined();
   });
 });
 
 describe('createPullRequest', () => {
-  const given = { title: 't', head: 'pagewright/x', base: 'main', body: 'b', draft: true };
+  const content = { title: 't', head: 'pagewright/x', base: 'main', body: 'b', draft: true };
 
-  test('sends what is given', async () => {
-    repository().post(`${docs}/pulls`, given).reply(201, pullRequestBody());
-    expect(await createClient().createPullRequest(given)).toMatchObject({
+  test('sends the content', async () => {
+    repository().post(`${docs}/pulls`, content).reply(201, pullRequestBody());
+    expect(await createClient().createPullRequest(content)).toMatchObject({
       kind: 'created',
       pullRequest: { number: 7 },
     });
   });
 
-  test('returns why GitHub refused', async () => {
+  test('returns the reason of a refusal', async () => {
     const errors = [
       { resource: 'PullRequest', code: 'custom', message: 'A pull request already exists for acme:pagewright/x.' },
     ];
     repository().post(`${docs}/pulls`).reply(422, { message: 'Validation Failed', errors });
-    expect(await createClient().createPullRequest(given)).toEqual({ kind: 'exists' });
+    expect(await createClient().createPullRequest(content)).toEqual({ kind: 'exists' });
   });
 
-  test('fails in words when it does not know the reason', async () => {
+  test('throws a refusal for an unknown reason', async () => {
     const errors = [{ resource: 'PullRequest', field: 'title', code: 'too_long' }];
     repository().post(`${docs}/pulls`).reply(422, { message: 'Validation Failed', errors });
-    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({
+    await expect(createClient().createPullRequest(content)).rejects.toMatchObject({
       reason: 'refused',
       message:
         'GitHub refused to open a pull request from pagewright/x to main in acme/docs: Validation Failed; title too_long.',
     });
   });
 
-  test('blames no permission that the App has', async () => {
+  test('does not name a permission that the App has', async () => {
     const headers = { 'x-accepted-github-permissions': 'contents=write' };
     repository().post(`${docs}/pulls`).reply(403, { message: 'Repository was archived so is read-only.' }, headers);
-    await expect(createClient().createPullRequest(given)).rejects.toMatchObject({ reason: 'refused' });
+    await expect(createClient().createPullRequest(content)).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  test('sends no body that GitHub would refuse', async () => {
+  test('does not send a body that is too long', async () => {
     const body = 'x'.repeat(maxBodyLength + 1);
-    await expect(createClient().createPullRequest({ ...given, body })).rejects.toThrow(
+    await expect(createClient().createPullRequest({ ...content, body })).rejects.toThrow(
       'longer than GitHub’s limit of 65536',
     );
   });
 });
 
 describe('updatePullRequest', () => {
-  test('changes only what is given', async () => {
+  test('changes only the given fields', async () => {
     repository()
       .patch(`${docs}/pulls/7`, { title: 'New' })
       .reply(200, pullRequestBody({ title: 'New' }));
@@ -118,13 +118,13 @@ describe('updatePullRequest', () => {
     });
   });
 
-  test('tells that a new pull request is not there yet', async () => {
+  test('returns not_ready for a pull request that GitHub does not know yet', async () => {
     const errors = ['Could not resolve to a node with the global id of “PR_x”.'];
     repository().patch(`${docs}/pulls/7`).reply(422, { message: 'Validation Failed', errors });
     expect(await createClient().updatePullRequest(7, { title: 'New' })).toEqual({ kind: 'not_ready' });
   });
 
-  test('fails when the branch to reopen on is gone', async () => {
+  test('throws when the branch of a closed pull request is gone', async () => {
     const errors = [
       { resource: 'PullRequest', code: 'custom', field: 'state', message: 'The x branch has been deleted.' },
     ];

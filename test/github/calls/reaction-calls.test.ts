@@ -21,13 +21,13 @@ test.each([
   expect(await createClient().addReaction({ on, commentId: 3, content: 'eyes' })).toEqual({ reactionId: 9 });
 });
 
-test('there is no reaction to a comment that is gone', async () => {
+test('a reaction to a deleted comment is undefined', async () => {
   repository().post(path).reply(404, { message: 'Not Found' });
   expect(await react()).toBeUndefined();
 });
 
 test.each(['comment', 'review_comment'] as const)(
-  'a reaction to a %s is sent again when GitHub fails, since it can be there once only',
+  'a reaction to a %s, which is idempotent, is retried when GitHub fails',
   async (on) => {
     await using server = await startStandIn((_request, response) => {
       const isFirst = server.requests.length === 1;
@@ -39,17 +39,17 @@ test.each(['comment', 'review_comment'] as const)(
   },
 );
 
-test('a reaction is given up after three tries', async () => {
+test('a reaction fails after three tries', async () => {
   repository().post(path).times(3).reply(503);
   await expect(react()).rejects.toBeInstanceOf(GitHubUnavailable);
 });
 
-test('a reaction waits for the end of a rate limit', async () => {
+test('a reaction is parked during a rate limit', async () => {
   repository().post(path).reply(403, { message: 'You have exceeded a secondary rate limit.' });
   await expect(react()).rejects.toBeInstanceOf(Parked);
 });
 
-test('a reaction needs a permission, which is named', async () => {
+test('a reaction without the permission is refused with its name', async () => {
   const headers = { 'x-accepted-github-permissions': 'issues=write' };
   repository().post(path).reply(403, { message: 'Resource not accessible by integration' }, headers);
   await expect(react()).rejects.toMatchObject({
@@ -58,7 +58,7 @@ test('a reaction needs a permission, which is named', async () => {
   });
 });
 
-test('a reaction in a locked conversation is refused with what to change', async () => {
+test('a reaction in a locked conversation is refused with a remedy', async () => {
   repository().post(path).reply(403, { message: 'Unable to create reaction because issue is locked.' });
   await expect(react()).rejects.toMatchObject({
     reason: 'refused',

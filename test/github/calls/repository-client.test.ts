@@ -7,7 +7,7 @@ const repository = () => nock('https://api.github.com');
 const docs = '/repos/acme/docs';
 
 describe('fetchRepository', () => {
-  test('tells the current name and state', async () => {
+  test('returns the current name and state', async () => {
     repository()
       .get(docs)
       .reply(200, repositoryBody({ archived: true }));
@@ -27,7 +27,7 @@ describe('fetchRepository', () => {
     await expect(createClient().fetchRepository()).rejects.toMatchObject({ reason: 'repository_gone' });
   });
 
-  test('ends the run when another repository has taken the name', async () => {
+  test('ends the run when another repository has the name', async () => {
     repository()
       .get(docs)
       .reply(200, repositoryBody({ id: 43 }));

@@ -15,15 +15,15 @@ describe('a review', () => {
   });
 
   test.each<[string, object, object]>([
-    ['is read', {}, { body: 'Nearly.', submittedAt: new Date('2026-11-20T12:00:00Z') }],
-    ['may say nothing itself', { body: null }, { body: '', submittedAt: new Date('2026-11-20T12:00:00Z') }],
-    ['may not be submitted yet', { submitted_at: undefined }, { body: 'Nearly.', submittedAt: null }],
-  ])('%s', async (_name, given, expected) => {
-    repository().get(`${docs}/pulls/7/reviews/80`).reply(200, body(given));
+    ['a submitted review', {}, { body: 'Nearly.', submittedAt: new Date('2026-11-20T12:00:00Z') }],
+    ['a review without text', { body: null }, { body: '', submittedAt: new Date('2026-11-20T12:00:00Z') }],
+    ['a pending review', { submitted_at: undefined }, { body: 'Nearly.', submittedAt: null }],
+  ])('fetchReview returns %s', async (_name, fields, expected) => {
+    repository().get(`${docs}/pulls/7/reviews/80`).reply(200, body(fields));
     expect(await createClient().fetchReview(7, 80)).toEqual(expected);
   });
 
-  test('that is gone is undefined', async () => {
+  test('is undefined when it is missing', async () => {
     repository().get(`${docs}/pulls/7/reviews/80`).reply(404, { message: 'Not Found' });
     expect(await createClient().fetchReview(7, 80)).toBeUndefined();
   });
@@ -41,7 +41,7 @@ describe('review comments', () => {
     expect(comments.map(({ commentId }) => commentId)).toEqual(Array.from({ length: 101 }, (_, index) => index + 1));
   });
 
-  test('that could not be listed are not an empty list', async () => {
+  test('throw when they cannot be listed', async () => {
     repository()
       .get(/reviews\/80\/comments/)
       .reply(404, { message: 'Not Found' });
@@ -65,20 +65,20 @@ describe('review comments', () => {
     });
   });
 
-  test('that are gone are undefined', async () => {
+  test('are undefined when they are missing', async () => {
     repository().get(`${docs}/pulls/comments/31`).reply(404, { message: 'Not Found' });
     expect(await createClient().fetchReviewComment(31)).toBeUndefined();
   });
 
   test.each([
-    ['on lines that are gone', { line: null, original_start_line: 8 }, { line: 10, startLine: 8 }],
-    ['on lines of which the first is gone', { original_start_line: 8 }, { line: 12, startLine: null }],
-    ['as a review lists them', { line: undefined, original_start_line: 8 }, { line: 10, startLine: 8 }],
-    ['from a line that was removed to one that stands above it', { start_line: 15 }, { line: 12, startLine: null }],
+    ['on outdated lines', { line: null, original_start_line: 8 }, { line: 10, startLine: 8 }],
+    ['with an outdated first line', { original_start_line: 8 }, { line: 12, startLine: null }],
+    ['listed by a review', { line: undefined, original_start_line: 8 }, { line: 10, startLine: 8 }],
+    ['from a removed line to a lower number', { start_line: 15 }, { line: 12, startLine: null }],
     ['on a whole file', { line: null, original_line: null }, { line: null, startLine: null }],
     ['of a deleted account', { user: null }, { author: null }],
-  ])('%s are read too', async (_name, given, expected) => {
-    repository().get(`${docs}/pulls/comments/31`).reply(200, reviewCommentBody(given));
+  ])('%s are read too', async (_name, fields, expected) => {
+    repository().get(`${docs}/pulls/comments/31`).reply(200, reviewCommentBody(fields));
     expect(await createClient().fetchReviewComment(31)).toMatchObject(expected);
   });
 
@@ -107,19 +107,19 @@ describe('a reply', () => {
     [404, 'not_found'],
     [403, 'refused'],
     [422, 'refused'],
-  ])('that GitHub answers with %i is refused in words', async (status, reason) => {
+  ])('is refused when GitHub answers %i', async (status, reason) => {
     repository().post(path).reply(status, { message: 'no' });
     await expect(createClient().replyToReviewComment(7, 31, 'Done.')).rejects.toMatchObject({ reason });
   });
 
-  test('is not sent when GitHub would refuse its length', async () => {
+  test('is not sent when it is too long', async () => {
     const body = 'x'.repeat(maxBodyLength + 1);
     await expect(createClient().replyToReviewComment(7, 31, body)).rejects.toThrow(
       'longer than GitHub’s limit of 65536',
     );
   });
 
-  test('is found by its marker only when our App wrote it', async () => {
+  test('is found by its marker only if the App wrote it', async () => {
     const ours = { user: { id: 1234, login: 'pagewright[bot]', type: 'Bot' } };
     repository()
       .get(`${docs}/pulls/7/comments?since=2026-11-20T00%3A00%3A00.000Z&page=1&per_page=100`)

@@ -19,7 +19,7 @@ describe('every request', () => {
     await createClient().fetchRepository();
   });
 
-  test('goes to the API of the server that is configured', async () => {
+  test('goes to the API of the configured server', async () => {
     nock('https://ghe.example').get('/api/v3/repos/acme/docs').reply(200, repositoryBody());
     await createClient({ apiUrl: 'https://ghe.example/api/v3' }).fetchRepository();
   });
@@ -29,7 +29,7 @@ describe('every request', () => {
     await expect(createClient({ signal: AbortSignal.abort(reason) }).createComment(7, 'hello')).rejects.toBe(reason);
   });
 
-  test('ends with its signal, with the reason', async () => {
+  test('ends with its signal and throws the reason', async () => {
     const reason = new Error('the lease is lost');
     const controller = new AbortController();
     await using server = await startStandIn(() => controller.abort(reason));
@@ -40,13 +40,13 @@ describe('every request', () => {
 });
 
 describe('a read', () => {
-  test.each([500, 502, 503])('is repeated after %i', async (status) => {
+  test.each([500, 502, 503])('is retried after %i', async (status) => {
     github().get('/repos/acme/docs').times(2).reply(status);
     github().get('/repos/acme/docs').reply(200, repositoryBody());
     expect((await createClient().fetchRepository()).repositoryId).toBe(42);
   });
 
-  test('is repeated after a connection that broke', async () => {
+  test('is retried after a broken connection', async () => {
     github()
       .get('/repos/acme/docs')
       .replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
@@ -54,7 +54,7 @@ describe('a read', () => {
     expect((await createClient().fetchRepository()).repositoryId).toBe(42);
   });
 
-  test('is repeated when it gets no answer in time', async () => {
+  test('is retried after a time-out', async () => {
     const body = JSON.stringify(repositoryBody());
     await using server = await startStandIn((_request, response) => {
       if (server.requests.length > 1) response.setHeader('content-type', 'application/json').end(body);
@@ -63,7 +63,7 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is repeated when its answer breaks off', async () => {
+  test('is retried after a truncated answer', async () => {
     const body = JSON.stringify(repositoryBody());
     await using server = await startStandIn((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
@@ -74,23 +74,23 @@ describe('a read', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is repeated after a 401 while the token is new to GitHub', async () => {
+  test('is retried after a 401 with a young token', async () => {
     github().get('/repos/acme/docs').reply(401, { message: 'Bad credentials' });
     github().get('/repos/acme/docs').reply(200, repositoryBody());
     expect((await createClient().fetchRepository()).repositoryId).toBe(42);
   });
 
-  test('is given up after three tries', async () => {
+  test('fails after three tries', async () => {
     github().get('/repos/acme/docs').times(3).reply(502);
     await expect(createClient().fetchRepository()).rejects.toBeInstanceOf(GitHubUnavailable);
   });
 
-  test.each([403, 404, 409, 422])('is not repeated after %i', async (status) => {
+  test.each([403, 404, 409, 422])('is not retried after %i', async (status) => {
     github().get('/repos/acme/docs').reply(status, { message: 'no' });
     await expect(createClient().fetchRepository()).rejects.toMatchObject({ name: 'GitHubRefusal' });
   });
 
-  test('follows a repository to its new name', async () => {
+  test('follows a rename of the repository', async () => {
     await using server = await startStandIn((request, response) => {
       if (request.url === '/repositories/42' && request.headers.authorization?.endsWith('ghs_5_a.b.c')) {
         response
@@ -103,7 +103,7 @@ describe('a read', () => {
 });
 
 describe('a rate limit', () => {
-  test('parks the run and blocks its installation', async () => {
+  test('parks the run and blocks the installation', async () => {
     const blocked: [number, Date][] = [];
     github().get('/repos/acme/docs').reply(403, {}, { 'retry-after': '120' });
     const client = createClient({
@@ -115,7 +115,7 @@ describe('a rate limit', () => {
     expect(blocked[0]?.[1].getTime()).toBeGreaterThan(Date.now() + 100_000);
   });
 
-  test('is told from a missing permission, which is named', async () => {
+  test('differs from a missing permission, which the error names', async () => {
     github()
       .post('/repos/acme/docs/pulls')
       .reply(

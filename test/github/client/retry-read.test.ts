@@ -24,7 +24,7 @@ test('an abort ends the pause before the next try, with its reason', async () =>
   expect(tries).toBe(1);
 });
 
-test('an error of ours is not taken for an answer that is missing', async () => {
+test('an internal error is not retried', async () => {
   const bug = new TypeError('x is not a function');
   let tries = 0;
   const read = retryRead({
@@ -40,7 +40,7 @@ test('an error of ours is not taken for an answer that is missing', async () => 
   expect(tries).toBe(1);
 });
 
-test('a read that took long to fail is not begun again', async () => {
+test('a read that failed late is not retried', async () => {
   const lost = new UnusableAnswer('cut off');
   let tries = 0;
   const read = retryRead({

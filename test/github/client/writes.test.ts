@@ -65,7 +65,7 @@ describe('promise 11: a write is sent exactly once', () => {
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       );
-    // createPullRequest hands out as a value what the others throw.
+    // createPullRequest returns the outcomes that the others throw.
     const ambiguous =
       name === 'createPullRequest' ? { value: { kind: 'ambiguous' } } : { error: { name: 'AmbiguousWrite' } };
 
@@ -89,7 +89,7 @@ describe('promise 11: a write is sent exactly once', () => {
       },
     );
 
-    test.each([301, 302, 303, 307, 308])('when GitHub sends it elsewhere with %i', async (status) => {
+    test.each([301, 302, 303, 307, 308])('when GitHub redirects it with %i', async (status) => {
       await using server = await startStandIn((_request, response) =>
         response.writeHead(status, { location: '/repositories/42' }).end(),
       );
@@ -105,13 +105,13 @@ describe('promise 11: a write is sent exactly once', () => {
       expect(writesOf(server.requests)).toEqual([`${method} ${path}`]);
     });
 
-    test('when no answer comes in time, and is ambiguous', async () => {
+    test('when it times out, and is ambiguous', async () => {
       await using server = await startStandIn(() => undefined);
       expect(await settle(createClient({ apiUrl: server.url, requestTimeoutMs: 100 }))).toMatchObject(ambiguous);
       expect(writesOf(server.requests)).toEqual([`${method} ${path}`]);
     });
 
-    test('when the answer breaks off, and is ambiguous', async () => {
+    test('when the answer is truncated, and is ambiguous', async () => {
       await using server = await startStandIn((_request, response) => {
         response.writeHead(201, { ...jsonHeaders, 'content-length': 100 });
         response.write('{"number"', () => response.destroy());
@@ -125,11 +125,11 @@ describe('promise 11: a write is sent exactly once', () => {
     writes.filter(([name]) =>
       ['createComment', 'replyToReviewComment', 'addLabels', 'requestReviewers'].includes(name),
     ),
-  )('but %s on what GitHub does not know yet, which is refused', (_name, _method, path, write) => {
+  )('but %s on an object that GitHub does not know yet', (_name, _method, path, write) => {
     const unknown = { message: 'Could not resolve to a node with the global id of ‘PR_x’.' };
     const settleDelaysMs = [0, 0];
 
-    test('is sent again until it knows it', async () => {
+    test('is sent again until GitHub knows the object', async () => {
       github().post(path).times(2).reply(422, unknown);
       github()
         .post(path)
@@ -137,7 +137,7 @@ describe('promise 11: a write is sent exactly once', () => {
       await write(createClient({ settleDelaysMs }));
     });
 
-    test('is refused in the end, and what follows by the same client at once', async () => {
+    test('is refused after the last pause, and later writes of the client at once', async () => {
       github()
         .post(path)
         .times(4)
@@ -148,19 +148,19 @@ describe('promise 11: a write is sent exactly once', () => {
     });
   });
 
-  test('an answer of another shape than GitHub’s is ambiguous', async () => {
+  test('an answer with an unexpected shape is ambiguous', async () => {
     github().post('/repos/acme/docs/issues/7/comments').reply(201, { ok: true });
     await expect(createClient().createComment(7, 'hello')).rejects.toBeInstanceOf(AmbiguousWrite);
   });
 
-  test('a secondary limit parks a write', async () => {
+  test('a secondary rate limit parks a write', async () => {
     github()
       .post('/repos/acme/docs/issues/7/comments')
       .reply(403, { message: 'You have exceeded a secondary rate limit.' });
     await expect(createClient().createComment(7, 'hello')).rejects.toBeInstanceOf(Parked);
   });
 
-  test('a write that is answered returns what was written', async () => {
+  test('a write returns the created object', async () => {
     github().post('/repos/acme/docs/pulls').reply(201, pullRequestBody());
     github()
       .post('/repos/acme/docs/issues/7/comments', { body: 'hello' })

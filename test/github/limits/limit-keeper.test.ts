@@ -19,10 +19,10 @@ const exhausted = () => ({
   'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 600),
 });
 
-/** A gate that admits everything; `asked` and `told` are what came to it. */
+/** Admits every request. `asked` are the requests, `reported` the limits. */
 function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {}) {
   const asked: Omit<RequestToAdmit, 'signal'>[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const answers: Answered[] = [];
   const hooks = {
     async admit({ signal: _signal, ...request }) {
@@ -31,13 +31,13 @@ function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {
     },
     onLimited(installationId, { kind, until, isStated }) {
       const seconds = Math.round((until.getTime() - Date.now()) / 1000);
-      told.push(`${installationId} ${kind}${isStated ? '' : ' unstated'} ${seconds}`);
+      reported.push(`${installationId} ${kind}${isStated ? '' : ' unstated'} ${seconds}`);
       return undefined;
     },
-    onRecovered: (installationId) => void told.push(`${installationId} recovered`),
+    onRecovered: (installationId) => void reported.push(`${installationId} recovered`),
     onAnswered: (answered) => void answers.push(answered),
   } satisfies Partial<Transport>;
-  return { asked, told, answers, hooks };
+  return { asked, reported, answers, hooks };
 }
 
 const parkedUntil = new Date(Date.now() + 600_000);
@@ -53,18 +53,18 @@ function mintOnce(app: ReturnType<typeof createApp>, token = 'ghs_minted') {
   return app.mintToken({ installationId: 9, repositoryId: 42, permissions: {}, signal });
 }
 
-describe('promise 21: before each request it is asked whether it may be sent', () => {
+describe('promise 21: each request needs admission', () => {
   const patienceMs = 30_000;
   const installationId = 9;
 
-  test('a read', async () => {
+  test('of a read', async () => {
     const { asked, hooks } = createGate();
     github().get(repository).reply(200, repositoryBody());
     await createClient(hooks).fetchRepository();
     expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
   });
 
-  test('each try of it', async () => {
+  test('of each try of a read', async () => {
     const { asked, hooks } = createGate();
     github().get(repository).times(2).reply(502);
     github().get(repository).reply(200, repositoryBody());
@@ -72,7 +72,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     expect(asked).toHaveLength(3);
   });
 
-  test('a write', async () => {
+  test('of a write', async () => {
     const { asked, hooks } = createGate();
     github().post(reactions).reply(201, { id: 1 });
     github().delete('/repos/acme/docs/issues/comments/8').reply(204);
@@ -82,7 +82,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     expect(asked.map(({ isWrite }) => isWrite)).toEqual([true, true]);
   });
 
-  test('a mutation', async () => {
+  test('of a mutation', async () => {
     const { asked, hooks } = createGate();
     const oid = 'a'.repeat(40);
     github()
@@ -93,7 +93,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     expect(asked).toEqual([{ installationId, isWrite: true, patienceMs }]);
   });
 
-  test('the minting of a token, and its end, which are no writes of the installation', async () => {
+  test('of minting and revoking a token, which are not writes of the installation', async () => {
     const { asked, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
@@ -102,7 +102,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     expect(asked.map(({ isWrite }) => isWrite)).toEqual([false, false]);
   });
 
-  test('what git does with a token, until it is revoked', async () => {
+  test('of git with a token, until it is revoked', async () => {
     const { asked, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
@@ -116,7 +116,7 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     expect(asked).toEqual([]);
   });
 
-  test('the bot’s account, which is asked for with an installation’s token', async () => {
+  test('of reading the bot’s account with an installation’s token', async () => {
     const { asked, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
@@ -124,22 +124,22 @@ describe('promise 21: before each request it is asked whether it may be sent', (
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     github().get('/users/pagewright%5Bbot%5D').reply(200, { id: 77 });
     await app.fetchBot({ token, signal });
-    // Who the App is, the App asks itself.
+    // The App reads its own identity without a token.
     expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
   });
 });
 
-describe('promise 21: what may not be sent is not', () => {
-  // Nothing is mocked: a request that left would fail as one that is not expected.
+describe('promise 21: a request without admission is not sent', () => {
+  // Nothing is mocked, so a sent request would fail as unexpected.
   test.each<[string, () => Promise<unknown>]>([
     ['a read', () => createClient(closed).fetchRepository()],
     ['a write', () => createClient(closed).createComment(7, 'hello')],
     ['a token', () => createApp(closed).mintToken({ installationId: 9, repositoryId: 42, permissions: {}, signal })],
-  ])('%s is parked until then', async (_name, send) => {
+  ])('%s is parked until admission', async (_name, send) => {
     await expect(send()).rejects.toMatchObject({ name: 'Parked', until: parkedUntil });
   });
 
-  test('git is parked until then, and a token is not revoked', async () => {
+  test('git is parked, and a token is not revoked', async () => {
     let isOpen = true;
     const app = createApp({
       admit: async (request) => {
@@ -153,7 +153,7 @@ describe('promise 21: what may not be sent is not', () => {
     await app.revokeToken(token);
   });
 
-  test('an error in finding that out is thrown as it is', async () => {
+  test('an error of the admission is thrown unchanged', async () => {
     const lost = new Error('the database is away');
     const client = createClient({
       admit: async () => {
@@ -164,7 +164,7 @@ describe('promise 21: what may not be sent is not', () => {
     await expect(client.createComment(7, 'hello')).rejects.toBe(lost);
   });
 
-  test('one client waits a minute for its slots, and no longer', async () => {
+  test('one client waits at most a minute for its slots', async () => {
     const { asked, hooks } = createGate({ waitedMs: 25_000 });
     github().post(reactions).times(3).reply(201, { id: 1 });
     const client = createClient(hooks);
@@ -174,57 +174,57 @@ describe('promise 21: what may not be sent is not', () => {
   });
 });
 
-describe('promise 21: what an answer says of the limits is told', () => {
+describe('promise 21: the rate limits in an answer are reported', () => {
   const read = (hooks: Partial<Transport>) => createClient(hooks).fetchRepository();
 
-  test('a refusal, whose end is when everybody may ask again', async () => {
-    const { told, hooks } = createGate({ wasLimited: true });
+  test('a refusal, with the returned time as the end', async () => {
+    const { reported, hooks } = createGate({ wasLimited: true });
     const body = { message: 'You have exceeded a secondary rate limit.' };
     github().get(repository).reply(403, body, { 'retry-after': '120' });
     github().get(repository).reply(403, body);
-    const onLimited: Transport['onLimited'] = async (...given) => {
-      hooks.onLimited(...given);
+    const onLimited: Transport['onLimited'] = async (...limit) => {
+      hooks.onLimited(...limit);
       return parkedUntil;
     };
     const parked = { name: 'Parked', until: parkedUntil };
     await expect(read({ ...hooks, onLimited })).rejects.toMatchObject(parked);
     await expect(read({ ...hooks, onLimited })).rejects.toMatchObject(parked);
-    expect(told).toEqual(['9 secondary 121', '9 secondary unstated 60']);
+    expect(reported).toEqual(['9 secondary 121', '9 secondary unstated 60']);
   });
 
   test.each([
     ['a success', 200, repositoryBody()],
     ['another refusal', 404, { message: 'Not Found' }],
-  ])('%s that took the last request of the hour', async (_name, status, body) => {
-    const { told, hooks } = createGate({ wasLimited: true });
+  ])('%s that was the last request of the hour', async (_name, status, body) => {
+    const { reported, hooks } = createGate({ wasLimited: true });
     github().get(repository).reply(status, body, exhausted());
     const answer = await read(hooks).catch((error: unknown) => error);
     expect(answer).toMatchObject(status === 200 ? { repositoryId: 42 } : { reason: 'repository_gone' });
-    expect(told).toEqual([expect.stringMatching(/^9 primary 60[01]$/)]);
+    expect(reported).toEqual([expect.stringMatching(/^9 primary 60[01]$/)]);
   });
 
   test.each([
     ['a success after a limit', true, 200, ['9 recovered']],
     ['another refusal after a limit', true, 404, ['9 recovered']],
     ['no usable answer after a limit', true, 500, []],
-    ['a success as ever', false, 200, []],
+    ['a success without a limit', false, 200, []],
   ])('%s', async (_name, wasLimited, status, expected) => {
-    const { told, hooks } = createGate({ wasLimited });
+    const { reported, hooks } = createGate({ wasLimited });
     github()
       .get(repository)
       .reply(status, status === 200 ? repositoryBody() : {});
     await read({ ...hooks, retryDelaysMs: [] }).catch(() => {});
-    expect(told).toEqual(expected);
+    expect(reported).toEqual(expected);
   });
 
-  test('but not what an answer to the App says, which has limits of its own', async () => {
-    const { told, hooks } = createGate({ wasLimited: true });
+  test('but not those of an answer to the App, which has separate limits', async () => {
+    const { reported, hooks } = createGate({ wasLimited: true });
     await mintOnce(createApp(hooks));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
-describe('each answer is told once', () => {
+describe('each answer is reported once', () => {
   const answered = (method: string, status: number, more: object = {}) => ({
     method,
     status,
@@ -234,7 +234,7 @@ describe('each answer is told once', () => {
     ...more,
   });
 
-  test('of a read with all its tries, with what is left of the hour', async () => {
+  test('of every try of a read, with the requests left in the hour', async () => {
     const { answers, hooks } = createGate();
     github()
       .get(repository)
@@ -247,7 +247,7 @@ describe('each answer is told once', () => {
     expect(answers).toEqual([answered('GET', 0), answered('GET', 502), answered('GET', 200, left)]);
   });
 
-  test.each([403, 422, 500])('of a write that is answered %i', async (status) => {
+  test.each([403, 422, 500])('of a write with status %i', async (status) => {
     const { answers, hooks } = createGate();
     github().post(comments).reply(status, {}, { 'retry-after': '60' });
     await createClient(hooks)
@@ -256,14 +256,14 @@ describe('each answer is told once', () => {
     expect(answers).toEqual([answered('POST', status)]);
   });
 
-  test('of the App, which is no installation', async () => {
+  test('of the App, without an installation', async () => {
     const { answers, hooks } = createGate();
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     await createApp(hooks).fetchApp(signal);
     expect(answers).toEqual([answered('GET', 200, { installationId: undefined })]);
   });
 
-  test('and a write that got none is as ambiguous as ever', async () => {
+  test('and a write without an answer is ambiguous', async () => {
     const { answers, hooks } = createGate();
     github().post(comments).replyWithError(new Error('reset'));
     await expect(createClient(hooks).createComment(7, 'hello')).rejects.toBeInstanceOf(AmbiguousWrite);

@@ -3,7 +3,7 @@ import { findExhaustion, findLimit, type Limit } from '../../../src/github/limit
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-test.each(['1e30', 'Infinity', '31536000'])('whatever it says (%s), GitHub is asked again after a day', (seconds) => {
+test.each(['1e30', 'Infinity', '31536000'])('a limit of %s seconds ends after a day', (seconds) => {
   const headers = { 'retry-after': seconds };
   expect(findLimit({ status: 429, headers, data: {} }, now)?.until).toEqual(new Date('2026-11-21T12:00:01Z'));
 });
@@ -13,11 +13,11 @@ const secondaryUrl =
   'https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#about-secondary-rate-limits';
 
 type Kind = Limit['kind'];
-/** `unstated` where GitHub did not say until when. */
+/** `unstated`: GitHub named no time. */
 const limited: [string, number, Record<string, string>, unknown, string, Kind, 'unstated'?][] = [
   ['retry-after in seconds', 403, { 'retry-after': '30' }, {}, '12:00:31', 'secondary'],
   ['retry-after as a date', 429, { 'retry-after': 'Fri, 20 Nov 2026 12:02:00 GMT' }, {}, '12:02:01', 'secondary'],
-  ['retry-after that says nothing', 429, { 'retry-after': 'soon' }, {}, '12:01:00', 'secondary', 'unstated'],
+  ['an invalid retry-after', 429, { 'retry-after': 'soon' }, {}, '12:01:00', 'secondary', 'unstated'],
   [
     'retry-after wins over the reset',
     403,
@@ -91,7 +91,7 @@ const limited: [string, number, Record<string, string>, unknown, string, Kind, '
   ]),
 ];
 
-test.each(limited)('%s is a limit', (_name, status, headers, data, end, kind, unstated) => {
+test.each(limited)('findLimit finds a limit: %s', (_name, status, headers, data, end, kind, unstated) => {
   const until = new Date(`2026-11-20T${end}Z`);
   expect(findLimit({ status, headers, data }, now)).toEqual({ kind, until, isStated: unstated === undefined });
 });
@@ -109,18 +109,18 @@ const notLimited: [string, number, Record<string, string>, unknown][] = [
   ['503 with retry-after', 503, { 'retry-after': '30' }, {}],
 ];
 
-test.each(notLimited)('%s is no limit', (_name, status, headers, data) => {
+test.each(notLimited)('findLimit finds no limit: %s', (_name, status, headers, data) => {
   expect(findLimit({ status, headers, data }, now)).toBeUndefined();
 });
 
 test.each<[string, Record<string, string>, string | undefined]>([
-  ['takes the last of the hour', { remaining: '0', reset: epoch('2026-11-20T12:40:00Z') }, '12:40:01'],
-  ['leaves one', { remaining: '1', reset: epoch('2026-11-20T12:40:00Z') }, undefined],
-  ['leaves nothing of an hour that is over', { remaining: '0', reset: epoch('2026-11-20T11:00:00Z') }, undefined],
-  ['leaves nothing until nobody knows when', { remaining: '0' }, undefined],
-  ['says nothing of a limit', {}, undefined],
-])('an answer that %s', (_name, given, end) => {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [`x-ratelimit-${name}`, value]));
+  ['is the last of the hour', { remaining: '0', reset: epoch('2026-11-20T12:40:00Z') }, '12:40:01'],
+  ['leaves one request', { remaining: '1', reset: epoch('2026-11-20T12:40:00Z') }, undefined],
+  ['leaves none of a past hour', { remaining: '0', reset: epoch('2026-11-20T11:00:00Z') }, undefined],
+  ['leaves none without a reset', { remaining: '0' }, undefined],
+  ['has no headers', {}, undefined],
+])('findExhaustion reads an answer that %s', (_name, limits, end) => {
+  const headers = Object.fromEntries(Object.entries(limits).map(([name, value]) => [`x-ratelimit-${name}`, value]));
   const limit = { kind: 'primary', until: new Date(`2026-11-20T${end}Z`), isStated: true };
   expect(findExhaustion({ headers }, now)).toEqual(end && limit);
 });

@@ -11,21 +11,21 @@ const invalid = (field: string) => ({
 });
 
 test.each([
-  ['it exists', custom('A pull request already exists for acme:pagewright/x.'), 'exists'],
-  ['nothing to merge', custom('No commits between main and pagewright/x'), 'no_commits'],
+  ['an existing pull request', custom('A pull request already exists for acme:pagewright/x.'), 'exists'],
+  ['a branch without commits', custom('No commits between main and pagewright/x'), 'no_commits'],
   [
     'a private repository of a free plan',
     { message: 'Draft pull requests are not supported in this repository.' },
     'draft_unsupported',
   ],
   [
-    'the same as an error in the list',
+    'a private repository of a free plan, in the list of errors',
     custom('Draft pull requests are not supported in this repository.'),
     'draft_unsupported',
   ],
-  ['a base that is not there', invalid('base'), 'base_missing'],
-  ['a base whose commit is not there', custom('Base sha can’t be blank'), 'base_missing'],
-  ['a branch that is not there yet', invalid('head'), 'not_ready'],
+  ['a missing base', invalid('base'), 'base_missing'],
+  ['a base without a commit', custom('Base sha can’t be blank'), 'base_missing'],
+  ['a branch that GitHub does not see yet', invalid('head'), 'not_ready'],
   [
     'a branch that was just pushed',
     {
@@ -54,6 +54,6 @@ test.each([
   ],
   ['a body without errors', { message: 'Validation Failed' }, undefined],
   ['a body that is no object', 'Unprocessable', undefined],
-])('a 422 for %s', (_name, body, refusal) => {
+])('findPullRequestRefusal reads a 422 for %s', (_name, body, refusal) => {
   expect(findPullRequestRefusal(body)).toBe(refusal);
 });
