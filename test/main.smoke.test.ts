@@ -13,7 +13,7 @@ import { createBrowser, readRegistrationForm } from './http/setup/browser.ts';
 
 const privateKey = createPrivateKey();
 
-/** A service that starts for the first time, with the embedded database in a folder of its own. */
+/** The first start of a service, with an embedded database. */
 async function startFirstTime(environment: Record<string, string> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-main-'));
   const dataDir = join(directory, 'data');
@@ -37,7 +37,7 @@ async function startFirstTime(environment: Record<string, string> = {}) {
     dataDir,
     ended,
     output: ended.then(() => printed),
-    /** The first line of the log with this text in it. */
+    /** The first log line that contains this text. */
     async logged(part: string): Promise<Record<string, unknown>> {
       for (;;) {
         const line = printed.split('\n').find((candidate) => candidate.includes(part) && candidate.endsWith('}'));
@@ -81,7 +81,7 @@ test('a port in use ends the start with one line that names the port, and stops 
   const lines = (await service.output).trimEnd().split('\n');
   expect(lines).toEqual([expect.stringContaining(`could not listen on 127.0.0.1:${port}`)]);
   expect(await readdir(join(service.dataDir, 'postgres'))).not.toContain('postmaster.pid');
-  // Nothing worked before: a worker's folders are made when it starts.
+  // No worker ran before: a worker creates its folders at its start.
   expect(await readdir(service.dataDir)).toEqual(['postgres']);
 });
 
@@ -91,7 +91,7 @@ const handedOut = {
   ...{ webhook_secret: 'a-webhook-secret-of-github', pem: privateKey },
 };
 
-/** A GitHub that hands a new App out for one code, once, and knows nothing else. */
+/** A GitHub that answers one code once with a new App, and nothing else. */
 async function startHandingOut(code: string) {
   let isLeft = true;
   const server = createHttpServer((request, response) => {

@@ -27,7 +27,7 @@ const settings = {
 export interface PostgresControl {
   /** By the lock file; the socket is more reliable. */
   isRunning(): Promise<boolean>;
-  /** True for long: the server is stuck. */
+  /** True for a moment in each start; true for long means that the server is stuck. */
   lacksStartup(): Promise<boolean>;
   /** The server outlives this process and logs to `server.log`. Call it only if the socket does not answer: it removes stale locks. */
   start(): Promise<void>;

@@ -20,7 +20,7 @@ export const leaseEnd = sql<Date>`now() + ${realTiming.lease.durationMs} * inter
 
 const hasStopDue = sql<boolean>`exists (select from runs where runs.job_id = jobs.job_id and ${isStopDue})`;
 
-/** Extends an expired lease, too, but no released one, which would keep the next worker out. */
+/** Also extends an expired lease, but not a released one: that would keep the next worker out. */
 export async function renewLease(database: Database, { jobId, epoch }: Lease): Promise<Renewal> {
   const { rows } = await sql<{ stopRequested: boolean }>`
     update jobs set lease_until = ${leaseEnd}

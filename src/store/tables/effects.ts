@@ -43,7 +43,7 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
     .returningAll()
     .executeTakeFirst();
   if (inserted) return { effect: inserted, isNew: true };
-  const known = await tx
+  const updated = await tx
     .updateTable('effects')
     .set({
       epoch: effect.epoch,
@@ -55,7 +55,7 @@ export async function intendEffect(tx: Kysely<Tables>, effect: NewEffect): Promi
     .where('key', '=', effect.key)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { effect: known, isNew: false };
+  return { effect: updated, isNew: false };
 }
 
 export async function markEffectDone(

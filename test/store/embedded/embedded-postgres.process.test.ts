@@ -19,7 +19,7 @@ const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
 const nobodyMayRunNode = isRoot && spawnSync(process.execPath, ['-e', ''], nobody).status === 0;
 
-/** An empty folder for DATA_DIR; at the end of its scope whatever still runs in it is stopped, and it is removed. */
+/** An empty DATA_DIR. At the end of the scope its server is stopped and the folder removed. */
 async function createDataDir({ below = '' }: { below?: string } = {}) {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pagewright-test-')));
   const path = join(root, below);
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => model[Symbol.asyncDispose]());
 
-/** A folder for DATA_DIR that was used before: faster than a first start. */
+/** A DATA_DIR with a cluster: faster than a first start. */
 async function createUsedDataDir() {
   const dataDir = await createDataDir();
   await cp(model.cluster, dataDir.cluster, { recursive: true, preserveTimestamps: true });
@@ -77,7 +77,7 @@ const startedAt = (config: ClientConfig) => query(config, 'select pg_postmaster_
 const countPresent = async (config: ClientConfig) =>
   (await query(config, `select 1 from pg_stat_activity where application_name = 'pagewright presence'`)).length;
 
-/** Holds a cluster as a server does whose recovery has failed: whoever connects is put off, for ever. Its children are named as told. */
+/** Holds a cluster like a server after a failed recovery, which never accepts connections. Its arguments name its children. */
 const puttingOff = `
 const { spawn } = require('node:child_process');
 const { writeFileSync, rmSync } = require('node:fs');
@@ -124,7 +124,7 @@ process.stdin.resume().on('end', stop);
 console.log(JSON.stringify({ started, connection }));
 `;
 
-/** Another process that starts the database, keeps it until its input ends, and then stops it. */
+/** A process that starts the database and stops it when its input ends. */
 function spawnUser(dataDir: string, { prefix = [] as string[], env = {} } = {}) {
   const [command = '', ...args] = [...prefix, process.execPath, '--input-type=module', '-e', program, dataDir];
   const child = spawn(command, args, {

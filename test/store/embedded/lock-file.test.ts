@@ -8,7 +8,7 @@ import { isHeldByServer, removeStaleLocks } from '../../../src/store/embedded/lo
 
 const lockFiles = ['.s.PGSQL.5432.lock', 'postmaster.pid'];
 
-/** A cluster's folder with the lock files of a server, as they are found `agoMs` after they were written. */
+/** A cluster's folder with lock files that were written `agoMs` ago. */
 async function leaveLocks(contentOf: (cluster: string) => string | Promise<string>, agoMs = 0) {
   const cluster = await realpath(await mkdtemp(join(tmpdir(), 'pagewright-test-')));
   onTestFinished(() => rm(cluster, { recursive: true }));

@@ -1,6 +1,6 @@
 import type { Column, Rule, Schema } from './read-schema.ts';
 
-/** What a process that knows only the schema of before may fail of after the migration, one line each. */
+/** What may fail after the migration in a process of the previous version, one line each. */
 export function findNarrowing(before: Schema, after: Schema): string[] {
   const oldTables = new Set(before.columns.map(({ table }) => table));
   const isOld = (table: string, name: string) => find(before.columns, table, name) !== undefined;
@@ -10,7 +10,7 @@ export function findNarrowing(before: Schema, after: Schema): string[] {
       .filter(({ table, name }) => oldTables.has(table) && !isOld(table, name))
       .filter((column) => column.isRequired && column.default === null)
       .map(({ table, name }) => `${table}.${name} is new, required, and has no default`),
-    // What says "on conflict" needs the index that it names.
+    // `on conflict` needs the index that it names.
     ...before.rules
       .filter((rule) => rule.kind === 'unique' && !after.rules.some((other) => isSame(rule, other)))
       .map((rule) => `${rule.table} is no longer unique${rule.text}`),
@@ -37,7 +37,7 @@ const find = (columns: Column[], table: string, name: string) =>
 const isSame = (one: Rule, other: Rule) =>
   one.table === other.table && one.kind === other.kind && one.text === other.text;
 
-/** Whether a check is an older one that lets more values pass. */
+/** Whether the new check only allows more values than the old one. */
 function isWider(rule: Rule, old: Rule): boolean {
   const [now, then] = [splitLiterals(rule.text), splitLiterals(old.text)];
   const isSameForm = rule.table === old.table && rule.kind === 'check' && now.form === then.form;

@@ -20,7 +20,7 @@ const log = createLog({
 const names = Object.keys(migrations).toSorted();
 const lastName = names.at(-1) ?? '';
 
-/** An empty database that was brought to these migrations. */
+/** A database with these migrations and no rows. */
 async function createDatabaseAt(known: readonly string[]) {
   const { server } = inject('postgres');
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
@@ -44,7 +44,7 @@ async function execute(database: Database, all: Record<string, Migration>): Prom
   if (error) throw error;
 }
 
-/** What a process of the version before meets while somebody migrates, and what it could meet. */
+/** What breaks for a process of the previous version during and after a migration. */
 async function findHarm(database: Database, act: () => Promise<void>) {
   const before = await readSchema(database);
   const ending = new AbortController();
@@ -55,7 +55,7 @@ async function findHarm(database: Database, act: () => Promise<void>) {
   });
   await eventually(async () => (await hasRows(database)) || harm.length > 0 || undefined);
   await act();
-  // It goes on for a few more rounds with what it knows.
+  // It continues for a few rounds after the migration.
   await playOldProcess(database, before, AbortSignal.timeout(300)).catch((error) => harm.push(String(error)));
   ending.abort();
   expect(await old).toBeGreaterThan(0);
@@ -67,7 +67,7 @@ async function hasRows(database: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-// One that contracts takes away what the version before has stopped using, which no schema can tell.
+// A `-contract` migration removes what the previous version no longer uses; no schema shows that.
 test.skipIf(lastName.endsWith('-contract'))(
   'promise 27: the last migration removes nothing that a running process of the previous version needs',
   async () => {
@@ -123,7 +123,7 @@ test.each([
   await using made = await createDatabaseAt(names);
   const bad = { up: async (database: Database) => void (await sql.raw(statement).execute(database)) };
   const harm = await findHarm(made.database, async () => {
-    // Nothing of what was written may stand in its way: its harm is to the next that is written.
+    // Existing rows must not stop the migration: it harms the next writes.
     await execute(made.database, { ...migrations, '9999-bad': bad });
   });
   expect(harm.join('\n')).toMatch(expected);

@@ -5,8 +5,8 @@ import { splitLiterals } from './find-narrowing.ts';
 import type { Column, Schema } from './read-schema.ts';
 
 /**
- * Writes what a process may write that knows only this schema: a row of each table, then each of its columns. By turns until the signal
- * aborts; throws what it meets.
+ * Writes as a process that knows only this schema may: a row of each table, then each of its columns. Repeats until the signal aborts, and
+ * throws the first error. Returns the number of rounds.
  */
 export async function playOldProcess(database: Database, schema: Schema, signal: AbortSignal): Promise<number> {
   let rounds = 0;
@@ -33,7 +33,7 @@ export async function playOldProcess(database: Database, schema: Schema, signal:
   return rounds;
 }
 
-/** Every table after those that it refers to. */
+/** Orders each table after the tables that it references. */
 function sortByReferences({ columns, rules }: Schema): string[] {
   const sorted = new Set<string>();
   const add = (table: string) => {

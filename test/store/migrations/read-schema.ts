@@ -15,7 +15,7 @@ export interface Rule {
   kind: 'check' | 'foreign key' | 'unique';
   columns: string[];
   text: string;
-  /** Of a foreign key: whose. */
+  /** The table of a foreign key. */
   references: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Schema {
   rules: Rule[];
 }
 
-/** Everything in the tables of ours that a statement can fail of. */
+/** Everything in our tables that can make a statement fail. */
 export async function readSchema(database: Database): Promise<Schema> {
   const own = sql`c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'`;
   const { rows: columns } = await sql<Column>`

@@ -56,7 +56,7 @@ describe('a lost connection', () => {
     );
     const pid = await isOpen;
     await sql`select pg_terminate_backend(${pid}, 5000)`.execute(db.database);
-    // By the answer to this the first connection has heard of its end as well.
+    // When this query is answered, the first connection knows of its end.
     expect(await isDatabaseReady(db.database)).toBe(true);
     goOn();
     expect(isDatabaseUnavailable(await transaction)).toBe(true);
@@ -132,7 +132,7 @@ test('bigints are read as numbers', async () => {
   expect(rows[0]?.id).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-/** An empty database, and a pool on it for each process that wants one. */
+/** An empty database with a pool for each process. */
 async function createEmptyDatabase() {
   const { server } = inject('postgres');
   const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;
@@ -163,7 +163,7 @@ test('promise 27: many processes migrate an empty database concurrently', async 
 });
 
 describe('a process of the previous version', () => {
-  /** Its tables, with a job in them. */
+  /** Its tables with one job. */
   async function createOlder() {
     const empty = await createEmptyDatabase();
     const database = empty.open(10);
@@ -179,7 +179,7 @@ describe('a process of the previous version', () => {
   }
 
   const lockRow = (tx: Database, table: string) => sql`select from ${sql.table(table)} for update`.execute(tx);
-  /** Resolves when a migration wants a table that somebody holds. */
+  /** Resolves when the migration waits for a locked table. */
   const isWaiting = (database: Database) =>
     eventually(async () => {
       const { rows } = await sql`select from pg_locks

@@ -54,7 +54,6 @@ const unreadable = () => {
   throw new SyntaxError('unreadable');
 };
 
-/** A pool with options of its own. */
 function openPool(options: pg.PoolConfig) {
   const pool = new pg.Pool(options);
   pool.on('error', () => {});
@@ -63,7 +62,7 @@ function openPool(options: pg.PoolConfig) {
   return { database, [Symbol.asyncDispose]: () => database.destroy() };
 }
 
-/** What accepts connections and ends them once it has been asked something, as a pooler does that restarts. */
+/** A server that accepts connections and closes them at the first request, like a pooler that restarts. */
 async function startHangingUp() {
   const server = createServer((socket) => socket.once('data', () => socket.end()));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -80,7 +80,7 @@ test('promise 25: of projects with equally many leases, the project with the old
   }
   await db.database.deleteFrom('claims').execute();
   const served: string[] = [];
-  // One slot: nobody has a lease when the next is claimed.
+  // One slot: no project has a lease at the next claim.
   for (let count = 0; count < 6; count += 1) {
     const lease = await claim();
     served.push(lease.projectId);
@@ -140,7 +140,7 @@ test('promise 10: a run that kills its workers ends, and no other run ends with 
   await beginWork(db.store);
   await beginWork(db.store);
   const live = new Set<string>([innocent.job_id, deadly.job_id]);
-  /** A worker takes what it gets, until it has the deadly one. What is beside that then has no time to get on. */
+  /** A worker claims jobs until it has the deadly one; its other runs have no time to progress. */
   async function work(owner: string): Promise<void> {
     for (;;) {
       const held: Run[] = [];
@@ -164,7 +164,7 @@ test('promise 10: a run that kills its workers ends, and no other run ends with 
 describe('with a limit for each project', () => {
   let pool: Database;
   beforeAll(() => {
-    // As many at once as there are connections.
+    // As many concurrent claims as connections.
     pool = createDatabase({
       connection: db.connection,
       log: createLog({ level: 'silent', redact: (line) => line }),
@@ -208,7 +208,7 @@ describe('with a limit for each project', () => {
     }
     expect(await claimJob(pool, 'next', { takeOverAfterMs: 1 })).toMatchObject({ jobId, isTakeover: true });
     await runOut(jobId);
-    // A process that is there to claim it has not crashed with it.
+    // A worker that claims its own expired lease has not crashed.
     expect(await claimJob(pool, 'next')).toMatchObject({ jobId, isTakeover: false });
   });
 
@@ -226,7 +226,7 @@ describe('with a limit for each project', () => {
     await setDue(jobId, 20_000);
     const [frozen] = await claimAtOnce(1, 1);
     await runOut(jobId);
-    // The one that waits would be next.
+    // The waiting job would be next.
     await setDue(waiting, 10_000);
     await setDue(jobId, 5);
     expect(frozen?.jobId).toBe(jobId);

@@ -12,13 +12,13 @@ import { setUpProject } from '../../support/set-up-project.ts';
 const made = setUpProject();
 const hour = 3_600_000;
 
-/** A job that a worker holds, with its run in that state. */
+/** A leased job whose run has this state. */
 async function holdRun(state: ColumnChange<'runs'> = { phase: 'working' }) {
   const { database, store } = made;
   const { job_id: jobId } = await acceptJob(store, made.projectId);
   const { lease, run } = await beginWork(store);
   await updateRun(database, run.run_id, state);
-  /** In how many seconds the job is due. */
+  /** Seconds until the job is due. */
   const readDelay = async () => {
     const due = sql<number>`extract(epoch from due_at - now())::float8`.as('seconds');
     const job = database.selectFrom('jobs').select(due).where('job_id', '=', jobId);

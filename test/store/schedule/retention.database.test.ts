@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** A run with that many turns; null: it goes on. */
+/** A run with this number of turns; null: the run is open. */
 async function makeRun({ endedDaysAgo, turns = 2 }: { endedDaysAgo: number | null; turns?: number }) {
   const { job_id: jobId } = await acceptJob(db.store, projectId);
   const { run } = await beginWork(db.store);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** What waits in the queue, once for each entry. */
+/** The waiting entries of the queue. */
 async function listEntries(name: 'delivery' | 'answer') {
   const { rows } = await sql<{ entry: string }>`
     select coalesce(data->>'deliveryId', data->>'key') as entry from pgboss.job

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await upsertInstallation(made.database, { installationId, account: 'acme', suspendedAt: null });
 });
 
-/** Stands for the passing of time. */
+/** Lets time pass. */
 const pass = (ms: number) =>
   sql`update installations set writes_until = writes_until - ${ms} * interval '1 millisecond'`.execute(made.database);
 
@@ -57,7 +57,7 @@ test('promise 21: 40 concurrent writes of two processes share one bucket and tak
   );
   await other.destroy();
   const taken = slots.filter(({ isTaken }) => isTaken).map(({ waitMs }) => waitMs);
-  // A second may begin while they are taken.
+  // A second may begin meanwhile.
   expect(taken.length).toBeGreaterThanOrEqual(writeBurst + patienceMs / realTiming.writes.everyMs);
   expect(taken.length).toBeLessThanOrEqual(writeBurst + patienceMs / realTiming.writes.everyMs + 1);
   expect(Math.max(...taken)).toBeLessThanOrEqual(patienceMs);

@@ -58,7 +58,7 @@ test('a delivery counts as missed after two failed redeliveries, until it arrive
   const count = async () => (await readBacklog(database)).missedDeliveries;
   const fail = (attemptId: string, failedAt: Date) =>
     recordMissedDeliveries(database, [{ attemptId, deliveryId: 'missed', failedAt }]);
-  /** One round that asks for it, however long the pause before. */
+  /** Requests one redelivery without the pause. */
   const ask = async () => {
     await database
       .updateTable('redeliveries')
@@ -74,7 +74,7 @@ test('a delivery counts as missed after two failed redeliveries, until it arrive
   await fail('2', new Date(now + 1));
   expect(await count()).toBe(0);
   await ask();
-  // It may have come, and have meant nothing: then it is not stored.
+  // Deliveries without meaning for Pagewright are not stored when they arrive.
   expect(await count()).toBe(0);
   await fail('3', new Date(now + 2));
   expect(await count()).toBe(1);

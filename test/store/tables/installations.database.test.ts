@@ -26,13 +26,13 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const refuse = (seconds: number) => blockInstallation(made.database, installationId, inSeconds(seconds));
 const refuseUnstated = () => blockInstallation(made.database, installationId, inSeconds(60), { isStated: false });
 
-/** In how many seconds it may be asked again. */
+/** Seconds until the block ends. */
 async function readWait(): Promise<number> {
   const wait = sql<number>`extract(epoch from blocked_until - now())::float8`.as('seconds');
   return (await made.database.selectFrom('installations').select(wait).executeTakeFirstOrThrow()).seconds;
 }
 
-/** Stands for the passing of time, until the block is over, and for longer. */
+/** Lets time pass until the block is over, and longer. */
 async function passBlock(moreSeconds = 1): Promise<void> {
   const passed = `${(await readWait()) + moreSeconds} seconds`;
   await sql`update installations set blocked_until = blocked_until - ${passed}::interval`.execute(made.database);
@@ -60,7 +60,7 @@ test('promise 21: a block without a stated end lasts a minute, and twice as long
   for (let count = 0; count < 8; count += 1) {
     await refuseUnstated();
     waits.push(Math.round(await readWait()));
-    // However long nothing was asked meanwhile.
+    // Even after a long time without requests.
     await passBlock(count * 1000);
   }
   expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600]);
