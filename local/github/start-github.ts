@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -19,7 +20,6 @@ import { createPages } from './pages/create-pages.ts';
 import { allRoutes } from './routes/all-routes.ts';
 import type { Rule } from './rules/ruleset.ts';
 import { ensureAccount, requireAccount } from './state/accounts.ts';
-import { createWorld } from './state/create-world.ts';
 import { findDuplicates } from './state/find-duplicates.ts';
 import { plainGrant, requireRepository } from './state/repositories.ts';
 import type { Account, Grant, Role, World } from './state/world.ts';
@@ -175,3 +175,26 @@ export async function startGitHub(settings: GitHubSettings) {
 }
 
 export type LocalGitHub = Awaited<ReturnType<typeof startGitHub>>;
+
+function createWorld(parts: Pick<World, 'apiUrl' | 'webUrl' | 'directory' | 'clock' | 'send' | 'log'>): World {
+  let lastId = randomInt(1_000_000, 2_000_000);
+  let lastTime = 0;
+  return {
+    ...parts,
+    app: undefined,
+    conversions: new Map(),
+    accounts: new Map(),
+    repositories: new Map(),
+    formerNames: new Map(),
+    installations: new Map(),
+    tokens: new Map(),
+    timestamp() {
+      lastTime = Math.max(lastTime, Math.floor(parts.clock().getTime() / 1000) * 1000);
+      return new Date(lastTime).toISOString().replace('.000Z', 'Z');
+    },
+    nextId() {
+      lastId += 1;
+      return lastId;
+    },
+  };
+}

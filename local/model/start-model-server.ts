@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { chatProtocol } from './chat-protocol.ts';
-import { planAnswer } from './plan-answer.ts';
-import { createPromptCache } from './prompt-cache.ts';
+import { countTokens, planAnswer } from './plan-answer.ts';
 import { ProtocolError } from './protocol.ts';
 import { responsesProtocol } from './responses-protocol.ts';
 import type { Script } from './script.ts';
@@ -119,4 +118,28 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const rememberedPrompts = 50;
+
+/**
+ * Counts the cached tokens of a prompt: those of the longest prefix, part by part, that an earlier prompt of the same key has. Unlike
+ * OpenAI's cache it also counts short prompts and does not round, so that tests can be exact.
+ */
+function createPromptCache() {
+  const earlier = new Map<string, string[][]>();
+  return {
+    /** `prompt` is the conversation's parts in order. Remembers it and returns the cached tokens. */
+    look({ cacheKey, prompt }: { cacheKey: string; prompt: string[] }): number {
+      const others = earlier.get(cacheKey) ?? [];
+      const shared = Math.max(0, ...others.map((other) => countShared(prompt, other)));
+      earlier.set(cacheKey, [...others.slice(1 - rememberedPrompts), prompt]);
+      return shared === 0 ? 0 : countTokens(prompt.slice(0, shared).join('\n'));
+    },
+  };
+}
+
+function countShared(prompt: string[], other: string[]): number {
+  const differs = prompt.findIndex((part, index) => part !== other[index]);
+  return differs === -1 ? prompt.length : differs;
 }

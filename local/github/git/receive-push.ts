@@ -7,8 +7,8 @@ import { hasPermission, type Permissions } from '../state/permissions.ts';
 import type { Account, Repository, World } from '../state/world.ts';
 import { announceRefUpdate } from './announce-ref-update.ts';
 import { formatRefusal, type PushCommand, parsePush } from './pkt-line.ts';
-import { openQuarantine } from './quarantine.ts';
 import { lines } from './read-git.ts';
+import { GitError, runGit } from './run-git.ts';
 import { type GitRequest, runHttpBackend } from './run-http-backend.ts';
 
 interface GitAnswer {
@@ -90,4 +90,23 @@ async function readReceived(notes: string): Promise<string> {
     // The hook wrote nothing.
     return '';
   }
+}
+
+/**
+ * Stores a push's objects beside the repository, to inspect them first. Disposing removes them. Undefined for a broken pack.
+ * https://git-scm.com/docs/git-receive-pack#_quarantine_environment
+ */
+async function openQuarantine(root: string, directory: string, pack: Buffer) {
+  const objects = await mkdtemp(join(root, 'quarantine-'));
+  const environment = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: join(directory, 'objects') };
+  const close = () => rm(objects, { recursive: true, force: true });
+  try {
+    if (pack.length > 0) await runGit(directory, ['index-pack', '--stdin', '--fix-thin'], { input: pack, environment });
+  } catch (error) {
+    await close();
+    // git refuses the broken pack itself when it stores the push.
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+  return { environment, [Symbol.asyncDispose]: close };
 }

@@ -1,12 +1,16 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { ManageInstallations } from '../apps/manage-installations.ts';
+import { diffCommits } from '../git/diff-commits.ts';
+import { findCommit, readCommits } from '../git/read-git.ts';
 import { findFormerRepository, findRepository, fullNameOf } from '../state/repositories.ts';
 import type { Repository, World } from '../state/world.ts';
 import { createAppPages } from './app-pages.ts';
-import { renderCommit } from './commit-page.ts';
+import { html } from './html.ts';
+import { layout } from './layout.ts';
 import { pressButton, pressedButton } from './press-button.ts';
 import { renderPullRequest } from './pull-request-page.ts';
+import { renderFileChange } from './render-file-change.ts';
 import { renderRepository, renderRepositoryList } from './repository-pages.ts';
 import { isFromHere, isLoopback, protectPage, sendNotice } from './send-page.ts';
 
@@ -84,4 +88,27 @@ export function createPages({
     sendNotice(response, 404, 'Pull request not found.');
     return undefined;
   }
+}
+
+/** Git's empty tree, which a commit without a parent is compared with. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
+
+/** A commit's message, author and diff. Undefined when the repository has no such commit. */
+async function renderCommit(repository: Repository, sha: string): Promise<string | undefined> {
+  const { directory } = repository;
+  if (!/^[0-9a-f]{7,40}$/.test(sha) || (await findCommit(directory, sha)) === undefined) return undefined;
+  const [commit] = await readCommits(directory, ['-1', sha]);
+  if (commit === undefined) return undefined;
+  const files = await diffCommits(directory, commit.parents[0] ?? emptyTree, commit.sha);
+  const [subject = '', ...rest] = commit.message.split('\n');
+  const more = rest.join('\n').trim();
+  const name = fullNameOf(repository);
+  const body = html`
+<p class="muted"><a href="/${name}">${name}</a></p>
+<h1>${subject}</h1>
+${more !== '' && html`<pre>${more}</pre>`}
+<p><strong>${commit.author.name}</strong> <span class="muted">${commit.author.date}</span> <code>${commit.sha}</code></p>
+<h2>Files changed</h2>
+${files.map(renderFileChange)}`;
+  return layout({ title: `${subject} · ${name}@${commit.sha.slice(0, 7)}`, body });
 }

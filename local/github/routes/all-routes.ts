@@ -1,7 +1,10 @@
+import { notFound } from '../api/api-error.ts';
 import type { RateLimits } from '../api/rate-limits.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
+import { presentAccount } from '../json/present.ts';
+import { findAccount } from '../state/accounts.ts';
 import { appRoutes } from './app-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { commitRoutes } from './commit-routes.ts';
@@ -14,9 +17,8 @@ import { reactionRoutes } from './reaction-routes.ts';
 import { refRoutes } from './ref-routes.ts';
 import { repositoryRoutes } from './repository-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
-import type { Route } from './route.ts';
+import { ok, type Route } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
-import { rateLimitRoute, userRoutes } from './user-routes.ts';
 
 /** The whole API; no two paths match the same request. */
 export const allRoutes = ({
@@ -45,3 +47,27 @@ export const allRoutes = ({
   ...pullRequestRoutes,
   ...labelRoutes,
 ];
+
+const userRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/users/:login',
+    as: 'anyone',
+    handle({ world, params }) {
+      const account = findAccount(world, params.login ?? '');
+      if (!account) throw notFound();
+      return ok({ ...presentAccount(world, account), name: account.login, created_at: '2026-01-01T00:00:00Z' });
+    },
+  },
+];
+
+/** On github.com this route does not count against the primary limit. */
+const rateLimitRoute = (limits: RateLimits): Route => ({
+  method: 'GET',
+  path: '/rate_limit',
+  as: 'anyone',
+  handle({ caller }) {
+    const core = limits.describe(caller);
+    return ok({ resources: { core }, rate: core });
+  },
+});
