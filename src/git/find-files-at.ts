@@ -20,9 +20,9 @@ export async function findFilesAt({
     const [, blobSha, path] = /^100(?:644|755) blob ([0-9a-f]{40,64})\t(.*)$/s.exec(line) ?? [];
     return blobSha && path ? [[path, blobSha] as const] : [];
   });
-  const found = new Map(entries);
+  const blobShas = new Map(entries);
   return async (path) => {
-    const blobSha = found.get(path);
+    const blobSha = blobShas.get(path);
     if (blobSha === undefined) return undefined;
     const limits = { maxOutputBytes: maxBytes, onLongOutput: 'truncate' } as const;
     return (await git(['cat-file', 'blob', blobSha], { ...options, ...limits })).stdout.toString('utf8');

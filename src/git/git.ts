@@ -74,13 +74,13 @@ export function createGit({
       detached: true,
     });
     // Not AbortSignal.timeout: it lives on for minutes after git ended.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const output = collect(child, maxOutputBytes, () => killGroup(child));
     // git may end without reading all of its input; its exit code decides.
     child.stdin?.on('error', () => {});
     child.stdin?.end(stdin);
-    const ended = await endOf(child, AbortSignal.any([signal, late.signal]));
+    const ended = await endOf(child, AbortSignal.any([signal, timeout.signal]));
     clearTimeout(timer);
 
     signal.throwIfAborted();
@@ -97,7 +97,7 @@ export function createGit({
       throw fail('output');
     }
     if (ended.code === null) {
-      throw fail(late.signal.aborted ? 'timeout' : 'signal');
+      throw fail(timeout.signal.aborted ? 'timeout' : 'signal');
     }
     if (!okCodes.includes(ended.code)) {
       throw fail('exit');

@@ -40,7 +40,7 @@ export async function readTree({
   let bytes = 0;
   let entries = 0;
   let folders = 0;
-  let before = '';
+  let previousPath = '';
   for (const entry of splitAtNul(listing.stdout)) {
     const [mode, , objectSha, size, path] = parseEntry(entry);
     const other = describeOther(mode, path);
@@ -52,8 +52,8 @@ export async function readTree({
       tree.others.set(path, other);
     }
     entries += 1;
-    folders += countNewFolders(before, path);
-    before = path;
+    folders += countNewFolders(previousPath, path);
+    previousPath = path;
     if (entries > maxFiles || folders > maxFiles || bytes > maxBytes) {
       throw tooLarge();
     }
@@ -66,9 +66,9 @@ export async function readTree({
 }
 
 /** git lists depth first, so each folder counts once. */
-function countNewFolders(before: string, path: string): number {
+function countNewFolders(previousPath: string, path: string): number {
   let at = 0;
-  while (at < path.length && path[at] === before[at]) {
+  while (at < path.length && path[at] === previousPath[at]) {
     at += 1;
   }
   let count = 0;

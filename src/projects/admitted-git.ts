@@ -7,12 +7,12 @@ export function createAdmittedGit({
   github,
 }: {
   git: Git;
-  github: Pick<GitHubApp, 'admitGit' | 'tellGitLimited'>;
+  github: Pick<GitHubApp, 'admitGit' | 'reportGitLimit'>;
 }): Git {
   const admitted: Git = async (args, options) => {
     const { credential, signal } = options;
     if (credential) await github.admitGit({ token: credential.token, signal });
     return git(args, options);
   };
-  return Object.assign(admitted, { onLimited: github.tellGitLimited });
+  return Object.assign(admitted, { onLimited: github.reportGitLimit });
 }

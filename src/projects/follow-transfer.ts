@@ -20,11 +20,11 @@ export async function followTransfer<T>(
     const move = isOutOfReach(error) ? await findOpenMove(github, project, signal) : undefined;
     if (!move?.repository) throw error;
     const { installation, repository } = move;
-    const moved = await database.transaction().execute(async (tx) => {
+    const movedProject = await database.transaction().execute(async (tx) => {
       await upsertInstallation(tx, installation);
       return upsertProject(tx, { ...repository, installationId: installation.installationId });
     });
-    return work(moved);
+    return work(movedProject);
   }
 }
 
@@ -48,10 +48,10 @@ export interface Move {
 
 /** Throws when unknown, as for a suspended installation. */
 export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
-  const { installation_id: heldId, repository_id: repositoryId, owner, repo } = project;
+  const { installation_id: projectInstallationId, repository_id: repositoryId, owner, repo } = project;
   // GitHub redirects the old name. If another repository took it, no token is minted for this id.
   const installation = await github.findInstallationOf({ owner, repo }, signal);
-  if (!installation || installation.installationId === heldId) return undefined;
+  if (!installation || installation.installationId === projectInstallationId) return undefined;
   const { installationId } = installation;
   const reached = await reachRepository(github, { installationId, repositoryId, signal });
   return reached && { installation, repository: reached.repository };

@@ -13,11 +13,15 @@ export async function isProjectGone(
   const { installation_id: installationId, repository_id: repositoryId, owner, repo } = project;
   try {
     if (await reachRepository(github, { installationId, repositoryId, signal })) return false;
-    const named = await github.findInstallationOf({ owner, repo }, signal);
-    if (!named) return true;
-    // This may be its own installation, which got the repository back.
-    const found = await reachRepository(github, { installationId: named.installationId, repositoryId, signal });
-    return found === undefined && isSoughtElsewhere;
+    const currentInstallation = await github.findInstallationOf({ owner, repo }, signal);
+    if (!currentInstallation) return true;
+    // This may be the same installation, after it got the repository back.
+    const reached = await reachRepository(github, {
+      installationId: currentInstallation.installationId,
+      repositoryId,
+      signal,
+    });
+    return reached === undefined && isSoughtElsewhere;
   } catch (error) {
     if (error instanceof GitHubRefusal) return false;
     throw error;

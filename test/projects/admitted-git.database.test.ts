@@ -51,9 +51,9 @@ test('promise 21: after git meets a rate limit, no process contacts the remote u
   expect(block).toMatchObject({ isOver: false });
   // GitHub named no time.
   expect(Math.round((Number(block?.until) - before) / 1000)).toBeCloseTo(60, -1);
-  const asked = server.requests.length;
+  const requestCount = server.requests.length;
   await expect(other.ask()).rejects.toMatchObject({ name: 'Parked' });
-  expect(server.requests.length).toBe(asked);
+  expect(server.requests.length).toBe(requestCount);
 });
 
 test('a rate limit for an unknown token blocks no installation', async () => {

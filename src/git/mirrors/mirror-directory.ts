@@ -41,19 +41,19 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
   }
 
   async function tryToUse(repositoryId: number): Promise<MirrorUse | null> {
-    const alone = tryLock(lockOf(repositoryId), 'exclusive');
+    const exclusiveLock = tryLock(lockOf(repositoryId), 'exclusive');
     // Checked before sharing: a user that cannot use the mirror must not block an exclusive lock.
-    const lock = alone ?? ((await isUsable(repositoryId)) ? tryLock(lockOf(repositoryId), 'shared') : null);
+    const lock = exclusiveLock ?? ((await isUsable(repositoryId)) ? tryLock(lockOf(repositoryId), 'shared') : null);
     if (lock === null) {
       return null;
     }
     using stack = new DisposableStack();
     stack.use(lock);
     const isNew = !(await isUsable(repositoryId));
-    if (alone !== null) {
+    if (exclusiveLock !== null) {
       await (isNew ? discard(repositoryId) : removeUnfinished(repositoryId));
     }
-    if (alone === null ? isNew : !isNew && !alone.share()) {
+    if (exclusiveLock === null ? isNew : !isNew && !exclusiveLock.share()) {
       return null;
     }
     const resources = stack.move();
@@ -114,8 +114,8 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
 
     /** False while the mirror is in use. */
     async remove(repositoryId: number): Promise<boolean> {
-      using alone = tryLock(lockOf(repositoryId), 'exclusive');
-      if (alone === null) {
+      using exclusiveLock = tryLock(lockOf(repositoryId), 'exclusive');
+      if (exclusiveLock === null) {
         return false;
       }
       await discard(repositoryId);

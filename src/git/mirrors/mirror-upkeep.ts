@@ -25,8 +25,8 @@ export function createMirrorUpkeep({
     // Not the run's signal: an abort releases too.
     const { signal } = new AbortController();
     try {
-      const own = await listRefs(gitDir, refs, signal);
-      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...own.map(({ ref }) => `delete ${ref}`)];
+      const runRefs = await listRefs(gitDir, refs, signal);
+      const commands = [`create refs/kept/${uniqueName()} ${baseSha}`, ...runRefs.map(({ ref }) => `delete ${ref}`)];
       await git(['update-ref', '--stdin'], { signal, gitDir, stdin: `${commands.join('\n')}\n` });
     } catch (error) {
       // Neither the run nor the mirror may be at fault (a full disk, a stale lock). Leftover refs are deleted after a day, and a failing

@@ -145,10 +145,10 @@ export function createMirrors({
 
   /** A first fetch or cleanup may hold the lock for half an hour. */
   async function useSoon(repositoryId: number, signal: AbortSignal): Promise<MirrorUse> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(parkAway()), patienceMs);
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(parkAway()), patienceMs);
     try {
-      return await mirrors.use(repositoryId, AbortSignal.any([signal, late.signal]));
+      return await mirrors.use(repositoryId, AbortSignal.any([signal, patience.signal]));
     } finally {
       clearTimeout(timer);
     }
@@ -160,7 +160,7 @@ export function createMirrors({
 const parkAway = () =>
   new Parked(
     new Date(Date.now() + realTiming.git.mirrorRetryMs),
-    'this machine’s copy of the repository is being fetched anew or tidied up',
+    'this machine’s copy of the repository is being fetched or maintained',
   );
 
 const listBranches = ({ base, branch, defaultBranch }: FetchMirror): string[] =>

@@ -80,7 +80,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
   }
 
   /** Reports that a rate limit refused git with this token. Returns when git may try again. */
-  async function tellGitLimited({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
+  async function reportGitLimit({ token, until, isStated }: { token: string } & Omit<Limit, 'kind'>): Promise<Date> {
     const installationId = installationOfToken.get(token);
     if (installationId === undefined) return until;
     // git's requests do not count against the primary limit.
@@ -93,7 +93,7 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     revokeToken,
     forgetToken,
     admitGit,
-    tellGitLimited,
+    reportGitLimit,
 
     /** Needs an installation's `token`: without one GitHub answers few requests, some servers none. A missing account gets the App's id as `userId`. */
     async fetchBot({ token, signal }: { token: string; signal: AbortSignal }): Promise<Bot> {

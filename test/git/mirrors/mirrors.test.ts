@@ -405,7 +405,7 @@ test('a run that waits too long for a mirror is parked for a minute', async () =
   const alone = tryLock(join(world.root, 'mirrors', '7.lock'), 'exclusive');
   const before = Date.now();
   const parked = await impatient.fetch(request).catch((error: unknown) => error);
-  expect(parked).toMatchObject({ name: 'Parked', message: expect.stringContaining('tidied up') });
+  expect(parked).toMatchObject({ name: 'Parked', message: expect.stringContaining('fetched or maintained') });
   const waitMs = parked instanceof Parked ? parked.until.getTime() - before : Number.NaN;
   expect(waitMs).toBeGreaterThanOrEqual(60_000);
   expect(waitMs).toBeLessThan(90_000);

@@ -19,14 +19,14 @@ const exhausted = () => ({
   'x-ratelimit-reset': String(Math.floor(Date.now() / 1000) + 600),
 });
 
-/** Admits every request. `asked` are the requests, `reported` the limits. */
+/** Admits every request. `admitted` are the requests, `reported` the limits. */
 function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {}) {
-  const asked: Omit<RequestToAdmit, 'signal'>[] = [];
+  const admitted: Omit<RequestToAdmit, 'signal'>[] = [];
   const reported: string[] = [];
   const answers: Answered[] = [];
   const hooks = {
     async admit({ signal: _signal, ...request }) {
-      asked.push(request);
+      admitted.push(request);
       return { waitedMs, wasLimited };
     },
     onLimited(installationId, { kind, until, isStated }) {
@@ -37,7 +37,7 @@ function createGate({ waitedMs = 0, wasLimited = false }: Partial<Admission> = {
     onRecovered: (installationId) => void reported.push(`${installationId} recovered`),
     onAnswered: (answered) => void answers.push(answered),
   } satisfies Partial<Transport>;
-  return { asked, reported, answers, hooks };
+  return { admitted, reported, answers, hooks };
 }
 
 const parkedUntil = new Date(Date.now() + 600_000);
@@ -58,74 +58,74 @@ describe('promise 21: each request needs admission', () => {
   const installationId = 9;
 
   test('of a read', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     github().get(repository).reply(200, repositoryBody());
     await createClient(hooks).fetchRepository();
-    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
+    expect(admitted).toEqual([{ installationId, isWrite: false, patienceMs }]);
   });
 
   test('of each try of a read', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     github().get(repository).times(2).reply(502);
     github().get(repository).reply(200, repositoryBody());
     await createClient(hooks).fetchRepository();
-    expect(asked).toHaveLength(3);
+    expect(admitted).toHaveLength(3);
   });
 
   test('of a write', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     github().post(reactions).reply(201, { id: 1 });
     github().delete('/repos/acme/docs/issues/comments/8').reply(204);
     const client = createClient(hooks);
     await client.addReaction({ on: 'comment', commentId: 8, content: 'eyes' });
     await client.deleteComment(8);
-    expect(asked.map(({ isWrite }) => isWrite)).toEqual([true, true]);
+    expect(admitted.map(({ isWrite }) => isWrite)).toEqual([true, true]);
   });
 
   test('of a mutation', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     const oid = 'a'.repeat(40);
     github()
       .post('/graphql')
       .reply(200, { data: { createCommitOnBranch: { commit: { oid } } } });
     const commit = { branch: 'b', expectedHead: oid, headline: 'h', body: '', additions: [], deletions: [] };
     await createClient(hooks).createSignedCommit(commit);
-    expect(asked).toEqual([{ installationId, isWrite: true, patienceMs }]);
+    expect(admitted).toEqual([{ installationId, isWrite: true, patienceMs }]);
   });
 
   test('of minting and revoking a token, which are not writes of the installation', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
     github().delete('/installation/token').reply(204);
     await app.revokeToken(token);
-    expect(asked.map(({ isWrite }) => isWrite)).toEqual([false, false]);
+    expect(admitted.map(({ isWrite }) => isWrite)).toEqual([false, false]);
   });
 
   test('of git with a token, until it is revoked', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
-    asked.length = 0;
+    admitted.length = 0;
     await app.admitGit({ token, signal });
-    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs: 0 }]);
+    expect(admitted).toEqual([{ installationId, isWrite: false, patienceMs: 0 }]);
     github().delete('/installation/token').reply(204);
     await app.revokeToken(token);
-    asked.length = 0;
+    admitted.length = 0;
     await app.admitGit({ token, signal });
-    expect(asked).toEqual([]);
+    expect(admitted).toEqual([]);
   });
 
   test('of reading the bot’s account with an installation’s token', async () => {
-    const { asked, hooks } = createGate();
+    const { admitted, hooks } = createGate();
     const app = createApp(hooks);
     const { token } = await mintOnce(app);
-    asked.length = 0;
+    admitted.length = 0;
     github().get('/app').reply(200, { id: 5, slug: 'pagewright', name: 'Pagewright' });
     github().get('/users/pagewright%5Bbot%5D').reply(200, { id: 77 });
     await app.fetchBot({ token, signal });
     // The App reads its own identity without a token.
-    expect(asked).toEqual([{ installationId, isWrite: false, patienceMs }]);
+    expect(admitted).toEqual([{ installationId, isWrite: false, patienceMs }]);
   });
 });
 
@@ -165,12 +165,12 @@ describe('promise 21: a request without admission is not sent', () => {
   });
 
   test('one client waits at most a minute for its slots', async () => {
-    const { asked, hooks } = createGate({ waitedMs: 25_000 });
+    const { admitted, hooks } = createGate({ waitedMs: 25_000 });
     github().post(reactions).times(3).reply(201, { id: 1 });
     const client = createClient(hooks);
     for (let count = 0; count < 3; count += 1)
       await client.addReaction({ on: 'comment', commentId: 8, content: 'eyes' });
-    expect(asked.map(({ patienceMs }) => patienceMs)).toEqual([30_000, 30_000, 10_000]);
+    expect(admitted.map(({ patienceMs }) => patienceMs)).toEqual([30_000, 30_000, 10_000]);
   });
 });
 
