@@ -107,7 +107,7 @@ async function moveWithKeptTokens() {
 test('promise 2: the first comment on a moved repository is accepted, despite a cached token', async () => {
   const { jobId, say } = await moveWithKeptTokens();
   const { told } = await say('kim', 'globex/docs');
-  await expect(hear(told)).rejects.toThrow('out of reach');
+  await expect(hear(told)).rejects.toThrow('no longer reaches');
   expect(await hear(told)).toMatchObject({ state: 'done' });
   expect((await listMessages(parts.database, jobId)).map(({ author }) => author)).toContain('kim');
 });
@@ -117,7 +117,7 @@ test('promise 2: an answer for a moved repository is posted there, despite a cac
   const key = `comment:${id}:eyes`;
   const state = async () => (await findEffect(parts.database, { jobId, key }))?.state;
   await parts.database.updateTable('effects').set({ state: 'intended' }).where('key', '=', key).execute();
-  await expect(answer(key)).rejects.toThrow('out of reach');
+  await expect(answer(key)).rejects.toThrow('no longer reaches');
   expect(await state()).toBe('intended');
   await answer(key);
   expect(await state()).toBe('done');
