@@ -32,16 +32,16 @@ test.concurrent.each<[string, Fault, number, number]>([
     const [, fault, seconds, tries] = given;
     await using world = await createWorld({
       script: (request) =>
-        request.turn === 1 && isAbout(request.messages, 'First') ? { fault } : followInstruction(request),
+        request.turn === 1 && isAbout(request.messages, 'Apricots') ? { fault } : followInstruction(request),
     });
     const { model, database } = world;
     await using service = await startInWorld(world, { WORKER_CONCURRENCY: '1' });
     const { caller } = service;
-    const { id } = await caller.create('First');
+    const { id } = await caller.create('Apricots');
     const delay = await parked(world, id);
     expect(delay).toBeGreaterThan(seconds - 5);
     expect(delay).toBeLessThanOrEqual(seconds);
-    const { id: other } = await caller.create('Second');
+    const { id: other } = await caller.create('Bananas');
     expect(await settled(world, other)).toBe('completed');
     expect(await caller.get(id)).toMatchObject({ status: 'active' });
 
@@ -50,10 +50,10 @@ test.concurrent.each<[string, Fault, number, number]>([
     expect(await settled(world, id)).toBe('completed');
     const { runs } = await readRuns(caller, id);
     expect(runs).toMatchObject([{ code: 'published', turns: 2 }]);
-    const asked = model.requests.filter(({ body }) => JSON.stringify(body).includes('First'));
+    const asked = model.requests.filter(({ body }) => JSON.stringify(body).includes('Apricots'));
     expect({ asked: asked.length, repeats: countRepeats(asked) }).toEqual({ asked: 2 + tries, repeats: tries });
     expect(service.lines.filter((line) => line.includes('"isTakeover":true'))).toEqual([]);
-    expect(await readGitHub(world, id)).toMatchObject({ branches: 1, pullRequests: 1, commits: ['First'] });
+    expect(await readGitHub(world, id)).toMatchObject({ branches: 1, pullRequests: 1, commits: ['Apricots'] });
   },
 );
 
