@@ -31,5 +31,5 @@ export async function findJobPullRequest(context: DeliveryContext): Promise<JobP
   if (!(await hasJobOfPullRequest(database, { repositoryId, number, branch: undefined }))) return undefined;
   await using access = await openProject(project, { pull_requests: 'read' }, signal);
   const pullRequest = await access.client.fetchPullRequest(number);
-  return pullRequest?.headRepositoryId === repositoryId ? find(pullRequest.branch) : undefined;
+  return pullRequest?.headRepositoryId === repositoryId ? await find(pullRequest.branch) : undefined;
 }

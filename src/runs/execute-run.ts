@@ -41,9 +41,9 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   const run = Object.assign(context, { checkout });
 
   const frozen = findFrozen(context.run) ?? (await freeze(run, await editDocs(run)));
-  if (frozen.kind === 'conflict') return sendBack(run, frozen);
+  if (frozen.kind === 'conflict') return await sendBack(run, frozen);
   const published = await publish(run, frozen.publication);
-  if (published.kind === 'conflict') return sendBack(run, published);
+  if (published.kind === 'conflict') return await sendBack(run, published);
   await end(context, published);
   return 'ended';
 }

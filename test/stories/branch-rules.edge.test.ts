@@ -94,7 +94,7 @@ test.concurrent('a rule that only GitHub can evaluate fails the run with GitHubâ
   const [run] = await job.runs();
   expect(run?.code).toBe('push_refused');
   expect(run?.sentence).toContain('Branch name must match the pattern: ^docs/');
-  expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it');
+  expect(run?.sentence).toContain('exempt pagewright/** from it or let the App bypass it');
   expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
 
   shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);

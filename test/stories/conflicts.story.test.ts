@@ -292,7 +292,7 @@ test.concurrent.each([
     expect(second?.code).toBe('published');
     expect(await job.parentsOf(second?.commit)).toHaveLength(1);
     expect(await shop.github.file(source.ref, 'index.md')).toContain('Welcome!');
-    expect(job.asked().at(-1)).toContain(`cannot be solved here, because`);
+    expect(job.asked().at(-1)).toContain('cannot be resolved here, because');
     expect(job.asked().at(-1)).toContain(why);
     const [comment] = await shop.github.comments(await job.number());
     expect(comment?.body).toContain(`**Note:** The pull request cannot be merged into ${base} as it is`);
