@@ -17,15 +17,10 @@ import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
 export interface Service extends AsyncDisposable {
-  /** Its address, such as `http://127.0.0.1:3000`. */
   url: string;
 }
 
-/**
- * Builds every part of the service once, in order, and starts it: database, metrics, GitHub, queue, HTTP server, background work.
- * Disposing it stops them in reverse; the HTTP server closes first. An abort during the start stops what has started and throws the
- * signal's reason.
- */
+/** Disposal stops everything in reverse order. An abort stops what has started and throws the signal's reason. */
 export async function startService({
   config,
   log,
@@ -38,9 +33,8 @@ export async function startService({
   log: Log;
   redactor: Redactor;
   signal?: AbortSignal;
-  /** Shorter in tests. */
   timing?: Timing;
-  /** Test hook that runs every step. */
+  /** For tests: runs every step. */
   takeStep?: TakeStep;
 }): Promise<Service> {
   await using cleanup = new AsyncDisposableStack();
@@ -87,7 +81,7 @@ export async function startService({
   return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** The App on GitHub, within the limits that all processes share, and measured. */
+/** All processes share the limits of this App. */
 function createLimitedGitHubApp({
   config,
   database,

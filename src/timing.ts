@@ -24,7 +24,6 @@ export const realTiming = {
     answerGraceMs: 15 * second,
     /** Then, to store how the runs ended. */
     lastWordMs: 3 * second,
-    /** Then, for the last try to end. */
     lastTryMs: 5 * second,
     httpDrainMs: 5 * second,
     setupDrainMs: second,
@@ -63,7 +62,6 @@ export const realTiming = {
     retryDelaysMs: [second, 3 * second],
     /** GitHub may refuse a token that is younger than this. */
     youngTokenMs: 5 * second,
-    /** GitHub may not find a new object at first. */
     settleDelaysMs: [second, 2 * second, 4 * second, 8 * second],
     replicationDelaysMs: [500, 1_500, 3 * second],
     readyDelaysMs: [second, 2 * second, 4 * second, 8 * second],
@@ -108,7 +106,7 @@ export const realTiming = {
     /** Short despite LISTEN/NOTIFY: after each fetch a pg-boss worker sleeps for a whole interval. */
     pollEveryMs: second,
     schedulePollEveryMs: 2 * second,
-    /** Stops an entry before pg-boss gives it to another worker. */
+    /** Ends before pg-boss gives the entry to another worker. */
     entryTimeoutMs: 45 * second,
     /** pg-boss starts the work again after 15 minutes. */
     scheduledTimeoutMs: 10 * minute,
@@ -164,7 +162,6 @@ export const realTiming = {
   embeddedDatabase: {
     startWithinMs: minute,
     stuckAfterMs: 20 * second,
-    /** For the child processes of a killed server to end. */
     restartPauseMs: second,
     restartRetryMs: 10 * second,
     /** PostgreSQL writes its lock file within microseconds: an empty one is left from a crash. */

@@ -37,8 +37,8 @@ export type PostgresCommand = (
 ) => Promise<{ exitCode: number | null; output: string; errors: string }>;
 
 /**
- * The child gets no environment, which contains secrets, and a session of its own, so that Ctrl-C reaches only this process. Relative paths, because pg_ctl
- * puts paths into a shell command. An abort also ends the children and throws the signal's reason.
+ * The child gets no environment, which contains secrets, and a session of its own, so that Ctrl-C reaches only this process. Paths are
+ * relative, because pg_ctl puts them into a shell command. An abort also ends the children and throws the signal's reason.
  */
 export function createPostgresCommand({
   programs,
