@@ -9,7 +9,7 @@ function open(claims: 'open' | 'closed' = 'open') {
   return { ...gates, reports, points: () => reports.map(({ point }) => point) };
 }
 
-test('each step is counted, and told of before and after it', async () => {
+test('each step is counted, and reported before and after it', async () => {
   const { takeStep, points } = open();
   for (const step of ['push', 'push']) await takeStep({ step, jobId: 'job_1' }, async () => {});
   await takeStep({ step: 'push', jobId: 'job_2' }, async () => {});
@@ -23,7 +23,7 @@ test('each step is counted, and told of before and after it', async () => {
   ]);
 });
 
-test('a run waits at its point until it is released, and others go on', async () => {
+test('a run waits at its point until it is released, and others continue', async () => {
   const { takeStep, obey, points, reports } = open();
   obey({ hold: [{ jobId: 'job_1', point: 'before push 1' }] });
   const taken: string[] = [];
@@ -38,14 +38,14 @@ test('a run waits at its point until it is released, and others go on', async ()
   expect(points().at(-1)).toBe('after push 1');
 });
 
-test('a step that fails is told of as begun only', async () => {
+test('a failed step is reported only before it', async () => {
   const { takeStep, points } = open();
   const failing = takeStep({ step: 'push', jobId: 'job_1' }, () => Promise.reject(new Error('refused')));
   await expect(failing).rejects.toThrow('refused');
   expect(points()).toEqual(['before push 1']);
 });
 
-test('claims wait while they are closed, however often that is said', async () => {
+test('claims wait while they are closed, also when they are closed twice', async () => {
   const { takeStep, obey } = open('closed');
   let claimed = false;
   const claim = takeStep({ step: 'claim' }, async () => {

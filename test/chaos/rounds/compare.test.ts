@@ -20,21 +20,21 @@ const undisturbed: Outcome = {
 };
 
 test.each<[string, Partial<Outcome>, number, number[]]>([
-  ['the same is no difference', {}, 0, []],
+  ['equal outcomes have no difference', {}, 0, []],
   ['a second branch breaks promise 1', { branches: 2 }, 0, [1]],
-  ['a comment that is there twice breaks promise 1', { comments: ['bot: Done.', 'bot: Done.'] }, 0, [1]],
-  ['a commit that is lost breaks promise 1', { commits: [] }, 0, [1]],
-  ['a file of ours with other words in it breaks promise 1', { files: { 'page.md': '' } }, 0, [1]],
-  ['a file of a person that is gone breaks promise 13', { filesOfPeople: {} }, 0, [13]],
+  ['a duplicate comment breaks promise 1', { comments: ['bot: Done.', 'bot: Done.'] }, 0, [1]],
+  ['a lost commit breaks promise 1', { commits: [] }, 0, [1]],
+  ["a file of Pagewright's with other text breaks promise 1", { files: { 'page.md': '' } }, 0, [1]],
+  ['a missing file of a person breaks promise 13', { filesOfPeople: {} }, 0, [13]],
   ['another title breaks promise 1', { titles: ['Write'] }, 0, [1]],
   ['an effect that stays intended breaks promise 1', { effects: ['run:push intended'] }, 0, [1]],
   ['another end of the run breaks promise 10', { runs: ['ended crashed'], status: 'failed' }, 0, [10, 10]],
-  ['a POST that was repeated breaks promise 11', { writes: ['push', 'push'] }, 0, [11]],
+  ['a repeated POST breaks promise 11', { writes: ['push', 'push'] }, 0, [11]],
   ['a message without an answer breaks promise 15', { messages: ['dropped'] }, 0, [15]],
   ['a request paid twice breaks promise 10', { asked: ['first', 'first', 'second'] }, 0, [10]],
-  ['the one in flight may be asked again', { asked: ['first', 'first', 'second'] }, 1, []],
-  ['another request may not', { asked: ['first', 'else', 'second'] }, 1, [10]],
-  ['two of them may not', { asked: ['first', 'first', 'second', 'second'] }, 1, [10]],
+  ['the request in flight may be repeated', { asked: ['first', 'first', 'second'] }, 1, []],
+  ['a different request breaks promise 10', { asked: ['first', 'else', 'second'] }, 1, [10]],
+  ['two repeated requests break promise 10', { asked: ['first', 'first', 'second', 'second'] }, 1, [10]],
 ])('%s', (_name, found, repeats, promises) => {
   const differences = compareOutcomes(undisturbed, { ...undisturbed, ...found }, { repeats });
   expect(differences.map(({ promise }) => promise).toSorted((a, b) => a - b)).toEqual(promises);

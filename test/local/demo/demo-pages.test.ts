@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { renderMarkdown } from '../../../local/github/pages/render-markdown.ts';
 import { createFixture } from '../github/github-fixture.ts';
 
-test('a commit can be looked at: its message, its author and what it changed, none of it as HTML', async () => {
+test('a commit page shows message, author and diff, all escaped', async () => {
   await using fixture = await createFixture();
   const { github } = fixture;
   await github
@@ -16,7 +16,7 @@ test('a commit can be looked at: its message, its author and what it changed, no
     expect(page).toContain(part);
 });
 
-test('the first commit of a repository is compared with nothing', async () => {
+test('the first commit of a repository is compared with the empty tree', async () => {
   await using fixture = await createFixture();
   const { data } = await fixture.asInstallation.rest.git.getRef({ owner: 'acme', repo: 'docs', ref: 'heads/main' });
   const answer = await fetch(`${fixture.github.webUrl}/acme/docs/commit/${data.object.sha}`);

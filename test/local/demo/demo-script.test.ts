@@ -33,7 +33,7 @@ test('the threads of a message are read with their ids and files', () => {
   ]);
 });
 
-test('a review of the demo is answered in each of its threads', async () => {
+test('the demo replies in each thread of its review', async () => {
   const threads = review.remarks.map(({ path, body }, index) => thread(`thread_${index}`, path, body));
   const request = ask([earlier, message([review.body, ...threads].join('\n'))], 2);
   expect(await finishOf(request)).toMatchObject({
@@ -44,7 +44,7 @@ test('a review of the demo is answered in each of its threads', async () => {
 test.each([
   ['an instruction that is not in the script', [message('Translate it.')], 0],
   ['a review that is not in the script', [message(thread('thread_7', 'faq.mdx'))], 0],
-  ['an instruction that only an earlier run was given', [earlier, message('Once more.')], 0],
+  ['an instruction of an earlier run', [earlier, message('Once more.')], 0],
   ['a turn beyond the end of its part', [message(question)], 9],
 ])('%s is answered with a sentence, not with an error', async (_name, texts, turn) => {
   const finish = await finishOf(ask(texts, turn));

@@ -101,7 +101,7 @@ test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   expect(await demo.findLeftovers()).toEqual({ files: [], processes: [] });
 });
 
-test('the demo reads nothing of the .env that the project is used with', async () => {
+test('the demo does not read the .env of the project', async () => {
   const project = await mkdtemp(join(tmpdir(), 'pw-project-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(project, { recursive: true }));

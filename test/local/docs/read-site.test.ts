@@ -34,7 +34,7 @@ test.each(pages)('%s has front matter, and its links lead somewhere', (path) => 
   }
 });
 
-test('the gap that a demo closes is there', () => {
+test('the gap that the demo closes exists', () => {
   expect(textOf('rate-limits.mdx')).toContain('60 requests per minute');
   expect(textOf('errors.mdx')).toContain('100 requests per minute');
   expect(textOf('errors.mdx')).not.toContain('`429`');

@@ -8,7 +8,7 @@ async function openPullRequest(fixture: Fixture) {
   await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Work', head: 'work', base: 'main' });
 }
 
-test('a comment of the App says so, one of a person does not', async () => {
+test('a comment shows whether the App posted it', async () => {
   await using fixture = await createFixture();
   const { github, asInstallation } = fixture;
   await openPullRequest(fixture);
@@ -52,8 +52,8 @@ test('comments are listed since a time and in pages, changed and deleted', async
 test.each([
   ['without text', ' ', 1, 422],
   ['that is too long', 'x'.repeat(65_537), 1, 422],
-  ['as long as can be', 'x'.repeat(65_536), 1, 201],
-  ['as long as can be, in wide characters', '🙂'.repeat(65_536), 1, 201],
+  ['of the largest size', 'x'.repeat(65_536), 1, 201],
+  ['of the largest size, in wide characters', '🙂'.repeat(65_536), 1, 201],
   ['on nothing', 'Hello', 2, 404],
 ])('a comment %s is answered right', async (_name, body, issue_number, status) => {
   await using fixture = await createFixture();
@@ -77,7 +77,7 @@ test.each([
   await expect(answer).rejects.toMatchObject({ status: 422, response: { data: { message } } });
 });
 
-test('a locked conversation and an archived repository take no comment of the App', async () => {
+test("a locked conversation and an archived repository refuse the App's comments", async () => {
   await using fixture = await createFixture();
   const { github, asInstallation } = fixture;
   await openPullRequest(fixture);
@@ -118,7 +118,7 @@ test('two pull requests from one head are a duplicate for ever', async () => {
   expect(fixture.github.duplicates()).toEqual(['acme/docs: 2 pull requests from work (#1, #2)']);
 });
 
-test('a reaction is made once', async () => {
+test('a repeated reaction is not created again', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const { id } = fixture.github.asPerson('mona').comment('acme/docs', 1, 'Please');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFixture, docs } from './github-fixture.ts';
 
-test('contents are read as a file, raw, as a directory, and not at all', async () => {
+test('contents are read as a file, raw and as a directory; a missing path is not found', async () => {
   await using fixture = await createFixture();
   const { asInstallation } = fixture;
   const read = (path: string, options = {}) => asInstallation.rest.repos.getContent({ ...docs, path, ...options });

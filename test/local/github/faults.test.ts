@@ -49,7 +49,7 @@ test.each([
   await fixture.asInstallation.rest.repos.get(docs);
 });
 
-test('a held request goes on when it is released', async () => {
+test('a held request continues when it is released', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const fault = fixture.github.inject({ method: 'POST', path: comments, kind: 'hold-after' });
@@ -67,7 +67,7 @@ test('a stale list misses its newest item', async () => {
   expect([await list(), await list(), await list()]).toEqual([0, 0, 1]);
 });
 
-test('a push is lost before or after it was stored', async () => {
+test('a push is lost before or after it is stored', async () => {
   await using fixture = await createFixture();
   const { github } = fixture;
   const { git, commit } = await fixture.clone();
@@ -82,7 +82,7 @@ test('a push is lost before or after it was stored', async () => {
   expect(await tip()).toBe(sha);
 });
 
-test('a read that changed nothing costs nothing', async () => {
+test('a conditional read of unchanged data does not count against the limit', async () => {
   await using fixture = await createFixture();
   const first = await fixture.asInstallation.rest.repos.get(docs);
   const remaining = Number(first.headers['x-ratelimit-remaining']);
@@ -96,7 +96,7 @@ test('a read that changed nothing costs nothing', async () => {
   });
 });
 
-test('the log of requests names who asked for what', async () => {
+test('the request log names the sender and the route', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const { token } = await fixture.mint({ repository_ids: [fixture.repository.id], permissions: { issues: 'write' } });
@@ -118,9 +118,9 @@ test('the log of requests names who asked for what', async () => {
 });
 
 test.each([
-  ['a path that is not there', '/nowhere', {}, 404],
-  ['JSON that is none', '/repos/acme/docs/pulls', { method: 'POST', body: '{' }, 400],
-  ['a version nobody knows', '/repos/acme/docs', { headers: { 'x-github-api-version': '2020-01-01' } }, 400],
+  ['a missing path', '/nowhere', {}, 404],
+  ['invalid JSON', '/repos/acme/docs/pulls', { method: 'POST', body: '{' }, 400],
+  ['an unknown API version', '/repos/acme/docs', { headers: { 'x-github-api-version': '2020-01-01' } }, 400],
 ])('%s is answered with its status', async (_name, path, options, status) => {
   await using fixture = await createFixture();
   const { token } = await fixture.mint();

@@ -25,7 +25,7 @@ test.each([
   await expect(branch).rejects.toMatchObject({ status: 404, message: expect.stringContaining('Branch not found') });
 });
 
-test('a workflow is pushed with the permission, and a branch that has it is pushed on without', async () => {
+test('a workflow needs the permission to be pushed; later commits of the branch do not', async () => {
   await using fixture = await createFixture();
   const { github, installationId } = fixture;
   github.setInstallationPermissions(installationId, { contents: 'write', pull_requests: 'write', workflows: 'write' });
@@ -37,7 +37,7 @@ test('a workflow is pushed with the permission, and a branch that has it is push
   await without.git('push', '--quiet', 'origin', 'main');
 });
 
-test('a branch rule refuses a push and is told beforehand', async () => {
+test('a branch rule is listed and refuses a push', async () => {
   await using fixture = await createFixture();
   fixture.github.setRules('acme/docs', 'work', [{ type: 'creation' }]);
   expect((await fixture.asInstallation.rest.repos.getBranchRules({ ...docs, branch: 'work' })).data).toMatchObject([
@@ -78,7 +78,7 @@ test.each([
 
 test.each([
   ['no credentials', undefined, /could not read Username/],
-  ['a token nobody minted', 'ghs_nothing', /Authentication failed|could not read Username/],
+  ['an unknown token', 'ghs_nothing', /Authentication failed|could not read Username/],
 ])('git with %s sees nothing', async (_name, token, reason) => {
   await using fixture = await createFixture();
   const git = createGitClient(token === undefined ? {} : { token });
@@ -92,7 +92,7 @@ test('a token for one repository does not open another', async () => {
   await expect(createGitClient({ token }).run('.', 'ls-remote', cloneUrl)).rejects.toThrow(/not found/);
 });
 
-test('a public repository is cloned by anyone and pushed to by none', async () => {
+test('anyone clones a public repository, and nobody pushes without credentials', async () => {
   await using fixture = await createFixture();
   const { cloneUrl } = await fixture.github.addRepository({
     owner: 'acme',
@@ -105,7 +105,7 @@ test('a public repository is cloned by anyone and pushed to by none', async () =
   expect(answer.status).toBe(401);
 });
 
-test('a renamed repository is found by git without a redirect, by the API with one', async () => {
+test('a renamed repository answers git directly, and the API with a redirect', async () => {
   await using fixture = await createFixture();
   const { github, asInstallation, repository, mint } = fixture;
   github.asPerson('mona').renameRepository('acme/docs', 'manual');
@@ -123,7 +123,7 @@ test('a renamed repository is found by git without a redirect, by the API with o
   expect((await asInstallation.request('GET /repositories/{id}', { id: repository.id })).data.name).toBe('manual');
 });
 
-test('a client of the old protocol is refused', async () => {
+test('the old git protocol is refused', async () => {
   await using fixture = await createFixture();
   expect((await fetch(`${fixture.repository.cloneUrl}/info/refs`)).status).toBe(403);
 });

@@ -16,7 +16,7 @@ async function pushBranch(fixture: Fixture, options: Parameters<Fixture['clone']
   return { ...clone, sha };
 }
 
-test('a branch that is pushed becomes a pull request that a person merges', async () => {
+test('a pushed branch becomes a pull request that a person merges', async () => {
   await using receiver = await createReceiver();
   await using fixture = await createFixture();
   const { github } = fixture;
@@ -90,7 +90,7 @@ test.each([
   expect(await fetchPullRequest(fixture)).toMatchObject({ state: 'closed', merged: false });
 });
 
-test('a push with a lease is refused when someone else was faster', async () => {
+test('a push with a lease is refused after another push', async () => {
   await using fixture = await createFixture();
   const { git, commit, sha } = await pushBranch(fixture);
   const theirs = await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { a: 'a' }, 'Mine');
@@ -101,7 +101,7 @@ test('a push with a lease is refused when someone else was faster', async () => 
   expect((await fixture.asInstallation.rest.repos.getBranch({ ...docs, branch: 'work' })).data.commit.sha).toBe(theirs);
 });
 
-test('two pushes at once to two branches are both stored and told', async () => {
+test('two concurrent pushes to two branches are both stored, with their events', async () => {
   await using fixture = await createFixture();
   const clones = await Promise.all([fixture.clone(), fixture.clone()]);
   await Promise.all(
@@ -117,7 +117,7 @@ test('two pushes at once to two branches are both stored and told', async () => 
   expect(pushed.toSorted()).toEqual(['refs/heads/work-0', 'refs/heads/work-1']);
 });
 
-test('a push larger than git sends at once arrives whole', async () => {
+test('a push in several chunks arrives complete', async () => {
   await using fixture = await createFixture();
   const { git, commit } = await fixture.clone();
   const sha = await commit({ 'large.txt': randomBytes(3_000_000).toString('base64') });

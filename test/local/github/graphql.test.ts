@@ -46,7 +46,7 @@ async function post(fixture: Fixture, body: unknown, permissions: Record<string,
   return { status: answer.status, body: answerShape.parse(await answer.json()) };
 }
 
-test('a commit made by GraphQL is real, signed, by the bot, and moves the pull request', async () => {
+test('a GraphQL commit is real, signed, by the bot, and updates the pull request', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github, repository } = fixture;
   const head = await open(fixture);
@@ -90,7 +90,7 @@ test('a commit made by GraphQL is real, signed, by the bot, and moves the pull r
   expect(last[1]?.payload).toMatchObject({ before: head, after: oid, sender: { login: 'pagewright[bot]' } });
 });
 
-test('of two commits on one tip, the second is told that its tip is stale', async () => {
+test('of two commits on one tip, the second gets a stale tip error', async () => {
   await using fixture = await createFixture();
   const head = await open(fixture);
   const commit = () => post(fixture, { query: mutation, variables: { input: inputOf(head) } });
@@ -207,7 +207,7 @@ test.each([
   expect(fixture.github.deliveries.log).toHaveLength(count);
 });
 
-test('GraphQL takes literals, and asks for credentials', async () => {
+test('GraphQL takes literals, and requires credentials', async () => {
   await using fixture = await createFixture();
   const head = await open(fixture);
   const query = `mutation { createCommitOnBranch(input: { branch: { repositoryNameWithOwner: "acme/docs", branchName: "refs/heads/work" },

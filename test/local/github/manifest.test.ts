@@ -102,7 +102,7 @@ test.each([
   expect(receiver.events()).toEqual(['installation.created']);
 });
 
-test('the subscribed events of a registered App arrive, others do not', async () => {
+test('a registered App receives its subscribed events and no others', async () => {
   await using receiver = await createReceiver();
   await using fixture = await start();
   const { github } = fixture;
@@ -127,11 +127,11 @@ test.each([
   ['with a redirect to a script', { redirect_url: 'javascript:alert(1)' }, 'redirect_url'],
   ['with a relative webhook', { hook_attributes: { url: '/hook' } }, 'hook_attributes.url'],
   ['with an unknown permission', { default_permissions: { 'pull-requests': 'write' } }, 'unsupported: pull-requests'],
-  ['with a level that is none', { default_permissions: { contents: 'all' } }, 'default_permissions'],
+  ['with an unknown level', { default_permissions: { contents: 'all' } }, 'default_permissions'],
   ['that reads workflows', { default_permissions: { workflows: 'read' } }, 'unsupported: workflows: read'],
   ['with an unknown event', { default_events: ['pull_requests'] }, 'unsupported: pull_requests'],
-  ['with an event that comes unasked', { default_events: ['installation'] }, 'every App receives it'],
-  ['with an event it may not read', { default_events: ['check_run'] }, 'unsupported: check_run'],
+  ['with an event that every App receives', { default_events: ['installation'] }, 'every App receives it'],
+  ['with an event that its permissions do not cover', { default_events: ['check_run'] }, 'unsupported: check_run'],
 ])('a manifest %s is refused on the page, at the button and by the handle', async (_name, change, problem) => {
   await using fixture = await start();
   const { github, post } = fixture;
@@ -143,7 +143,7 @@ test.each([
   await expect(github.createAppFromManifest(bad, { owner: 'mona' })).rejects.toThrow(problem);
 });
 
-test('a code is good for an hour', async () => {
+test('a code expires after an hour', async () => {
   let aheadMs = 0;
   await using fixture = await start({ clock: () => new Date(Date.now() + aheadMs) });
   const location = await fixture.github.createAppFromManifest(manifest, { owner: 'mona' });
@@ -165,13 +165,13 @@ test('another site cannot press the button, and a second App is refused', async 
   expect([other.status, await other.text()]).toEqual([422, expect.stringContaining('serves one App')]);
 });
 
-test('a visitor without a manifest is asked for one', async () => {
+test('a visitor without a manifest gets a form for one', async () => {
   await using fixture = await start();
   const page = await fetch(`${fixture.github.webUrl}/settings/apps/new?state=x`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('name="manifest"')]);
 });
 
-test('a private App is installed only where it belongs, once, on the repositories that were chosen', async () => {
+test("a private App is installed only on its owner's account, once, on the chosen repositories", async () => {
   await using fixture = await start();
   const { github, post } = fixture;
   await github.addRepository({ owner: 'acme', name: 'blog', files: { a: 'a' } });

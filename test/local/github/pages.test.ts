@@ -17,7 +17,7 @@ const press = (fixture: Fixture, fields: Record<string, string>, headers: Record
     headers,
   });
 
-test('repositories, branches and pull requests can be looked at', async () => {
+test('the pages show repositories, branches and pull requests', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   expect(await read(fixture, '/')).toContain('href="/acme/docs"');
@@ -30,7 +30,7 @@ test('repositories, branches and pull requests can be looked at', async () => {
     expect(page).toContain(text);
 });
 
-test('nothing that was written becomes HTML', async () => {
+test('the pages escape all text of people', async () => {
   await using fixture = await createFixture();
   const attack = '<script>alert(1)</script>';
   await openPullRequest(
@@ -59,7 +59,7 @@ test('a person comments, closes, reopens and merges by pressing buttons', async 
   expect(fixture.github.deliveries.log.at(-1)).toMatchObject({ event: 'push', payload: { ref: 'refs/heads/main' } });
 });
 
-test('the page shows reviews and threads with their replies and reactions, in the order of time', async () => {
+test('the page shows reviews and threads with replies and reactions, by time', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const { asInstallation, github } = fixture;
@@ -107,7 +107,7 @@ test('only people with write access press the buttons', async () => {
   expect([answer.status, await answer.text()]).toEqual([422, expect.stringContaining('stranger has no write access')]);
 });
 
-test('the pages are there for this machine only', async () => {
+test('the pages serve only this machine', async () => {
   await using fixture = await createFixture();
   const { hostname, port } = new URL(fixture.github.webUrl);
   const { statusCode } = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -116,7 +116,7 @@ test('the pages are there for this machine only', async () => {
   expect(statusCode).toBe(421);
 });
 
-test('a button that cannot work says why', async () => {
+test('a button that fails shows the reason', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const mona = fixture.github.asPerson('mona');

@@ -16,7 +16,7 @@ async function openPullRequest(fixture: Fixture) {
 const told = ({ github }: Fixture, count: number) =>
   github.deliveries.log.slice(-count).map(({ event, action }) => `${event}.${action}`);
 
-test('a single comment and a reply each come with a review that says nothing', async () => {
+test('a single comment and a reply each come in an empty review', async () => {
   await using fixture = await createFixture();
   const mona = await openPullRequest(fixture);
   const comment = await mona.commentOnLine('acme/docs', 1, { path: 'guide/long.md', line: 10, body: 'Row?' });
@@ -68,7 +68,7 @@ test.each([
   await expect(mona.commentOnLine('acme/docs', 1, comment)).rejects.toMatchObject({ status: 422, errors: [{ field }] });
 });
 
-test('comments, reviews and their comments are edited and deleted, and tell what they were', async () => {
+test('edited and deleted comments and reviews send events with the old text', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github } = fixture;
   const mona = await openPullRequest(fixture);
@@ -99,7 +99,7 @@ test('comments, reviews and their comments are edited and deleted, and tell what
   expect(told(fixture, 3)).toEqual(['issue_comment.created', 'issue_comment.edited', 'issue_comment.deleted']);
 });
 
-test('the App deletes its own reply, and two with one marker in a thread are duplicates until then', async () => {
+test('two replies with one marker in a thread are duplicates until the App deletes one', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github } = fixture;
   const mona = await openPullRequest(fixture);
@@ -127,7 +127,7 @@ test('the App deletes its own reply, and two with one marker in a thread are dup
   expect((await asInstallation.rest.pulls.listReviewComments(at)).data).toHaveLength(4);
 });
 
-test('two reactions of the App to one comment are duplicates, those of others are not', async () => {
+test('two reactions of the App to one comment are duplicates, reactions of others are not', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github } = fixture;
   const mona = await openPullRequest(fixture);
@@ -141,7 +141,7 @@ test('two reactions of the App to one comment are duplicates, those of others ar
   expect(github.duplicates()).toEqual([`acme/docs: 2 reactions to comment ${id} (eyes, rocket)`]);
 });
 
-test('a repository becomes private and public', async () => {
+test('a repository changes its visibility', async () => {
   await using fixture = await createFixture();
   const mona = fixture.github.asPerson('mona');
   mona.publicizeRepository('acme/docs');
@@ -150,7 +150,7 @@ test('a repository becomes private and public', async () => {
   expect(fixture.github.deliveries.log.at(-1)?.payload).toMatchObject({ repository: { private: true } });
 });
 
-test('a switch from all repositories to some lists nothing, later changes list what they change', async () => {
+test('a switch from all repositories to some lists none in its event, later changes do', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github, installationId } = fixture;
   await github.addRepository({ owner: 'acme', name: 'blog', files: { a: 'a' } });
@@ -173,7 +173,7 @@ test('a switch from all repositories to some lists nothing, later changes list w
   expect(await names()).toEqual(['docs', 'blog']);
 });
 
-test('a delivery is lost without a trace, or fails and can be asked for again', async () => {
+test('a delivery is dropped without a trace, or fails and can be redelivered', async () => {
   await using receiver = await createReceiver();
   await using fixture = await createFixture();
   const { asApp, github } = fixture;
@@ -197,7 +197,7 @@ test('a delivery is lost without a trace, or fails and can be asked for again', 
   expect(receiver.received[1]?.headers['x-github-delivery']).toBe(data[1]?.guid);
 });
 
-test('requests are counted by what they ask for', async () => {
+test('requests are counted by route', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const { asInstallation, github, repository } = fixture;

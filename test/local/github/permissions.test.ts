@@ -64,7 +64,7 @@ test.each([
   ['a maintainer', 'maintain', { permission: 'write', role_name: 'maintain' }],
   ['a triager', 'triage', { permission: 'read', role_name: 'triage' }],
   ['an admin', 'admin', { permission: 'admin', role_name: 'admin' }],
-  ['someone whose access was taken', 'none', { permission: 'none', role_name: 'none' }],
+  ['a person without access', 'none', { permission: 'none', role_name: 'none' }],
   [
     'the owner of a custom role',
     { base: 'write', roleName: 'editor' },
@@ -80,7 +80,7 @@ test.each([
   expect(data).toMatchObject(expected);
 });
 
-test('everyone reads a public repository; who is no user has no permission at all', async () => {
+test('everyone reads a public repository; an unknown user has no permission', async () => {
   await using fixture = await createFixture();
   await fixture.github.addRepository({ owner: 'acme', name: 'open', files: { a: 'a' }, private: false });
   fixture.github.addUser('stranger');
@@ -95,7 +95,7 @@ test('everyone reads a public repository; who is no user has no permission at al
   );
 });
 
-test('what cannot be seen does not exist', async () => {
+test('an invisible repository does not exist for the caller', async () => {
   await using fixture = await createFixture();
   const { apiUrl } = fixture.github;
   const { status } = await fetch(`${apiUrl}/repos/acme/docs`);

@@ -20,11 +20,11 @@ test.each([
   ['without a title', { title: ' ' }, [{ resource: 'PullRequest', code: 'missing_field', field: 'title' }]],
   ['with a title of 257 characters', { title: 'x'.repeat(257) }, [expect.objectContaining({ field: 'title' })]],
   ['with a body that is too long', { body: 'x'.repeat(65_537) }, [expect.objectContaining({ field: 'body' })]],
-  ['from a branch that is not there', { head: 'missing' }, invalid('head')],
+  ['from a missing branch', { head: 'missing' }, invalid('head')],
   ["from a branch of someone else's", { head: 'other:work' }, invalid('head')],
-  ['into a branch that is not there', { base: 'missing' }, invalid('base')],
-  ['from a branch with nothing new', { head: 'same' }, custom('No commits between main and same')],
-  ['from a branch that has one', { head: 'taken' }, custom('A pull request already exists for acme:taken.')],
+  ['into a missing branch', { base: 'missing' }, invalid('base')],
+  ['from a branch without new commits', { head: 'same' }, custom('No commits between main and same')],
+  ['from a branch that has a pull request', { head: 'taken' }, custom('A pull request already exists for acme:taken.')],
   [
     'from a branch that has one, named with its owner',
     { head: 'acme:taken' },
@@ -44,7 +44,7 @@ test.each([
   expect(fixture.github.duplicates()).toEqual([]);
 });
 
-test('a draft is refused where drafts are not supported, and made where they are', async () => {
+test('a draft pull request needs a repository that supports drafts', async () => {
   await using fixture = await createFixture();
   await fixture.github.addRepository({ owner: 'acme', name: 'free', files: { a: 'a' }, draftsSupported: false });
   const create = async (repo: string) => {
@@ -65,7 +65,7 @@ test('a draft is refused where drafts are not supported, and made where they are
   expect((await create('docs')).data.draft).toBe(true);
 });
 
-test('of many requests at once for one head, one wins', async () => {
+test('of many concurrent requests for one head, one succeeds', async () => {
   await using fixture = await createFixture();
   await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { b: 'b' }, 'Write');
   const wanted = { ...docs, title: 'a', head: 'work', base: 'main' };
@@ -124,7 +124,7 @@ test.each([
   });
 });
 
-test('a closed pull request is reopened with what was pushed meanwhile', async () => {
+test('a reopened pull request shows the commits pushed meanwhile', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const mona = fixture.github.asPerson('mona');
@@ -134,7 +134,7 @@ test('a closed pull request is reopened with what was pushed meanwhile', async (
   expect(data).toMatchObject({ state: 'open', head: { sha }, commits: 2 });
 });
 
-test('the base of a closed pull request stays', async () => {
+test('the base of a closed pull request does not change', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   await fixture.github.asPerson('mona').closePullRequest('acme/docs', 1);

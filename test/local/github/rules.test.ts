@@ -22,7 +22,7 @@ test.each([
   expect(matchesPattern(given, name, 'main')).toBe(expected);
 });
 
-test('the rules of a branch that does not exist yet are told with their ruleset', async () => {
+test('the rules of a branch that does not exist yet are listed with their ruleset', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github } = fixture;
   github.setRules('acme/docs', 'pagewright/**', [{ type: 'required_signatures' }], { canBypass: true });
@@ -125,7 +125,7 @@ describe('one commit on a new branch', () => {
   });
 });
 
-test('rules about updates, merges, force and deletion meet only those', async () => {
+test('rules about updates, merges, force pushes and deletions apply only to those', async () => {
   await using fixture = await createFixture();
   const { github } = fixture;
   const { git, commit } = await fixture.clone();
@@ -149,7 +149,7 @@ test('rules about updates, merges, force and deletion meet only those', async ()
   await git('push', '--quiet', 'origin', ':work');
 });
 
-test('a branch is made, moved and deleted by the API, with the events of a push', async () => {
+test('the API creates, moves and deletes a branch, with the events of a push', async () => {
   await using fixture = await createFixture();
   const { asInstallation, github } = fixture;
   const { data: main } = await asInstallation.rest.git.getRef({ ...docs, ref: 'heads/main' });
@@ -167,7 +167,7 @@ test('a branch is made, moved and deleted by the API, with the events of a push'
 
 test.each([
   ['that exists', { ref: 'refs/heads/main' }, /Reference already exists/],
-  ['of nothing', { ref: 'refs/heads/new', sha: '1'.repeat(40) }, /Object does not exist/],
+  ['of a missing commit', { ref: 'refs/heads/new', sha: '1'.repeat(40) }, /Object does not exist/],
   ['with a bad name', { ref: 'refs/heads/a..b' }, /not a valid ref name/],
   ['that is hidden', { ref: 'refs/pull/1/head' }, /not a valid ref name/],
   ['below another', { ref: 'refs/heads/main/new' }, /Reference update failed/],
@@ -181,7 +181,7 @@ test.each([
   await expect(refused).rejects.toMatchObject({ status: 422, message: expect.stringMatching(message) });
 });
 
-test('a merge that carries a workflow of the base in is refused, the base without it is not', async () => {
+test('a merge of a base with a workflow is refused, of a base without one is accepted', async () => {
   await using fixture = await createFixture();
   const mona = fixture.github.asPerson('mona');
   const { git, commit } = await fixture.clone();
@@ -200,7 +200,7 @@ test('a merge that carries a workflow of the base in is refused, the base withou
   );
 });
 
-test('a branch is not put onto commits of another that change workflows', async () => {
+test('a branch cannot move to commits of another branch that change workflows', async () => {
   await using fixture = await createFixture();
   const mona = fixture.github.asPerson('mona');
   const { git } = await fixture.clone();

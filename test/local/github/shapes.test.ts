@@ -32,7 +32,7 @@ type Data<
 
 type Payload<Name extends EmitterWebhookEventName> = EmitterWebhookEvent<Name>['payload'];
 
-test('answers have every field that Octokit promises', () => {
+test("responses have every field of Octokit's types", () => {
   expectTypeOf<Missing<Data<'pulls', 'get'>, typeof presentPullRequest>>().toBeNever();
   expectTypeOf<Missing<Data<'pulls', 'list'>[number], typeof presentSimplePullRequest>>().toBeNever();
   expectTypeOf<Missing<Data<'issues', 'get'>, typeof presentIssue>>().toBeNever();
@@ -46,7 +46,7 @@ test('answers have every field that Octokit promises', () => {
   expectTypeOf<Missing<Data<'reactions', 'createForIssueComment'>, typeof presentReaction>>().toBeNever();
 });
 
-test('events have every field that Octokit promises', () => {
+test("events have every field of Octokit's types", () => {
   expectTypeOf<Missing<Payload<'pull_request.closed'>['pull_request'], typeof presentPullRequest>>().toBeNever();
   expectTypeOf<Missing<Payload<'issue_comment.created'>['issue'], typeof presentIssue>>().toBeNever();
   expectTypeOf<Missing<Payload<'issue_comment.created'>['comment'], typeof presentComment>>().toBeNever();

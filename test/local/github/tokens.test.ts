@@ -25,10 +25,10 @@ test.each([
   ['of another app', () => signJwt({ iat: now(), exp: now() + 500, iss: 1 }), 404],
   ['signed by a stranger', () => signJwt({ iat: now(), exp: now() + 500, iss: app.id }, stranger), 401],
   ['signed with the public text', () => signJwt({ iat: now(), exp: now() + 500, iss: app.id }, 'x', 'HS256'), 401],
-  ['that is over', () => signJwt({ iat: now() - 700, exp: now() - 100, iss: app.id }), 401],
+  ['that has expired', () => signJwt({ iat: now() - 700, exp: now() - 100, iss: app.id }), 401],
   ['from the future', () => signJwt({ iat: now() + 300, exp: now() + 500, iss: app.id }), 401],
   ['that lives too long', () => signJwt({ iat: now(), exp: now() + 3600, iss: app.id }), 401],
-  ['without an end', () => signJwt({ iat: now(), iss: app.id }), 401],
+  ['without an expiry', () => signJwt({ iat: now(), iss: app.id }), 401],
   ['that is no JWT', () => 'a.b.c', 401],
 ])('a JSON web token %s is answered right', async (_name, jwt, status) => {
   await using fixture = await createFixture();
@@ -36,7 +36,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('a token is long, has all kinds of characters, and says how far it reaches', async () => {
+test('a token is long, has all kinds of characters, and lists its permissions and repositories', async () => {
   await using fixture = await createFixture();
   const { id } = fixture.repository;
   const minted = await fixture.mint({ repository_ids: [id], permissions: { contents: 'read' } });
@@ -70,7 +70,7 @@ test('a token sees only the repositories it was narrowed to', async () => {
   await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 });
 });
 
-test('a token ends after an hour, and Octokit mints another although the clock of its machine is wrong', async () => {
+test('a token expires after an hour, and Octokit mints another despite a wrong clock', async () => {
   let aheadMs = 0;
   await using fixture = await createFixture({ clock: () => new Date(Date.now() + aheadMs) });
   const { token } = await fixture.mint();
@@ -82,7 +82,7 @@ test('a token ends after an hour, and Octokit mints another although the clock o
   expect(await fixture.mint()).toHaveProperty('token');
 });
 
-test('a token ends when it is revoked, when its repository leaves and when its installation goes', async () => {
+test('a token stops working when it is revoked, its repository leaves or its installation is deleted', async () => {
   await using fixture = await createFixture();
   const { github, installationId } = fixture;
   const [first, second] = await Promise.all([fixture.mint(), fixture.mint()]);
@@ -103,7 +103,7 @@ test('a token ends when it is revoked, when its repository leaves and when its i
   await expect(fixture.mint()).rejects.toMatchObject({ status: 404 });
 });
 
-test('the App finds its installations', async () => {
+test('the App lists its installations', async () => {
   await using fixture = await createFixture();
   const { asApp, installationId } = fixture;
   await fixture.github.addRepository({ owner: 'other', name: 'theirs', files: { a: 'a' } });
@@ -131,7 +131,7 @@ test('two stand-ins in one process share nothing', async () => {
   expect(one.github.requests.every(({ path }) => path.startsWith('/app'))).toBe(true);
 });
 
-test('an installation token is not let in where the App itself is asked for', async () => {
+test('a route of the App refuses an installation token', async () => {
   await using fixture = await createFixture();
   const { token } = await fixture.mint();
   await expect(fixture.withToken(token).request('GET /app')).rejects.toMatchObject({ status: 401 });

@@ -7,7 +7,7 @@ const openPullRequest = async (fixture: Fixture) => {
   await fixture.asInstallation.rest.pulls.create({ ...docs, title: 'Work', head: 'work', base: 'main' });
 };
 
-test('every delivery is signed, named and addressed, and Octokit takes it', async () => {
+test("every delivery is signed and has GitHub's headers, and Octokit accepts it", async () => {
   await using receiver = await createReceiver();
   await using fixture = await createFixture({ app: { ...app, webhookUrl: receiver.url } });
   await openPullRequest(fixture);
@@ -34,7 +34,7 @@ test('every delivery is signed, named and addressed, and Octokit takes it', asyn
   expect(new Set(receiver.received.map(({ headers }) => headers['x-github-delivery'])).size).toBe(5);
 });
 
-test('a comment event shows the pull request as an issue, and who speaks', async () => {
+test('a comment event shows the pull request as an issue, and the author', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   await fixture.asInstallation.rest.issues.createComment({ ...docs, issue_number: 1, body: 'Hi' });
@@ -90,7 +90,7 @@ test.each([
   expect(event).toMatchObject({ action, payload: { number: 1, ...expected } });
 });
 
-test('a review is one event, each of its comments another', async () => {
+test('a review sends one event, and one for each of its comments', async () => {
   await using fixture = await createFixture();
   await openPullRequest(fixture);
   const comments = [
@@ -109,7 +109,7 @@ test('a review is one event, each of its comments another', async () => {
   expect(second?.payload).toMatchObject({ comment: { line: null, subject_type: 'file' } });
 });
 
-test('installations and repositories tell what becomes of them', async () => {
+test('installations and repositories send events when they change', async () => {
   await using fixture = await createFixture();
   const { github, installationId } = fixture;
   await github.addRepository({ owner: 'acme', name: 'blog', files: { a: 'a' } });
@@ -155,7 +155,7 @@ test('no event of a repository reaches an installation that is suspended, does n
   expect(count()).toBe(1);
 });
 
-test('deliveries are held, turned round and sent twice', async () => {
+test('deliveries are held, reordered and sent twice', async () => {
   await using receiver = await createReceiver();
   await using fixture = await createFixture();
   const { github } = fixture;
@@ -172,7 +172,7 @@ test('deliveries are held, turned round and sent twice', async () => {
   expect(receiver.received.map(({ body }) => JSON.parse(body).comment.body)).toEqual(['two', 'two', 'one', 'one']);
 });
 
-test('a delivery that failed is listed, never repeated by itself, and delivered again when asked', async () => {
+test('a failed delivery is listed, not retried, and redelivered on request', async () => {
   await using broken = await createReceiver(500);
   await using receiver = await createReceiver();
   await using fixture = await createFixture();

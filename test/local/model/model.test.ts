@@ -85,7 +85,7 @@ describe('the model server is as strict about the protocol as the real one', () 
 });
 
 describe('a script', () => {
-  test('follows the conversation, so that several run at once', async () => {
+  test('follows the conversation, so that several conversations run at once', async () => {
     const script = chosen([
       { when: 'first job', script: steps([{ text: 'A0' }, { text: 'A1' }]) },
       {
@@ -114,7 +114,7 @@ describe('a script', () => {
     expect(statuses).toEqual([500, 500, 200]);
   });
 
-  test('that is over, or throws, is answered with 400, which nobody repeats', async () => {
+  test('beyond its end, or that throws, answers 400, which no client retries', async () => {
     await using server = await startModelServer({ script: steps([]) });
     expect(await post(server.url, chat([user]))).toMatchObject({ status: 400 });
     server.setScript(() => {
@@ -127,7 +127,7 @@ describe('a script', () => {
   });
 });
 
-test('cached tokens are those of the longest beginning seen with the same key', async () => {
+test('cached tokens are those of the longest prefix seen with the same key', async () => {
   await using server = await startModelServer({ script: () => ({ text: 'hi' }) });
   const more = { role: 'user', content: 'more' };
   await post(server.url, responses([user], { prompt_cache_key: 'a' }));
