@@ -6,7 +6,7 @@ export interface Difference {
   text: string;
 }
 
-const promiseOf: Record<Exclude<keyof Outcome, 'asked'>, number> = {
+const promiseOf: Record<Exclude<keyof Outcome, 'modelRequests'>, number> = {
   status: 10,
   branches: 1,
   commits: 1,
@@ -36,9 +36,9 @@ export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: 
           },
         ],
   );
-  const asked = found.asked.length - expected.asked.length;
-  const repeated = found.asked.length - new Set(found.asked).size;
-  if (asked >= 0 && asked <= repeats && repeated === asked) return differences;
-  const text = `the model got ${found.asked.length} requests (${repeated} repeated), not ${expected.asked.length}`;
+  const extra = found.modelRequests.length - expected.modelRequests.length;
+  const repeated = found.modelRequests.length - new Set(found.modelRequests).size;
+  if (extra >= 0 && extra <= repeats && repeated === extra) return differences;
+  const text = `the model got ${found.modelRequests.length} requests (${repeated} repeated), not ${expected.modelRequests.length}`;
   return [...differences, { promise: 10, text }];
 }

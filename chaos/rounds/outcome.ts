@@ -27,7 +27,7 @@ export interface Outcome {
   messages: string[];
   effects: string[];
   /** The model's requests, by turn; a repeated request has the same text. */
-  asked: string[];
+  modelRequests: string[];
   /** Writes that must not be repeated, as GitHub carried them out. */
   writes: string[];
 }
@@ -90,7 +90,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
     titles: own.map(({ title }) => title),
     descriptions: own.flatMap(({ body }) =>
       plain(body ?? '')
-        .replace(asked, '')
+        .replace(instructionSection, '')
         .split('\n')
         .filter(Boolean),
     ),
@@ -102,7 +102,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
       .filter(({ key }) => !key.includes(':double:'))
       .map(({ key, state }) => `${plain(key)} ${state}`)
       .toSorted(),
-    asked: model.requests
+    modelRequests: model.requests
       .filter(({ body }) => cacheKeyShape.safeParse(body).data?.prompt_cache_key === jobId)
       .map(({ body }) => JSON.stringify(body)),
     writes: [...pushes, ...signed.map(() => 'signed commit'), ...posts.map(({ route }) => route)].toSorted(),
@@ -118,7 +118,7 @@ export const listPushes = ({ github }: World, { fullName }: TrialProject): strin
 /** A second POST makes a second one. */
 const notRepeatable = /\/pulls$|\/comments$|\/replies$/;
 
-const asked = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
+const instructionSection = /^## What was asked$.*?(?=<!-- pagewright:end -->)/ms;
 
 /** Removes what differs from job to job. */
 const plain = (text: string) =>
@@ -165,7 +165,7 @@ export function subtract(after: Outcome, before: Outcome): Outcome {
     runs: without(after.runs, before.runs),
     messages: without(after.messages, before.messages),
     effects: without(after.effects, before.effects),
-    asked: without(after.asked, before.asked),
+    modelRequests: without(after.modelRequests, before.modelRequests),
     writes: without(after.writes, before.writes),
   };
 }

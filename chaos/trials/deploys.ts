@@ -39,12 +39,12 @@ export async function tryDeploys({ world, rounds, ledger }: Trial, { restarts }:
   await load;
   let met = 0;
   for (const trialJob of trialJobs) {
-    const { status, runs, asked } = await readOutcome(world, trialJob);
-    const repeated = asked.length - new Set(asked).size;
+    const { status, runs, modelRequests } = await readOutcome(world, trialJob);
+    const repeated = modelRequests.length - new Set(modelRequests).size;
     const isRight = status === 'completed' && runs.length === 1 && repeated === 0;
     const broken = isRight
       ? []
-      : [`status ${status} after ${runs.length} runs; the model was asked ${repeated} requests twice`];
+      : [`status ${status} after ${runs.length} runs; ${repeated} model requests were repeated`];
     const events = await takeovers.list(trialJob.jobId);
     const late = listPauses(events).filter((ms) => ms > takenUpWithinMs);
     broken.push(...listCounted(events), ...late.map((ms) => `it paused for ${ms} ms`));

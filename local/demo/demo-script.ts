@@ -1,5 +1,5 @@
 import type { Script, ScriptRequest, ScriptStep } from '../model/script.ts';
-import { readAsked } from './read-asked.ts';
+import { readMessages } from './read-messages.ts';
 
 export const instruction =
   'The API limit is 100 requests per minute since 2.3. Correct the rate limits page, and document the 429 answer on the errors page.';
@@ -137,13 +137,13 @@ const parts = [
 
 /** Answers the demo's instructions with real tool calls, and any other by saying that it is a script. */
 export const demoScript: Script = (request) => {
-  const [first] = readAsked(request);
+  const [first] = readMessages(request);
   const part = parts.find(({ instruction }) => first?.text.includes(instruction));
   const step = part?.steps[request.turn] ?? explainScript;
   return typeof step === 'function' ? step(request) : step;
 };
 
 const answerThreads = (request: ScriptRequest, answer: (file: string) => string | undefined) =>
-  readAsked(request)
+  readMessages(request)
     .flatMap(({ threads }) => threads)
     .map(({ threadId, file }) => ({ message: threadId, text: answer(file) ?? explanation }));

@@ -24,8 +24,8 @@ import { repositorySettings } from './state/repository-settings.ts';
 import type { Account, Comment, PullRequest, Review, ReviewComment, World } from './state/world.ts';
 
 /**
- * A person at the web pages. Each function does what the page does, with the events that GitHub sends; `repository` is
- * `owner/name`. No permission is asked for: a stranger can comment on the real one as well.
+ * A person at the web pages. Each function acts as the page does, with the events that GitHub sends; `repository` is
+ * `owner/name`. It checks no permission: on github.com, too, a stranger can comment.
  */
 export function createPerson(world: World, account: Account) {
   const find = (repository: string, number: number) => {

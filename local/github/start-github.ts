@@ -40,13 +40,11 @@ export interface GitHubSettings {
 }
 
 /**
- * Starts a GitHub for a laptop and for tests: the REST API a GitHub App uses, git over HTTP, signed webhooks and a few pages,
- * for one App. It is strict: what github.com would refuse, it refuses with the same status and body. Its state is in memory,
- * its commits are real ones in bare repositories. Two of them in one process share nothing.
+ * Starts a GitHub for a laptop and for tests, for one App: its REST API, git over HTTP, signed webhooks and a few pages. It refuses
+ * what github.com refuses, with the same status and body. The state is in memory, the commits are real, in bare repositories.
  *
- * `apiUrl` and `webUrl` are what a client is configured with. Everything else on the handle is the side that only a demo or a
- * test has: making accounts and repositories, acting as a person, breaking requests, reading what was asked and delivered.
- * Throws when the port is taken or the key is no PEM. `stop()` (or `await using`) ends every connection and delivery.
+ * Clients need only `apiUrl` and `webUrl`. The rest of the handle lets a demo or a test add repositories, act as a person, break
+ * requests and read the logs. Throws when the port is taken or the key is not PEM. `stop()` ends every connection and delivery.
  */
 export async function startGitHub(settings: GitHubSettings) {
   const { port = 0, host = '127.0.0.1', directory, app, clock = () => new Date(), log = () => {} } = settings;
@@ -132,8 +130,8 @@ export async function startGitHub(settings: GitHubSettings) {
     },
     ...installations,
     /**
-     * Registers the App as a press on the page's button does; gives the URL, with code and state, that the person is sent to.
-     * The owner is a user unless it was added as an organization before. Throws when the manifest is refused.
+     * Registers the App as the page's button does. Returns the redirect URL with code and state. The owner becomes a user
+     * unless it was added as an organization. Throws when the manifest is refused.
      */
     async createAppFromManifest(
       manifest: unknown,
@@ -142,8 +140,8 @@ export async function startGitHub(settings: GitHubSettings) {
       return registration.register(parseManifest(manifest), { owner: ensureAccount(world, owner), state });
     },
     /**
-     * `none` takes the person's access away; on a public repository everyone still reads. A custom role of an organization has
-     * a name of its own and a base that it inherits from.
+     * `none` removes the person's access; everyone still reads a public repository. A custom role has its own name and inherits
+     * from a base role.
      */
     setPermission(repository: string, login: string, role: Role | Grant): void {
       ensureAccount(world, login);
@@ -152,9 +150,8 @@ export async function startGitHub(settings: GitHubSettings) {
       else roles.set(login.toLowerCase(), typeof role === 'string' ? plainGrant(role) : role);
     },
     /**
-     * A ruleset for a branch or a pattern (`pagewright/**`, `~DEFAULT_BRANCH`, `~ALL`), in place of the one that this pattern had;
-     * no rules: there is none any more. What `GET rules/branches/{branch}` answers, and what the App's pushes are held against
-     * unless it can bypass. People are not held against rules.
+     * Replaces the ruleset of a branch or a pattern (`pagewright/**`, `~DEFAULT_BRANCH`, `~ALL`); an empty list removes it. The API
+     * lists the rules, and the App's pushes must follow them unless it can bypass. People may break them.
      */
     setRules(repository: string, pattern: string, rules: Rule[], { canBypass = false }: { canBypass?: boolean } = {}) {
       const { rulesets } = requireRepository(world, repository);

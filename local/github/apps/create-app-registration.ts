@@ -8,7 +8,7 @@ import type { Manifest } from './parse-manifest.ts';
 const codeLifetimeMs = 60 * 60_000;
 
 /**
- * Registers the one App from a manifest and gives its secrets out once, for the code that the person is sent away with.
+ * Registers the one App from a manifest, and returns its secrets once, in exchange for the code of the redirect.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export function createAppRegistration({

@@ -15,7 +15,7 @@ const longestSeconds = 10 * 60;
 const driftSeconds = 60;
 
 /**
- * Throws unless the text is a JSON Web Token of this App: RS256 by its key, not from the future, gone in ten minutes.
+ * Throws unless the text is a JSON Web Token of this App: RS256 with its key, not issued in the future, valid for at most ten minutes.
  * https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app
  */
 export function verifyAppJwt(world: World, jwt: string): void {
@@ -29,7 +29,7 @@ export function verifyAppJwt(world: World, jwt: string): void {
     throw undecodable();
   }
   const now = world.clock().getTime() / 1000;
-  // @octokit/auth-app knows a wrong clock by these two texts and by the Date header, and corrects itself.
+  // @octokit/auth-app recognizes a wrong clock by these two texts and the Date header, and corrects it.
   if (iat > now + driftSeconds) {
     throw new ApiError(
       401,

@@ -8,7 +8,7 @@ import type { Installation, Token, World } from '../state/world.ts';
 const lifetimeMs = 60 * 60_000;
 
 /**
- * Mints a token for an installation, narrowed to repositories and permissions when asked; 422 when asked for more than it has.
+ * Mints an installation token, narrowed to repositories and permissions on request; 422 for more than the installation has.
  * https://docs.github.com/en/rest/apps/apps#create-an-installation-access-token-for-an-app
  */
 export function mintToken(
@@ -63,7 +63,7 @@ export function findToken(world: World, value: string): Token | undefined {
 }
 
 /**
- * As long and with the same characters as GitHub's stateless tokens, so that a column, a header or a redaction that is
+ * Has the length and characters of GitHub's stateless tokens, so that a column, a header or a redaction that is
  * too narrow fails here first: https://github.blog/changelog/2026-05-15-github-app-installation-tokens-per-request-override-header/
  */
 function newTokenValue(appId: number): string {

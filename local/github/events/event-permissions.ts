@@ -1,6 +1,6 @@
 /**
- * What an App must be allowed to read for an event: https://docs.github.com/en/webhooks/webhook-events-and-payloads. Only these
- * can be subscribed to; the events of `unaskedEvents` go to every App.
+ * The permission that an event requires: https://docs.github.com/en/webhooks/webhook-events-and-payloads. An App can subscribe
+ * only to these; every App receives the events of `unaskedEvents`.
  */
 export const permissionOfEvent: Record<string, string> = {
   check_run: 'checks',

@@ -8,8 +8,8 @@ import { zeroSha } from './read-git.ts';
 import { GitError, runGit } from './run-git.ts';
 
 /**
- * Moves a ref as the App asked by the API, with everything that a push brings about. Throws `ApiError` 422 for a broken rule and
- * for a ref that cannot be moved (it moved meanwhile, or stands in the way of another), 403 for a workflow without the permission.
+ * Moves a ref for the API, with the events of a push. Throws `ApiError` 422 for a broken rule and for a ref that cannot be moved (it
+ * moved meanwhile, or conflicts with the name of another), 403 for a workflow without the permission.
  */
 export async function updateRef(
   world: World,

@@ -5,8 +5,8 @@ import { runGit } from './run-git.ts';
 export type Files = Record<string, string | Buffer | null>;
 
 /**
- * Commits files onto the tip of a ref (made when missing) and moves it; gives the new SHA. Atomic: one fast-import. The
- * committer is the author unless another is given.
+ * Commits files on top of a ref (created when missing) and moves it, atomically in one fast-import. Returns the new SHA. The
+ * committer defaults to the author.
  */
 export async function writeCommit(
   directory: string,

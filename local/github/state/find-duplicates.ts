@@ -4,9 +4,8 @@ import type { PullRequest, Reaction, Repository, World } from './world.ts';
 const marker = /<!--\s*pagewright:.*?-->/gs;
 
 /**
- * What must never be there twice: two pull requests that were ever opened from one head, two comments of the App that stand
- * in a conversation or in a thread with one hidden marker, two reactions of the App to one thing. One line for each
- * violation; an empty list is the proof that tests want.
+ * Lists duplicates, one line each: pull requests ever opened from one head, the App's comments with one hidden marker in a
+ * conversation or thread, and the App's equal reactions to one comment.
  */
 export const findDuplicates = (world: World): string[] =>
   world.repositories

@@ -15,7 +15,7 @@ const undisturbed: Outcome = {
   runs: ['ended published'],
   messages: ['answered'],
   effects: ['run:push done'],
-  asked: ['first', 'second'],
+  modelRequests: ['first', 'second'],
   writes: ['push'],
 };
 
@@ -31,10 +31,10 @@ test.each<[string, Partial<Outcome>, number, number[]]>([
   ['another end of the run breaks promise 10', { runs: ['ended crashed'], status: 'failed' }, 0, [10, 10]],
   ['a repeated POST breaks promise 11', { writes: ['push', 'push'] }, 0, [11]],
   ['a message without an answer breaks promise 15', { messages: ['dropped'] }, 0, [15]],
-  ['a request paid twice breaks promise 10', { asked: ['first', 'first', 'second'] }, 0, [10]],
-  ['the request in flight may be repeated', { asked: ['first', 'first', 'second'] }, 1, []],
-  ['a different request breaks promise 10', { asked: ['first', 'else', 'second'] }, 1, [10]],
-  ['two repeated requests break promise 10', { asked: ['first', 'first', 'second', 'second'] }, 1, [10]],
+  ['a request paid twice breaks promise 10', { modelRequests: ['first', 'first', 'second'] }, 0, [10]],
+  ['the request in flight may be repeated', { modelRequests: ['first', 'first', 'second'] }, 1, []],
+  ['a different request breaks promise 10', { modelRequests: ['first', 'else', 'second'] }, 1, [10]],
+  ['two repeated requests break promise 10', { modelRequests: ['first', 'first', 'second', 'second'] }, 1, [10]],
 ])('%s', (_name, found, repeats, promises) => {
   const differences = compareOutcomes(undisturbed, { ...undisturbed, ...found }, { repeats });
   expect(differences.map(({ promise }) => promise).toSorted((a, b) => a - b)).toEqual(promises);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { demoScript, instruction, question, review } from '../../../local/demo/demo-script.ts';
-import { readAsked } from '../../../local/demo/read-asked.ts';
+import { readMessages } from '../../../local/demo/read-messages.ts';
 import type { ScriptRequest } from '../../../local/model/script.ts';
 
 const ask = (texts: string[], turn = 0): ScriptRequest => ({
@@ -25,7 +25,7 @@ async function finishOf(request: ScriptRequest) {
 
 test('the threads of a message are read with their ids and files', () => {
   const text = message(`Two remarks:\n${thread('thread_1', 'a.mdx')}\n${thread('thread_2', 'b/c.mdx')}`);
-  expect(readAsked(ask([earlier, text])).map(({ threads }) => threads)).toEqual([
+  expect(readMessages(ask([earlier, text])).map(({ threads }) => threads)).toEqual([
     [
       { threadId: 'thread_1', file: 'a.mdx' },
       { threadId: 'thread_2', file: 'b/c.mdx' },
@@ -49,6 +49,6 @@ test.each([
 ])('%s is answered with a sentence, not with an error', async (_name, texts, turn) => {
   const finish = await finishOf(ask(texts, turn));
   expect(finish).toMatchObject({ summary: expect.stringContaining('is a script') });
-  const asked = readAsked(ask(texts)).flatMap(({ threads }) => threads.map(({ threadId }) => threadId));
+  const asked = readMessages(ask(texts)).flatMap(({ threads }) => threads.map(({ threadId }) => threadId));
   expect(finish).toMatchObject({ replies: asked.map((threadId) => ({ message: threadId })) });
 });

@@ -1,12 +1,12 @@
 import type { ScriptRequest } from '../model/script.ts';
 
-export interface Asked {
+export interface RunMessage {
   text: string;
   threads: { threadId: string; file: string }[];
 }
 
 /** The messages of a run as the model reads them, in order, each with its review threads. */
-export function readAsked({ messages }: Pick<ScriptRequest, 'messages'>): Asked[] {
+export function readMessages({ messages }: Pick<ScriptRequest, 'messages'>): RunMessage[] {
   return messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ text }) => [...text.matchAll(/<message id="[^"]*" from="[^"]*">(.*?)<\/message>/gs)])
