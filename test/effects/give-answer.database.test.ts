@@ -253,7 +253,7 @@ test('an eyes reaction on a review comment is added to that comment', async () =
 });
 
 test.each(['comment', 'review_comment'] as const)(
-  'a sign on a %s that is deleted meanwhile is done with',
+  'an eyes reaction on a deleted %s is recorded as done',
   async (on) => {
     const { intend, give, number, effect } = await openJob();
     const person = rita();
@@ -383,10 +383,10 @@ test('a suspension during a post does not refuse the answer', async () => {
 });
 
 test.each<[string, FaultRule]>([
-  ['gives no answer', { method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 }],
-  ['gives no clear answer', { ...commenting, kind: 'before' }],
-  ['does not take the key of the App', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
-])('after a request that GitHub %s to, an answer waits longer the older it is', async (_name, fault) => {
+  ['answer', { method: 'GET', path: /\/issues\/\d+\/comments$/, kind: 'before', times: 3 }],
+  ['answer clearly', { ...commenting, kind: 'before' }],
+  ['accept the App’s key', { path: /\/access_tokens$/, kind: 'answer', status: 401, body: {} }],
+])('when GitHub does not %s, an answer waits longer the older it is', async (_name, fault) => {
   const { jobId, intend, effect, comment, comments } = await openJob();
   // With no token of before.
   const give = () => giveAnswer(createParts(world, { retryDelaysMs: [1, 1] }), { jobId, key: comment.key }, signal);

@@ -112,22 +112,22 @@ describe('the reply in a thread', () => {
 
   test.each<[string, Partial<RunReport>, string]>([
     [
-      'is what the agent says to the thread, with the commit',
+      'is the agent’s reply to the thread',
       { commitUrl, replies: [{ message: threadId(7), text: 'Yes, measured.' }] },
       'Yes, measured.',
     ],
     [
-      'is that alone where nothing was changed',
+      'is the agent’s reply when nothing changed',
       { replies: [{ message: threadId(7), text: 'Yes, measured.' }] },
       'Yes, measured.',
     ],
     [
-      'is what the agent says to the message, where that is this one remark',
+      'is the agent’s reply to a message of one remark',
       { messages: [review('msg_1', '', 7)], replies: [{ message: 'msg_1', text: 'Yes, measured.' }] },
       'Yes, measured.',
     ],
     [
-      'is everything that the agent says to it',
+      'joins all replies of the agent',
       {
         messages: [review('msg_1', '', 7)],
         replies: [
@@ -137,19 +137,19 @@ describe('the reply in a thread', () => {
       },
       'Yes.\n\nIt was measured.',
     ],
-    ['names the commit where the agent says nothing', { commitUrl }, `Addressed in ${commitUrl}.`],
+    ['names the commit without a reply of the agent', { commitUrl }, `Addressed in ${commitUrl}.`],
     [
-      'refers to the comment where there is no commit either',
+      'refers to the comment when there is neither a reply nor a commit',
       {},
       'Nothing was changed here. The comment on the pull request says why.',
     ],
     [
-      'says that it was not done where the run failed, and why',
+      'gives the reason when the run failed',
       { isFailure: true, summary: 'Stopped on request.' },
       'This was not done. Stopped on request.',
     ],
     [
-      'names the commit where the run failed after it was pushed, and why it failed',
+      'names the commit and the reason when the run failed after the push',
       { isFailure: true, summary: 'It was merged.', commitUrl },
       `Addressed in ${commitUrl}. It was merged.`,
     ],

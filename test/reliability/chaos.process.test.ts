@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 const isChosen = (point: Point) => /^before (ask model|store answer|push|record push|pull-request|end) /.test(point);
 
 // The whole of it is `npm run chaos`, whose table stands in docs/reliability.md.
-test('promises 1, 2, 10, 11, 17 and 28: a minute of chaos breaks none of them', async () => {
+test('promises 1, 2, 10, 11, 17 and 28: every promise holds during a minute of chaos', async () => {
   await using world = await openWorld();
   const ledger = createLedger({ onViolation: () => {} });
   const trial = { world, rounds: createRounds(world), ledger, seed: 1 };

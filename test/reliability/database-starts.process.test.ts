@@ -40,7 +40,11 @@ async function createDatabaseAt(known: readonly string[]) {
 
 test.each([
   ['8 processes start at once on an empty database', 8, []],
-  ['4 processes start at once on a database of the version before, beside a process of that', 4, names.slice(0, -1)],
+  [
+    '4 processes start at once on a database of the previous version, beside a process of that version',
+    4,
+    names.slice(0, -1),
+  ],
 ])('promise 27: %s, and no caller gets an error', async (_name, count, known) => {
   await using world = await createWorld({ script: () => ({ text: 'Nothing needs to change.' }) });
   await using made = await createDatabaseAt(known);

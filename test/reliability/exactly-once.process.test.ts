@@ -38,26 +38,26 @@ interface Crash {
 const crashes: Record<'first' | 'later', Crash[]> = {
   first: [
     { when: 'before the first model request', at: atRequest('GET', rules, 'done'), where: 'here' },
-    { when: 'while the model answers first', at: atModelRequest(0), where: 'here', repeats: 1 },
-    { when: 'while the model answers next', at: atModelRequest(1), where: 'elsewhere', repeats: 1 },
+    { when: 'during the first model request', at: atModelRequest(0), where: 'here', repeats: 1 },
+    { when: 'during the second model request', at: atModelRequest(1), where: 'elsewhere', repeats: 1 },
     { when: 'after an answer was stored', at: afterStoredAnswer(0), where: 'elsewhere' },
-    { when: 'at a push that is not done', at: atRequest('POST', push, 'never done'), where: 'here' },
-    { when: 'at a push that is done', at: atRequest('POST', push, 'done'), where: 'elsewhere' },
-    { when: 'at a POST pulls that is not done', at: atRequest('POST', pulls, 'never done'), where: 'elsewhere' },
-    { when: 'at a POST pulls that is done', at: atRequest('POST', pulls, 'done'), where: 'here' },
+    { when: 'at a push that never arrives', at: atRequest('POST', push, 'never done'), where: 'here' },
+    { when: 'at a push that arrives', at: atRequest('POST', push, 'done'), where: 'elsewhere' },
+    { when: 'at a POST pulls that never arrives', at: atRequest('POST', pulls, 'never done'), where: 'elsewhere' },
+    { when: 'at a POST pulls that arrives', at: atRequest('POST', pulls, 'done'), where: 'here' },
     { when: 'after the pull request was recorded', at: afterLastEffect(pulls), where: 'elsewhere' },
   ],
   later: [
-    { when: 'at a push that is done', at: atRequest('POST', push, 'done'), where: 'here' },
-    { when: 'at a PATCH pulls that is not done', at: atRequest('PATCH', pull, 'never done'), where: 'here' },
-    { when: 'at a PATCH pulls that is done', at: atRequest('PATCH', pull, 'done'), where: 'elsewhere' },
-    { when: 'at a POST comment that is not done', at: atRequest('POST', comments, 'never done'), where: 'here' },
-    { when: 'at a POST comment that is done', at: atRequest('POST', comments, 'done'), where: 'elsewhere' },
+    { when: 'at a push that arrives', at: atRequest('POST', push, 'done'), where: 'here' },
+    { when: 'at a PATCH pulls that never arrives', at: atRequest('PATCH', pull, 'never done'), where: 'here' },
+    { when: 'at a PATCH pulls that arrives', at: atRequest('PATCH', pull, 'done'), where: 'elsewhere' },
+    { when: 'at a POST comment that never arrives', at: atRequest('POST', comments, 'never done'), where: 'here' },
+    { when: 'at a POST comment that arrives', at: atRequest('POST', comments, 'done'), where: 'elsewhere' },
     { when: 'after the comment was recorded', at: afterLastEffect(comments), where: 'here' },
   ],
 };
 
-const outcome = 'leaves one of everything when its process is killed';
+const outcome = 'repeats no write when its process is killed';
 
 describe.concurrent('promise 1: a first run', () => {
   const stage = useStage();

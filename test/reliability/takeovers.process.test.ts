@@ -45,7 +45,7 @@ test.concurrent('promise 10: a run that keeps crashing its processes ends with a
 
 test.concurrent.each([
   { when: 'while the model answers', at: atModelRequest(1) },
-  { when: 'while its push is under way', at: atRequest('POST', /\/git-receive-pack$/, 'done') },
+  { when: 'during its push', at: atRequest('POST', /\/git-receive-pack$/, 'done') },
 ])('promise 3: a process that freezes $when and resumes after its lease has no effect', async ({ at }) => {
   await using world = await createWorld({ script: followInstruction });
   await using frozen = await spawnOn(world, 'first');

@@ -17,51 +17,63 @@ const databaseAway = { kind: 'give_back', delayMs: 1_000 };
 test.each<[string, unknown, object]>([
   ['a stop ends the run', new StopRequested('stop'), { kind: 'end', code: 'cancelled' }],
   [
-    'a failure ends it in its own words',
+    'a RunFailure ends the run with its sentence',
     new RunFailure('gone', 'Gone.'),
     { kind: 'end', code: 'gone', sentence: 'Gone.' },
   ],
   [
-    'a suspended installation holds it up',
+    'a suspended installation suspends the run',
     new GitHubRefusal({ reason: 'installation_suspended' }),
     { kind: 'suspended' },
   ],
-  ['GitHub without an answer is waited for', new GitHubUnavailable('no answer'), outage],
+  ['GitHub without an answer makes the run wait', new GitHubUnavailable('no answer'), outage],
   [
-    'a key that GitHub refuses is waited for',
+    'a key that GitHub refuses makes the run wait',
     new AppKeyRefused('could not mint a token'),
     { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'app_key_refused' } },
   ],
-  ['git without an answer is waited for', new RemoteUnavailable('no answer'), outage],
+  ['git without an answer makes the run wait', new RemoteUnavailable('no answer'), outage],
   [
-    'a model server without a usable answer is waited for',
+    'a model server without a usable answer makes the run wait',
     new ModelUnavailable('it answered 503'),
     { kind: 'wait_for_model', detail: 'it answered 503' },
   ],
-  ['a write without a clear answer is waited for', new AmbiguousWrite('no answer'), outage],
-  ['a hand-over gives it back', new HandedOver('stopping'), giveBack],
-  ['a lost lease gives it back', new LeaseLost('lost'), giveBack],
-  ['a database that shuts down gives it back', sqlError('57P01'), databaseAway],
-  ['a deadlock gives it back', sqlError('40P01'), databaseAway],
-  ['a database whose disk is full is tried less often', sqlError('53100'), { kind: 'give_back', delayMs: 60_000 }],
-  ['a silent database gives it back', new DatabaseTimeout('silent'), databaseAway],
-  ['a lost connection gives it back', new ConnectionLost('lost'), databaseAway],
-  ['a full disk is a fault', Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }), { kind: 'fault' }],
-  ['a refused connection gives it back', Object.assign(new Error('refused'), { syscall: 'connect' }), databaseAway],
-  ['a statement that is wrong is a fault', sqlError('23505'), { kind: 'fault' }],
+  ['an ambiguous write makes the run wait', new AmbiguousWrite('no answer'), outage],
+  ['a hand-over gives the run back', new HandedOver('stopping'), giveBack],
+  ['a lost lease gives the run back', new LeaseLost('lost'), giveBack],
+  ['a database that shuts down gives the run back', sqlError('57P01'), databaseAway],
+  ['a deadlock gives the run back', sqlError('40P01'), databaseAway],
+  [
+    'a database with a full disk gives the run back for longer',
+    sqlError('53100'),
+    { kind: 'give_back', delayMs: 60_000 },
+  ],
+  ['a database time-out gives the run back', new DatabaseTimeout('silent'), databaseAway],
+  ['a lost connection gives the run back', new ConnectionLost('lost'), databaseAway],
+  [
+    'a full disk of the worker is a fault',
+    Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' }),
+    { kind: 'fault' },
+  ],
+  [
+    'a refused connection gives the run back',
+    Object.assign(new Error('refused'), { syscall: 'connect' }),
+    databaseAway,
+  ],
+  ['a wrong statement is a fault', sqlError('23505'), { kind: 'fault' }],
   ['any other error is a fault', new TypeError('undefined is not a function'), { kind: 'fault' }],
-  ['what is no error is a fault', 'broken', { kind: 'fault' }],
-])('%s', (_name, error, judgement) => {
-  expect(classifyError(error)).toMatchObject(judgement);
+  ['a thrown string is a fault', 'broken', { kind: 'fault' }],
+])('%s', (_name, error, classification) => {
+  expect(classifyError(error)).toMatchObject(classification);
 });
 
 test('a parked run waits, and after a day ends with the cause of the wait', () => {
-  const judgement = classifyError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
-  if (judgement.kind !== 'wait') throw new Error(`it does not wait: ${judgement.kind}`);
-  expect(judgement.delayMs).toBeGreaterThan(59_000);
-  expect(judgement.delayMs).toBeLessThanOrEqual(60_000);
-  expect(judgement.ifTooLong.code).toBe('waited_too_long');
-  expect(judgement.ifTooLong.sentence).toContain('(the model server asked to wait)');
+  const classification = classifyError(new Parked(new Date(Date.now() + 60_000), 'the model server asked to wait'));
+  if (classification.kind !== 'wait') throw new Error(`it does not wait: ${classification.kind}`);
+  expect(classification.delayMs).toBeGreaterThan(59_000);
+  expect(classification.delayMs).toBeLessThanOrEqual(60_000);
+  expect(classification.ifTooLong.code).toBe('waited_too_long');
+  expect(classification.ifTooLong.sentence).toContain('(the model server asked to wait)');
 });
 
 const minute = 60_000;

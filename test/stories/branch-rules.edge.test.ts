@@ -38,18 +38,15 @@ test.concurrent.each<{ rules: Rule; why: string }>([
     why: 'requires author addresses that end with “@acme.com”',
   },
   { rules: pattern('committer_email_pattern', 'ends_with', '@acme.com'), why: 'the App’s is' },
-])(
-  'a branch rule that no push can meet ends the run before the model is asked: $rules.type',
-  async ({ rules, why }) => {
-    const job = await createUnder(`Under ${rules.type}`, rules);
-    expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
-    const [run] = await job.runs();
-    expect(run).toMatchObject({ code: 'branch_rules', turns: 0 });
-    expect(run?.sentence).toContain(why);
-    expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it.');
-    expect(job.asked()).toEqual([]);
-  },
-);
+])('a branch rule that no push can meet ends the run before any model request: $rules.type', async ({ rules, why }) => {
+  const job = await createUnder(`Under ${rules.type}`, rules);
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  const [run] = await job.runs();
+  expect(run).toMatchObject({ code: 'branch_rules', turns: 0 });
+  expect(run?.sentence).toContain(why);
+  expect(run?.sentence).toContain('Exempt pagewright/** from it, or let the App bypass it.');
+  expect(job.asked()).toEqual([]);
+});
 
 test.concurrent('a rule that the App may bypass has no effect', async () => {
   const job = await createUnder('May bypass', [rule('update'), rule('creation')], { canBypass: true });

@@ -278,7 +278,7 @@ test.concurrent.each([
     why: 'only a person may change package.json',
   },
 ])(
-  'where the base cannot be merged in ($base) the rest is done and people are told',
+  'a base that cannot be merged ($base) causes a warning, and the rest is published',
   async ({ base, rule, ours, theirs, why }) => {
     const prompt = `Blocked by ${base}.`;
     if (rule) shop.world.github.setRules(shop.name, `pagewright/blocked-by-${base}*`, [{ type: rule }]);

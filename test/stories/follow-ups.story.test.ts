@@ -60,7 +60,7 @@ test.concurrent('promise 15: follow-ups during a run reach the model at its next
   expect(body?.match(/> (First|Second|Third|Fourth)\./g)).toEqual(all.map((prompt) => `> ${prompt}`));
 });
 
-test.concurrent('the conversation only grows: each request begins with the one before, word for word', async () => {
+test.concurrent('the conversation only grows: each request begins with the previous one', async () => {
   const first = hold(correct);
   await using world = await createWorld({ script: steps([first.step, write('new.md', 'New.\n'), done]) });
   await using service = await startInWorld(world);
@@ -84,31 +84,28 @@ test.concurrent('the conversation only grows: each request begins with the one b
 test.concurrent.each<[string, Fault, Record<string, string>, string, string]>([
   ['at a limit', { kind: 'hang' }, { RUN_MAX_SECONDS: '5' }, 'limit_seconds', 'answered'],
   ['refused', { kind: 'refusal' }, {}, 'model_refused', 'dropped'],
-])(
-  'promise 15: a follow-up of whose turn no answer came when its run ended %s is answered by the next run',
-  async (...given) => {
-    const [, fault, environment, code, state] = given;
-    const editing = hold(correct);
-    const runs = [steps([editing.step, { fault }]), steps([finish('It is so already.')])];
-    await using world = await createWorld({ script: perRun(runs) });
-    await using service = await startInWorld(world, environment);
-    const { caller } = service;
-    const { id } = await caller.create('First.');
-    await editing.asked;
-    await caller.message(id, 'Second.');
-    editing.release();
-    await caller.settled(id);
+])('promise 15: the next run answers a follow-up whose turn has no answer when its run ends %s', async (...given) => {
+  const [, fault, environment, code, state] = given;
+  const editing = hold(correct);
+  const runs = [steps([editing.step, { fault }]), steps([finish('It is so already.')])];
+  await using world = await createWorld({ script: perRun(runs) });
+  await using service = await startInWorld(world, environment);
+  const { caller } = service;
+  const { id } = await caller.create('First.');
+  await editing.asked;
+  await caller.message(id, 'Second.');
+  editing.release();
+  await caller.settled(id);
 
-    const told = (await readRuns(caller, id)).runs;
-    expect(told.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])])).toEqual([
-      [code, ['First.', state]],
-      ['unchanged', ['Second.', 'answered']],
-    ]);
-    expect(told[0]?.turns).toBe(2);
-    const [pullRequest] = await lookAt(world).pullRequests();
-    expect(pullRequest?.body?.match(/> (First|Second)\./g)).toEqual(state === 'answered' ? ['> First.'] : undefined);
-  },
-);
+  const told = (await readRuns(caller, id)).runs;
+  expect(told.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])])).toEqual([
+    [code, ['First.', state]],
+    ['unchanged', ['Second.', 'answered']],
+  ]);
+  expect(told[0]?.turns).toBe(2);
+  const [pullRequest] = await lookAt(world).pullRequests();
+  expect(pullRequest?.body?.match(/> (First|Second)\./g)).toEqual(state === 'answered' ? ['> First.'] : undefined);
+});
 
 test.concurrent('promise 15: the next run answers a follow-up that arrives while the run publishes', async () => {
   const again = [edit('limits.md', '100', '200'), finish('The limit is 200 now.')];

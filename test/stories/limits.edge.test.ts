@@ -26,7 +26,7 @@ test.concurrent.each<[string, Script, Record<string, string>, string, string]>([
   ['turns', restless, { RUN_MAX_TURNS: '3' }, 'limit_turns', 'the limit of 3 turns.'],
   ['tokens', talks, { RUN_MAX_TOKENS: '1000' }, 'limit_tokens', 'the limit of 1,000 tokens.'],
   [
-    'seconds, by a model that hangs,',
+    'seconds, with a hanging model,',
     steps([hangs]),
     { RUN_MAX_SECONDS: '2' },
     'limit_seconds',

@@ -11,7 +11,7 @@ const prompt = 'The limit is 100 requests, not 60.';
 const change = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the rate limit', description: 'Says 100.' });
 
-test.concurrent('an instruction becomes a pull request, and every answer is a job of exactly seven fields', async () => {
+test.concurrent('an instruction becomes a pull request, and every response is a job with exactly seven fields', async () => {
   await using world = await createWorld({ script: steps([change, done]) });
   await using service = await startInWorld(world);
   const { caller } = service;
@@ -123,13 +123,9 @@ const template = '## What changed\n\n## Checked by\n';
 const withTemplate = { 'limits.md': '60 requests.\n', '.github/pull_request_template.md': template };
 
 test.concurrent.each([
-  [
-    'is not added again when the model wrote in its form',
-    '## What changed\n\nThe limit.\n\n## Checked by\n\nNobody.',
-    1,
-  ],
-  ['is added when the model ignored it', 'The limit.', 1],
-])('the template for pull requests %s', async (_name, description, times) => {
+  ['is not added again when the model follows it', '## What changed\n\nThe limit.\n\n## Checked by\n\nNobody.', 1],
+  ['is added when the model ignores it', 'The limit.', 1],
+])('the pull request template %s', async (_name, description, times) => {
   const script = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description })]);
   await using world = await createWorld({ script, files: withTemplate });
   await using service = await startInWorld(world);

@@ -252,7 +252,7 @@ test.concurrent('suspending an installation parks its run, and unsuspending it c
 
 test.concurrent.each([
   ['opens its pull request', /\/pulls$/, 1],
-  ['gives its answer', /\/issues\/\d+\/comments$/, 2],
+  ['posts its answer', /\/issues\/\d+\/comments$/, 2],
 ])('a run that is suspended while it %s continues afterwards, and does this once', async (_name, path, count) => {
   await using world = await createWorld({ script: perRun([oneRun, second]) });
   await using service = await startInWorld(world);

@@ -37,7 +37,7 @@ const pulls = { method: 'POST', path: /\/pulls$/, kind: 'answer' } as const;
 
 test.each([
   {
-    because: 'the App may not open any',
+    because: 'the App may not open a pull request',
     answer: {
       status: 403,
       body: { message: 'Resource not accessible by integration' },
@@ -47,13 +47,13 @@ test.each([
     sentence: 'lacks administration=write',
   },
   {
-    because: 'GitHub refuses it for a reason of its own',
+    because: 'GitHub refuses the pull request for an unknown reason',
     answer: { status: 422, body: { message: 'Validation Failed', errors: [{ message: 'the moon is full' }] } },
     code: 'github_refused',
     sentence: 'the moon is full',
   },
   {
-    because: 'the base was deleted meanwhile',
+    because: 'the base was deleted',
     answer: {
       status: 422,
       body: { message: 'Validation Failed', errors: [{ resource: 'PullRequest', field: 'base', code: 'invalid' }] },
@@ -61,35 +61,32 @@ test.each([
     code: 'branch_missing',
     sentence: 'Create it again, or start a job from a branch that exists',
   },
-])(
-  'what was pushed before no pull request could be opened, as $because, is in the one of the next run',
-  async (given) => {
-    await using made = await start([oneRun, nothing]);
-    const { world, caller, github } = made;
-    world.github.inject({ ...pulls, ...given.answer });
-    const { id } = await caller.create('Make it 100.');
-    const failed = await caller.settled(id);
-    expect(failed).toMatchObject({ status: 'failed', prLink: null });
-    const [commit] = await github.commits(failed.source.ref);
-    const { code, sentence } = given;
-    const first = { code, sentence: expect.stringContaining(sentence), commit };
-    expect((await readRuns(caller, id)).runs).toMatchObject([first]);
+])('the next run’s pull request contains the pushed commit of a run that failed because $because', async (given) => {
+  await using made = await start([oneRun, nothing]);
+  const { world, caller, github } = made;
+  world.github.inject({ ...pulls, ...given.answer });
+  const { id } = await caller.create('Make it 100.');
+  const failed = await caller.settled(id);
+  expect(failed).toMatchObject({ status: 'failed', prLink: null });
+  const [commit] = await github.commits(failed.source.ref);
+  const { code, sentence } = given;
+  const first = { code, sentence: expect.stringContaining(sentence), commit };
+  expect((await readRuns(caller, id)).runs).toMatchObject([first]);
 
-    await caller.message(id, 'Please try again.');
-    expect(await caller.settled(id)).toMatchObject({
-      status: 'completed',
-      prLink: expect.stringMatching(/\/pull\/1$/),
-    });
-    expect((await readRuns(caller, id)).runs).toMatchObject([
-      first,
-      { code: 'published', sentence: 'What an earlier run changed was published in the pull request.', commit },
-    ]);
-    const [pullRequest, ...others] = await github.pullRequests();
-    expect(others).toEqual([]);
-    expect(pullRequest).toMatchObject({ title: 'Correct the limit', head: { ref: failed.source.ref, sha: commit } });
-    expect(await github.commits(failed.source.ref)).toEqual([commit]);
-  },
-);
+  await caller.message(id, 'Please try again.');
+  expect(await caller.settled(id)).toMatchObject({
+    status: 'completed',
+    prLink: expect.stringMatching(/\/pull\/1$/),
+  });
+  expect((await readRuns(caller, id)).runs).toMatchObject([
+    first,
+    { code: 'published', sentence: 'What an earlier run changed was published in the pull request.', commit },
+  ]);
+  const [pullRequest, ...others] = await github.pullRequests();
+  expect(others).toEqual([]);
+  expect(pullRequest).toMatchObject({ title: 'Correct the limit', head: { ref: failed.source.ref, sha: commit } });
+  expect(await github.commits(failed.source.ref)).toEqual([commit]);
+});
 
 test('promise 21: a run that opens a pull request too quickly for GitHub opens it later', async () => {
   await using made = await start([oneRun]);

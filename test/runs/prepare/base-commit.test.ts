@@ -39,9 +39,9 @@ async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>;
 const changed = { 'a.md': 'ours\n' };
 const other = { 'a.md': 'theirs\n' };
 test.concurrent.each([
-  { what: 'a base that fits', ours: changed, theirs: { 'b.md': 'B\n' }, isMerged: false, notice: undefined },
+  { what: 'a base without conflicts', ours: changed, theirs: { 'b.md': 'B\n' }, isMerged: false, notice: undefined },
   {
-    what: 'a base that does not',
+    what: 'a base with conflicts',
     ours: changed,
     theirs: other,
     isMerged: true,

@@ -9,14 +9,14 @@ const jobId = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 
 test.each<[string, string, string]>([
   ['its words', 'Fix the rate limit!', 'pagewright/fix-the-rate-limit-7k6t0mzqa'.replace('7k6t', 'k6t')],
-  ['its words without accents', 'Füge Café hinzu', 'pagewright/fuge-cafe-hinzu-k6t0mzqa'],
+  ['its words, without accents', 'Füge Café hinzu', 'pagewright/fuge-cafe-hinzu-k6t0mzqa'],
   [
     'whole words, up to forty characters',
     `Write ${'about limits '.repeat(9)}`,
     'pagewright/write-about-limits-about-limits-about-k6t0mzqa',
   ],
   ['its first line', 'Fix it.\nAnd that.', 'pagewright/fix-it-k6t0mzqa'],
-  ['the job alone where it has no Latin letter', '修正してください', 'pagewright/k6t0mzqa'],
+  ['the job’s id when the instruction has no Latin letters', '修正してください', 'pagewright/k6t0mzqa'],
 ])('a branch is named after an instruction by %s', (_name, prompt, expected) => {
   expect(nameBranch({ jobId, prompt })).toBe(expected);
 });

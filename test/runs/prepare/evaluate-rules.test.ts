@@ -32,36 +32,51 @@ const notOurs = `requires author addresses that end with “@acme.test”, and t
 
 test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string | undefined]>([
   ['no rule', [], {}, undefined],
-  ['a branch that may not be made', [rule('creation')], {}, 'forbids creating it'],
-  ['a branch that may not be made and is there', [rule('creation')], old, undefined],
-  ['a branch that may not be updated', [rule('update')], {}, 'forbids updating it'],
-  ['a branch that is there and may not be updated', [rule('update')], old, 'forbids updating it'],
+  ['a rule against creating a new branch', [rule('creation')], {}, 'forbids creating it'],
+  ['a rule against creating an existing branch', [rule('creation')], old, undefined],
+  ['a rule against updating a new branch', [rule('update')], {}, 'forbids updating it'],
+  ['a rule against updating an existing branch', [rule('update')], old, 'forbids updating it'],
   ['a branch that takes pull requests only', [rule('pull_request')], old, 'takes changes to it by pull request only'],
   ['a branch with a merge queue', [rule('merge_queue')], {}, 'takes changes to it by a merge queue only'],
   ['a branch that requires checks', [checks({})], {}, 'requires checks to have passed before a push'],
-  ['a branch that requires checks and is there', [checks({ do_not_enforce_on_create: true })], old, 'requires checks'],
-  ['a branch that requires checks once it is there', [checks({ do_not_enforce_on_create: true })], {}, undefined],
-  ['a branch that may not be deleted or forced', [rule('deletion'), rule('non_fast_forward')], {}, undefined],
-  ['a name that begins as it must', [name('starts_with', 'pagewright/')], {}, undefined],
-  ['a name that begins otherwise', [name('starts_with', 'docs/')], {}, 'requires names that start with “docs/”'],
-  ['a name that ends as it must', [name('ends_with', '-x7')], {}, undefined],
-  ['a name that ends otherwise', [name('ends_with', '-docs')], {}, 'requires names that end with “-docs”'],
-  ['a name that contains what it must', [name('contains', 'limit')], {}, undefined],
-  ['a name that lacks something', [name('contains', 'ABC-')], {}, 'requires names that contain “ABC-”'],
-  ['a name that must not begin so', [name('starts_with', 'page', true)], {}, 'names that do not start with “page”'],
-  ['a name that must not begin so and does not', [name('starts_with', 'docs/', true)], {}, undefined],
-  ['a name that was taken before the rule', [name('starts_with', 'docs/')], old, undefined],
-  ['promise 7: a name by a regular expression, which is never run', [name('regex', '(a+)+$')], {}, undefined],
-  ['an operator that nobody knows yet', [name('sounds_like', 'docs')], {}, undefined],
-  ['an author of another address', [author('ends_with', '@acme.test')], {}, notOurs],
-  ['an author of another address on a branch that is there', [author('ends_with', '@acme.test')], old, notOurs],
-  ['an author of another address whom GitHub signs', [author('ends_with', '@acme.test')], signedByGitHub, notOurs],
-  ['an author of the right address', [author('contains', 'noreply')], {}, undefined],
-  ['a committer of another address', [committer('ends_with', '@acme.test')], {}, notOurs],
-  ['a committer who is GitHub itself', [committer('ends_with', '@acme.test')], signedByGitHub, undefined],
-  ['a message, which is not written yet', [pattern('commit_message_pattern', 'starts_with', 'ABC-')], {}, undefined],
-  ['a second rule after one that is kept', [name('contains', 'limit'), rule('update')], {}, 'forbids updating it'],
-  ['a type that nobody knows yet', [rule('constructor'), rule('phase_of_the_moon')], {}, undefined],
+  ['an existing branch that requires checks', [checks({ do_not_enforce_on_create: true })], old, 'requires checks'],
+  [
+    'a branch that requires checks only after its creation',
+    [checks({ do_not_enforce_on_create: true })],
+    {},
+    undefined,
+  ],
+  ['rules against deletion and force-pushes', [rule('deletion'), rule('non_fast_forward')], {}, undefined],
+  ['a name with a required start', [name('starts_with', 'pagewright/')], {}, undefined],
+  ['a name without a required start', [name('starts_with', 'docs/')], {}, 'requires names that start with “docs/”'],
+  ['a name with a required end', [name('ends_with', '-x7')], {}, undefined],
+  ['a name without a required end', [name('ends_with', '-docs')], {}, 'requires names that end with “-docs”'],
+  ['a name with a required part', [name('contains', 'limit')], {}, undefined],
+  ['a name without a required part', [name('contains', 'ABC-')], {}, 'requires names that contain “ABC-”'],
+  ['a name with a forbidden start', [name('starts_with', 'page', true)], {}, 'names that do not start with “page”'],
+  ['a name without a forbidden start', [name('starts_with', 'docs/', true)], {}, undefined],
+  ['an existing branch with a name that the rule forbids', [name('starts_with', 'docs/')], old, undefined],
+  ['promise 7: a regular expression for names, which is never run', [name('regex', '(a+)+$')], {}, undefined],
+  ['an unknown operator', [name('sounds_like', 'docs')], {}, undefined],
+  ['an author with another address', [author('ends_with', '@acme.test')], {}, notOurs],
+  ['an author with another address on an existing branch', [author('ends_with', '@acme.test')], old, notOurs],
+  ['an author with another address on a signed commit', [author('ends_with', '@acme.test')], signedByGitHub, notOurs],
+  ['an author with the required address', [author('contains', 'noreply')], {}, undefined],
+  ['a committer with another address', [committer('ends_with', '@acme.test')], {}, notOurs],
+  ['GitHub as the committer', [committer('ends_with', '@acme.test')], signedByGitHub, undefined],
+  [
+    'a rule for messages, which the run writes later',
+    [pattern('commit_message_pattern', 'starts_with', 'ABC-')],
+    {},
+    undefined,
+  ],
+  [
+    'a second rule after one that allows the push',
+    [name('contains', 'limit'), rule('update')],
+    {},
+    'forbids updating it',
+  ],
+  ['an unknown type', [rule('constructor'), rule('phase_of_the_moon')], {}, undefined],
 ])('push to the job’s branch: %s', (_name, rules, options, expected) => {
   const refusal = findRefusal(rules, options);
   if (expected === undefined) return expect(refusal).toBeUndefined();
@@ -73,11 +88,16 @@ test.each<[string, BranchRule[], { isNew?: boolean; isSigned?: boolean }, string
 const signed = rule('required_signatures');
 const linear = rule('required_linear_history');
 test.each<[string, BranchRule[], BranchRule[], { isSigned: boolean; isLinear: boolean }]>([
-  ['nothing is asked', [], [], { isSigned: false, isLinear: false }],
-  ['the branch wants signatures', [signed], [], { isSigned: true, isLinear: false }],
-  ['the base wants signatures', [], [signed], { isSigned: true, isLinear: false }],
+  ['no rules', [], [], { isSigned: false, isLinear: false }],
+  ['the branch requires signatures', [signed], [], { isSigned: true, isLinear: false }],
+  ['the base requires signatures', [], [signed], { isSigned: true, isLinear: false }],
   ['the branch takes no merge commits', [linear], [], { isSigned: false, isLinear: true }],
-  ['the base takes no merge commits, which its own merge sees to', [], [linear], { isSigned: false, isLinear: false }],
+  [
+    'the base takes no merge commits, which does not affect the branch',
+    [],
+    [linear],
+    { isSigned: false, isLinear: false },
+  ],
 ])('signatures and merges: %s', (_name, rules, baseRules, expected) => {
   expect(judge(rules, baseRules)).toMatchObject(expected);
 });
@@ -112,7 +132,7 @@ test.each<[string, BranchRule[], object]>([
     [rule('max_file_size', { max_file_size: 1 }), rule('max_file_size', { max_file_size: 5 })],
     { ...free, maxFileBytes: megabyte },
   ],
-  ['nothing by a rule that says nothing', [rule('max_file_size'), rule('file_path_restriction')], free],
+  ['nothing by a rule without parameters', [rule('max_file_size'), rule('file_path_restriction')], free],
 ])('push restrictions: %s', (_name, rules, expected) => {
   expect(judge(rules).forbid).toEqual(expected);
 });

@@ -12,10 +12,14 @@ const askedAt = new Date('2026-11-20T20:06:31Z');
 const asked = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
 
 test.each<[string, Parameters<typeof writeTitle>[0], string]>([
-  ['what the model called it', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
-  ['what it was called before', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
+  ['the model’s title', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
+  ['the previous title', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
   ['the first line of the instruction', { title: '  ', previous: null, prompt: 'Make it 100.\nNow.' }, 'Make it 100.'],
-  ['something at least', { title: undefined, previous: null, prompt: '' }, 'Update the documentation'],
+  [
+    'a default without a title and an instruction',
+    { title: undefined, previous: null, prompt: '' },
+    'Update the documentation',
+  ],
   ['no more than 120 characters', { title: 'a'.repeat(200), previous: null, prompt: '' }, `${'a'.repeat(119)}…`],
   ['no comment marks', { title: 'A <!-- b -->', previous: null, prompt: '' }, 'A b'],
 ])('the title is %s', (_name, given, expected) => {
@@ -103,7 +107,7 @@ test.each<[string, string, string | undefined, boolean]>([
   ['is added when its headings are missing', 'Says 100.', '## Checked by\n', true],
   ['is left out when the description follows it', '## checked by\n\nRita', '## Checked by\n', false],
   ['without headings is always added', 'Please read.', 'Please read.', true],
-  ['that is not there is not added', 'Says 100.', undefined, false],
+  ['that does not exist is not added', 'Says 100.', undefined, false],
 ])('a template %s', (_name, description, template, isAdded) => {
   const section = writeSection({ description, asked });
   const body = writeNewBody({ section, template, jobId: 'job_1' });
@@ -143,8 +147,8 @@ test('promise 13: replacing our section keeps every other character of the body'
 test.each<[string, string]>([
   ['a body without our section', 'My own words.'],
   ['an empty body', ''],
-  ['a section whose end is gone', '<!-- pagewright:start --> and then mine'],
-  ['a section whose start is gone', 'mine <!-- pagewright:end -->'],
+  ['a section without its end', '<!-- pagewright:start --> and then mine'],
+  ['a section without its start', 'mine <!-- pagewright:end -->'],
   ['marks in the wrong order', '<!-- pagewright:end --><!-- pagewright:start -->'],
 ])('promise 13: %s is left alone', (_name, body) => {
   expect(replaceSection(body, 'ours')).toBeUndefined();

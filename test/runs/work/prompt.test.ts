@@ -139,7 +139,7 @@ test('a conflict notice names the lost files, the kept files, and the conflicts 
   expect(writeConflict({ lost: ['a.md'], kept: [], conflicts: [] })).not.toContain('were kept:');
 });
 
-test('the notice about a base that moved names the conflicts to resolve, or why they cannot be resolved', () => {
+test('the notice about a moved base names the conflicts to resolve, or why they cannot be resolved', () => {
   expect(writeMergeNotice({ base: 'main', conflicts: [inBoth('a.md'), inBoth('b.md')] })).toContain(
     'in addition to your instructions:\n- Solve a.md.\n- Solve b.md.\n',
   );
