@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { createAppAuth } from '@octokit/auth-app';
-import { Octokit } from '@octokit/rest';
+import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
+import { createOctokit } from '../../harness/create-octokit.ts';
 import { listRuns } from '../../src/store/tables/runs.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import type { TrialProject } from '../world/trial-project.ts';
@@ -135,15 +135,7 @@ const readers = new WeakMap<World, Map<number, Octokit['rest']>>();
 function createReader(world: World, { installationId }: TrialProject): Octokit['rest'] {
   const byInstallation = readers.get(world) ?? new Map<number, Octokit['rest']>();
   readers.set(world, byInstallation);
-  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
-  const rest =
-    byInstallation.get(installationId) ??
-    new Octokit({
-      baseUrl: world.github.apiUrl,
-      authStrategy: createAppAuth,
-      auth: { appId, privateKey, installationId },
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-    }).rest;
+  const rest = byInstallation.get(installationId) ?? createOctokit(world, installationId).rest;
   byInstallation.set(installationId, rest);
   return rest;
 }

@@ -1,5 +1,4 @@
-import { createAppAuth } from '@octokit/auth-app';
-import { Octokit } from '@octokit/rest';
+import { createOctokit } from '../../harness/create-octokit.ts';
 import { createGitClient } from '../../harness/git-client.ts';
 import type { World } from '../support/world.ts';
 
@@ -15,7 +14,7 @@ export async function readGitHub(world: World, jobId: string) {
   const subjects = await Promise.all(
     branches.map((branch) => git.run(gitDirectory, 'log', '--reverse', '--format=%s', `main..${branch}`)),
   );
-  const rest = createReader(world);
+  const rest = createOctokit(world, world.installationId).rest;
   const { data: all } = await rest.pulls.list({ ...docs, state: 'all', per_page: 100 });
   const pullRequests = all.filter(({ head }) => head.ref.endsWith(jobId.slice(-8)));
   const comments = await Promise.all(
@@ -28,12 +27,6 @@ export async function readGitHub(world: World, jobId: string) {
     pullRequests: pullRequests.length,
     comments: comments.flatMap(({ data }) => data).length,
   };
-}
-
-function createReader({ github, installationId, environment }: World): Octokit['rest'] {
-  const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = environment;
-  const auth = { appId, privateKey, installationId };
-  return new Octokit({ baseUrl: github.apiUrl, authStrategy: createAppAuth, auth }).rest;
 }
 
 /** What was asked to change something, oldest first: `POST /repos/acme/docs/pulls`. Tokens come and go, they are left out. */

@@ -1,7 +1,6 @@
-import { createAppAuth } from '@octokit/auth-app';
-import { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import type { Caller } from '../../harness/caller.ts';
+import { createOctokit } from '../../harness/create-octokit.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createGitClient } from '../../harness/git-client.ts';
 import type { World } from './world.ts';
@@ -30,37 +29,30 @@ const runsShape = z.object({
   dropped: z.array(messageShape),
 });
 
-/** What `…/runs` tells of a job. */
 export const readRuns = async (caller: Caller, jobId: string) => runsShape.parse(await caller.runs(jobId));
 
-/** Resolves when a run of the job is at that status, with what `…/runs` tells then. */
+/** Resolves with the answer of `…/runs` when the newest run has that status. */
 export const untilRunIs = (caller: Caller, jobId: string, status: 'working' | 'publishing') =>
   eventually(async () => {
-    const told = await readRuns(caller, jobId);
-    return told.runs.at(-1)?.status === status ? told : undefined;
+    const page = await readRuns(caller, jobId);
+    return page.runs.at(-1)?.status === status ? page : undefined;
   });
 
-/** The repository as people find it on GitHub and in git, beside the service. */
+/** Reads the repository from GitHub and git, without the service. */
 export function lookAt(world: World) {
-  const { github, repository, installationId } = world;
-  const { APP_ID: appId, PRIVATE_KEY: privateKey } = world.environment;
-  const octokit = new Octokit({
-    baseUrl: github.apiUrl,
-    authStrategy: createAppAuth,
-    auth: { appId, privateKey, installationId },
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-  });
+  const { repository, installationId } = world;
+  const octokit = createOctokit(world, installationId);
   const [owner = '', repo = ''] = repository.fullName.split('/');
   const place = { owner, repo };
   const git = (...args: string[]) => createGitClient().run(repository.gitDirectory, ...args);
   return {
     git,
-    /** The branches that are not the default branch. */
+    /** Without the default branch. */
     branches: async () =>
       (await git('for-each-ref', '--format=%(refname:short)', 'refs/heads'))
         .split('\n')
         .filter((name) => name !== '' && name !== 'main'),
-    /** The SHAs that `branch` has and `from` has not, newest first. */
+    /** The SHAs of `from..branch`, newest first. */
     commits: async (branch: string, from = 'main') =>
       (await git('rev-list', branch, `^${from}`)).split('\n').filter(Boolean),
     file: (branch: string, path: string) => git('show', `${branch}:${path}`),

@@ -5,7 +5,7 @@ const marker = /<!--\s*pagewright:.*?-->/gs;
 
 /**
  * Lists duplicates, one line each: pull requests ever opened from one head, the App's comments with one hidden marker in a
- * conversation or thread, and the App's equal reactions to one comment.
+ * conversation or thread, and the App's reactions to one comment.
  */
 export const findDuplicates = (world: World): string[] =>
   world.repositories
