@@ -11,8 +11,8 @@ export interface Instruction {
 const maxTitleLength = 120;
 /** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
 const maxDescriptionLength = 20_000;
-const maxAskedPromptLength = 400;
-const maxAsked = 40;
+const maxInstructionLength = 400;
+const maxInstructions = 40;
 
 /** A carriage return also ends a line, and so a quotation: https://spec.commonmark.org/0.31.2/#line-ending */
 const lineEnd = /\r\n?|\n/g;
@@ -36,13 +36,13 @@ export function writeTitle({
 /** The whole change of the job, and all its instructions. */
 export function writeSection({
   description,
-  asked,
+  instructions,
   limit,
   problems = [],
   sources = [],
 }: {
   description: string;
-  asked: Instruction[];
+  instructions: Instruction[];
   /** The limit that ended the work. */
   limit?: string | undefined;
   /** Mistakes in the repository's settings. */
@@ -54,24 +54,30 @@ export function writeSection({
   const warning = warnings.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
   const about = boundNeutralized(description, maxDescriptionLength, neutralizeMarkdown);
   const followed = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
-  return [sectionStart, ...warning, about, '## What was asked', writeAsked(asked), ...followed, sectionEnd].join(
-    '\n\n',
-  );
+  return [
+    sectionStart,
+    ...warning,
+    about,
+    '## What was asked',
+    writeInstructions(instructions),
+    ...followed,
+    sectionEnd,
+  ].join('\n\n');
 }
 
 const writeProblems = (problems: readonly string[]) =>
   ['The settings of this repository have mistakes:', ...problems.map((problem) => `- ${problem}`)].join('\n');
 
-function writeAsked(asked: Instruction[]): string {
-  const shown = asked.slice(-maxAsked);
-  const left = asked.length - shown.length;
+function writeInstructions(instructions: Instruction[]): string {
+  const shown = instructions.slice(-maxInstructions);
+  const hiddenCount = instructions.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
-    const text = boundNeutralized(prompt, maxAskedPromptLength, (words) =>
+    const text = boundNeutralized(prompt, maxInstructionLength, (words) =>
       neutralize(words).replace(lineEnd, '\n  > '),
     );
     return `- **${neutralize(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
   });
-  return (left > 0 ? [`- ${left} earlier instructions`, ...lines] : lines).join('\n');
+  return (hiddenCount > 0 ? [`- ${hiddenCount} earlier instructions`, ...lines] : lines).join('\n');
 }
 
 const writeMoment = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -21,7 +21,7 @@ export interface ChangeText {
   summary: string;
   replies: Publication['replies'];
   commit: CommitText;
-  asked: Instruction[];
+  instructions: Instruction[];
 }
 
 /** Writes the texts, without the secrets that the agent or people may have quoted. */
@@ -52,7 +52,7 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
       author: { name: checkout.bot.login, email: checkout.bot.email },
       date: new Date(),
     },
-    asked: messages
+    instructions: messages
       .filter(({ state }) => state === 'taken' || state === 'answered')
       .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt: redact(prompt), askedAt })),
   };
@@ -63,10 +63,10 @@ export function writeChange(
   { job, checkout }: CheckedOutRun,
   { end, text, sha }: { end: AgentEnd; text: ChangeText; sha: string },
 ): Change {
-  const { title, description, commit, asked } = text;
+  const { title, description, commit, instructions } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
-  const section = writeSection({ description, asked, limit: limit ?? undefined, problems, sources });
+  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources });
   return {
     branch: checkout.branch,
     tip: checkout.mirror.branchSha,

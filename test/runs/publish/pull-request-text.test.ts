@@ -9,7 +9,7 @@ import {
 } from '../../../src/runs/publish/pull-request-text.ts';
 
 const askedAt = new Date('2026-11-20T20:06:31Z');
-const asked = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
+const instructions = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
 
 test.each<[string, Parameters<typeof writeTitle>[0], string]>([
   ['the model’s title', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
@@ -27,7 +27,7 @@ test.each<[string, Parameters<typeof writeTitle>[0], string]>([
 });
 
 test('a section has the description, then each instruction with its author, source and time', () => {
-  expect(writeSection({ description: 'Says 100.', asked })).toBe(
+  expect(writeSection({ description: 'Says 100.', instructions })).toBe(
     [
       '<!-- pagewright:start -->',
       'Says 100.',
@@ -39,14 +39,14 @@ test('a section has the description, then each instruction with its author, sour
 });
 
 test('the limit comes first', () => {
-  const section = writeSection({ description: 'Says 100.', asked, limit: 'Stopped at 3 turns.' });
+  const section = writeSection({ description: 'Says 100.', instructions, limit: 'Stopped at 3 turns.' });
   expect(section.indexOf('> [!WARNING]\n> Stopped at 3 turns.')).toBeLessThan(section.indexOf('Says 100.'));
 });
 
 test('a section warns of invalid settings and names the files that the run followed', () => {
   const section = writeSection({
     description: 'Says 100.',
-    asked,
+    instructions,
     problems: ['draft has to be true or false', 'model is unknown'],
     sources: ['AGENTS.md', '.github/pagewright.yml'],
   });
@@ -61,7 +61,7 @@ test('a multi-line instruction stays in its quotation, and a long one is cut', (
   const prompt = `One.\n# Two\n${'x'.repeat(1_000)}`;
   const section = writeSection({
     description: 'D',
-    asked: [{ ...asked[0], author: 'a', source: 'api', askedAt, prompt }],
+    instructions: [{ ...instructions[0], author: 'a', source: 'api', askedAt, prompt }],
   });
   expect(section).toContain('\n  > One.\n  > # Two\n  > xxx');
   expect(section.length).toBeLessThan(800);
@@ -74,7 +74,7 @@ test('a section lists the newest forty instructions', () => {
     prompt: `No ${index}.`,
     askedAt,
   }));
-  const section = writeSection({ description: 'D', asked: many });
+  const section = writeSection({ description: 'D', instructions: many });
   expect(section).toContain('- 20 earlier instructions\n');
   expect(section).not.toContain('No 19.');
   expect(section.match(/> No \d+\./g)).toHaveLength(40);
@@ -83,7 +83,7 @@ test('a section lists the newest forty instructions', () => {
 test('a body stays within GitHub’s limit for any input', () => {
   const prompt = '&'.repeat(5_000);
   const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
-  const section = writeSection({ description: '@a '.repeat(50_000), asked: many, limit: 'Stopped.' });
+  const section = writeSection({ description: '@a '.repeat(50_000), instructions: many, limit: 'Stopped.' });
   const template = 'x'.repeat(20_000);
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
 });
@@ -92,7 +92,7 @@ test('a cut text hides nothing after it', () => {
   const words = fc.array(fc.constantFrom('@a', '#1', 'x', '\n', '`', ' '), { minLength: 9_000, maxLength: 9_100 });
   fc.assert(
     fc.property(words, (parts) => {
-      const section = writeSection({ description: parts.join(''), asked });
+      const section = writeSection({ description: parts.join(''), instructions });
       const comments = section.match(/<!--.*?-->/gs) ?? [];
       // What may be code is quieted by invisible characters instead, and all of a text may be.
       const whole = ['<!-- pagewright:start -->', '<!-- -->', '<!-- pagewright:end -->'];
@@ -109,7 +109,7 @@ test.each<[string, string, string | undefined, boolean]>([
   ['without headings is always added', 'Please read.', 'Please read.', true],
   ['that does not exist is not added', 'Says 100.', undefined, false],
 ])('a template %s', (_name, description, template, isAdded) => {
-  const section = writeSection({ description, asked });
+  const section = writeSection({ description, instructions });
   const body = writeNewBody({ section, template, jobId: 'job_1' });
   const tail = isAdded ? `\n\n${template?.trim()}` : '';
   expect(body).toBe(`${section}${tail}\n\n<!-- pagewright:job job_1 -->`);
@@ -120,7 +120,7 @@ test.each<[string, string]>([
   ['a tag', 'Says 100. <details><summary>More'],
   ['an instruction', '<?php'],
 ])('%s without an end hides nothing after it', (_name, description) => {
-  const [about = ''] = writeSection({ description, asked }).split('\n\n## What was asked');
+  const [about = ''] = writeSection({ description, instructions }).split('\n\n## What was asked');
   expect(about).not.toMatch(/<[ds?]/);
   expect((about.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
@@ -128,7 +128,7 @@ test.each<[string, string]>([
 test('an instruction with carriage returns stays in its quotation', () => {
   const section = writeSection({
     description: 'D',
-    asked: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
+    instructions: [{ author: 'a', source: 'api', askedAt, prompt: 'a\r```\r\nb' }],
   });
   expect(section).toContain('  > a\n  > ```\n  > b\n');
 });
@@ -137,8 +137,8 @@ test('promise 13: replacing our section keeps every other character of the body'
   const words = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('<!-- pagewright:'));
   fc.assert(
     fc.property(words, words, words, words, (before, after, old, description) => {
-      const was = writeSection({ description: old, asked });
-      const now = writeSection({ description, asked });
+      const was = writeSection({ description: old, instructions });
+      const now = writeSection({ description, instructions });
       expect(replaceSection(before + was + after, now)).toBe(before + now + after);
     }),
   );
