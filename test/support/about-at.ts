@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Stands in an expectation for a moment that was computed anew from how far away it is: as much as two seconds off. */
+/** Expects a moment within two seconds of `moment`. */
 export const aboutAt = (moment: Date | undefined): unknown =>
   expect.toSatisfy(
     (found) => found instanceof Date && moment !== undefined && Math.abs(found.getTime() - moment.getTime()) <= 2_000,

@@ -27,13 +27,12 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** What the text says as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   body: unknown;
 }
 
 export interface RunningApi extends AsyncDisposable {
   url: string;
-  /** What it logged so far. */
   lines: string[];
   /** A string or bytes as `body` are sent as they are, anything else as JSON. */
   call(
@@ -43,7 +42,7 @@ export interface RunningApi extends AsyncDisposable {
   ): Promise<Answer>;
 }
 
-/** The API on a port of its own, over a database that the test made. */
+/** The API on a port of its own, over the test's database. */
 export async function startApi({
   store,
   isOpen = () => true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../src/store/postgres/database.ts';
 
-/** Every form in which a secret could give itself away; a key of many lines by each of its lines. */
+/** Every form in which a secret could leak; a key of many lines by each of its lines. */
 export const formsOf = (secret: string): string[] =>
   secret
     .split('\n')
@@ -19,7 +19,7 @@ export const formsOf = (secret: string): string[] =>
       [...line].reverse().join(''),
     ]);
 
-/** The secrets, by name, of which a form stands in the text. */
+/** Returns the names of the secrets whose forms occur in the text. */
 export function findSecrets(secrets: Record<string, string>, text: string): string[] {
   return Object.keys(secrets).filter((name) => formsOf(secrets[name] ?? '').some((form) => text.includes(form)));
 }
@@ -60,7 +60,7 @@ export async function startTokenCollector(target: string) {
   };
 }
 
-/** Everything in all tables, our own and the queue's, as text. */
+/** Returns the rows of all tables, the queue's too, as text. */
 export async function dumpDatabase(database: Database): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -72,7 +72,7 @@ export async function dumpDatabase(database: Database): Promise<string> {
   return (await Promise.all(dumps)).join('\n');
 }
 
-/** Every file below a directory, byte for byte, with its path. A file that goes away meanwhile is left out. */
+/** Returns every file below a directory, byte for byte, with its path. Skips files that disappear meanwhile. */
 export async function readTree(directory: string): Promise<string> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -1,4 +1,4 @@
-/** What a promise is rejected with; undefined: nothing. */
+/** Returns the rejection of a promise; undefined when it resolves. */
 export const catchError = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,

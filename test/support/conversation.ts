@@ -17,8 +17,8 @@ export const firstRun = steps([
 ]);
 
 /** A world with a running service, in which any number of conversations may be opened. */
-export async function openStage(given: Parameters<typeof openServedWorld>[0] = {}) {
-  const served = await openServedWorld(given);
+export async function openStage(options: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(options);
   const { world, service, caller, choices, name, github } = served;
   const { database } = world.database;
 
@@ -31,7 +31,6 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
     const number = Number(prLink?.split('/').at(-1));
     const runs = async () => (await readRuns(caller, id)).runs;
     const comments = async () => github.comments(number);
-    /** Resolves when every answer that was promised is given. */
     const untilAnswered = (withinMs = 60_000) =>
       eventually(
         async () => {
@@ -55,7 +54,6 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
           },
           { withinMs },
         ),
-      /** Resolves when so many comments stand in the conversation. */
       untilComments: (count: number) =>
         eventually(async () => {
           const found = await comments();
@@ -70,7 +68,7 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
         await eventually(async () => {
           const stored = database.selectFrom('deliveries').select('fields').where('state', '=', 'stored');
           const fields = (await stored.execute()).map((row) => deliveryFieldsSchema.parse(row.fields));
-          return !fields.some((told) => (told.issue ?? told.pull_request)?.number === number) || undefined;
+          return !fields.some((payload) => (payload.issue ?? payload.pull_request)?.number === number) || undefined;
         });
         await untilAnswered();
       },
@@ -85,7 +83,7 @@ export async function openStage(given: Parameters<typeof openServedWorld>[0] = {
       return world.github.asPerson(login);
     },
     open,
-    /** Posts a delivery that nobody on the local GitHub can cause, signed as GitHub signs. */
+    /** Posts a delivery that the local GitHub cannot cause, signed as GitHub signs. */
     deliver: (event: string, payload: object) => deliver({ url: service.url, world, event, payload }),
     /** The payload of the last delivery of an event, to be changed and delivered again. */
     lastPayload: (event: string) =>

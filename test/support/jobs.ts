@@ -10,8 +10,8 @@ import type { JobStatus } from '../../src/store/tables/schema.ts';
 
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {
-  const wanted = { base: null, model: null, models: ['gpt-5'] as const, draft: false };
-  const request = { projectId, prompt, author: 'ci', ...wanted, rateLimit: 0 };
+  const options = { base: null, model: null, models: ['gpt-5'] as const, draft: false };
+  const request = { projectId, prompt, author: 'ci', ...options, rateLimit: 0 };
   const result = await createJob(store, request);
   if (result.kind !== 'accepted') throw new Error(`the job was not accepted: ${result.kind}`);
   return result.job;
@@ -30,18 +30,17 @@ export async function makeJob(store: Store, projectId: string, status: JobStatus
   });
 }
 
-/** Claims the job that is due; throws when there is none. */
+/** Claims the due job; throws when there is none. */
 export async function claimDue({ database }: Pick<Store, 'database'>, worker = 'worker-1'): Promise<Lease> {
   const lease = await claimJob(database, worker);
   if (!lease) throw new Error('no job is due');
   return lease;
 }
 
-/** What time does: the lease of a job runs out. */
 export const runOutLease = ({ database }: Pick<Store, 'database'>, jobId: string): Promise<Job> =>
   updateJob(database, jobId, { lease_until: sql<Date>`now() - interval '1 second'` });
 
-/** Claims the job that is due and begins its run with the messages that wait, as a worker does. */
+/** Claims the due job and begins its run with the waiting messages, as a worker does. */
 export async function beginWork(store: Store, worker = 'worker-1'): Promise<{ lease: Lease; run: Run }> {
   const lease = await claimDue(store, worker);
   const run = await inLease(store.database, lease, async (tx) => {

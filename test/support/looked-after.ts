@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import type { World } from './world.ts';
 
-/** Resolves when all that a start looks after on GitHub is over. */
+/** Resolves when the service's start-up work on GitHub has ended. */
 export const lookedAfter = ({ database: { database } }: Pick<World, 'database'>) =>
   eventually(async () => {
     const { rows } = await sql`

@@ -1,4 +1,4 @@
-/** The samples of an exposition by name and labels, which are sorted. Throws on a line that is none. */
+/** The samples of an exposition by name and sorted labels. Throws on an invalid line. */
 export function readSamples(text: string): Map<string, number> {
   const samples = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
@@ -12,5 +12,4 @@ export function readSamples(text: string): Map<string, number> {
   );
 }
 
-/** What the process at this address tells at `/metrics`. */
 export const fetchSamples = async (url: string) => readSamples(await (await fetch(`${url}/metrics`)).text());

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/postgres/database.ts';
 
-/** Until when something that goes through the past has seen to everything; undefined: it never did. */
+/** The time up to which a reconciliation has finished; undefined: it never ran. */
 export async function findWatermark(database: Database, name: string): Promise<Date | undefined> {
   const found = await database.selectFrom('watermarks').select('moment').where('name', '=', name).executeTakeFirst();
   return found?.moment;

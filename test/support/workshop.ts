@@ -7,8 +7,8 @@ import { openServedWorld } from './served-world.ts';
 export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
 /** A world with a running service for jobs that have each a prompt, a base or a rule of their own, and so do not disturb each other. */
-export async function openWorkshop(given: Parameters<typeof openServedWorld>[0] = {}) {
-  const served = await openServedWorld(given);
+export async function openWorkshop(options: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(options);
   const { world, caller, choices } = served;
   const { database } = world.database;
 

@@ -122,7 +122,7 @@ test('the demo does not read the .env of the project', async () => {
 test('the demo shows a job from its first instruction to the merge, with a review that is answered in its threads', async () => {
   await using demo = await startDemo();
   expect(await demo.ended).toEqual({ code: 0, signal: null });
-  const told = [
+  const expectedTexts = [
     'Pull request: http',
     'on both remarks',
     'run 3: ended, published',
@@ -135,7 +135,7 @@ test('the demo shows a job from its first instruction to the merge, with a revie
     'Done',
   ];
   let from = 0;
-  for (const text of told) {
+  for (const text of expectedTexts) {
     const found = demo.lines.findIndex((line, index) => index >= from && line.includes(text));
     expect(found, `${text}, after line ${from}`).toBeGreaterThan(-1);
     from = found + 1;

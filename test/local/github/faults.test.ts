@@ -42,7 +42,7 @@ test.each([
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2000000000' },
   ],
   [{ kind: 'answer', status: 418, body: { message: 'tea' } }, 418, {}],
-] as const)('a limit is told as GitHub tells it: %o', async (rule, status, headers) => {
+] as const)('a limit has the answer of GitHub: %o', async (rule, status, headers) => {
   await using fixture = await createFixture();
   fixture.github.inject({ path: /^\/repos\/acme\/docs$/, ...rule });
   await expect(fixture.asInstallation.rest.repos.get(docs)).rejects.toMatchObject({ status, response: { headers } });

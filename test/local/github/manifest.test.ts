@@ -177,8 +177,8 @@ test("a private App is installed only on its owner's account, once, on the chose
   await github.addRepository({ owner: 'acme', name: 'blog', files: { a: 'a' } });
   await github.addRepository({ owner: 'mona', name: 'notes', files: { a: 'a' } });
   const setupUrl = 'http://127.0.0.1:3000/installed';
-  const wanted = { manifest: JSON.stringify({ ...manifest, public: false, setup_url: setupUrl }) };
-  await post('/organizations/acme/settings/apps', wanted);
+  const form = { manifest: JSON.stringify({ ...manifest, public: false, setup_url: setupUrl }) };
+  await post('/organizations/acme/settings/apps', form);
   const path = '/apps/acme-docs-bot/installations/new';
   expect(await (await fetch(`${github.webUrl}${path}`)).text()).not.toContain('<option>mona</option>');
   expect((await post(path, { account: 'mona' })).status).toBe(422);

@@ -13,16 +13,16 @@ async function openPullRequest(fixture: Fixture) {
   return mona;
 }
 
-const told = ({ github }: Fixture, count: number) =>
+const newestEvents = ({ github }: Fixture, count: number) =>
   github.deliveries.log.slice(-count).map(({ event, action }) => `${event}.${action}`);
 
 test('a single comment and a reply each come in an empty review', async () => {
   await using fixture = await createFixture();
   const mona = await openPullRequest(fixture);
   const comment = await mona.commentOnLine('acme/docs', 1, { path: 'guide/long.md', line: 10, body: 'Row?' });
-  expect(told(fixture, 2)).toEqual(['pull_request_review.submitted', 'pull_request_review_comment.created']);
+  expect(newestEvents(fixture, 2)).toEqual(['pull_request_review.submitted', 'pull_request_review_comment.created']);
   const reply = mona.replyToReviewComment('acme/docs', 1, comment.id, 'Line, please.');
-  expect(told(fixture, 2)).toEqual(['pull_request_review.submitted', 'pull_request_review_comment.created']);
+  expect(newestEvents(fixture, 2)).toEqual(['pull_request_review.submitted', 'pull_request_review_comment.created']);
   expect(reply.reviewId).not.toBe(comment.reviewId);
   const [review, created] = fixture.github.deliveries.log.slice(-2);
   expect(review?.payload).toMatchObject({ review: { id: reply.reviewId, state: 'commented', body: null } });
@@ -90,13 +90,13 @@ test('edited and deleted comments and reviews send events with the old text', as
     payload: { changes: { body: { from: 'Row?' } }, comment: { body: 'Line?' } },
   });
   mona.deleteReviewComment('acme/docs', commentId);
-  expect(told(fixture, 1)).toEqual(['pull_request_review_comment.deleted']);
+  expect(newestEvents(fixture, 1)).toEqual(['pull_request_review_comment.deleted']);
   const gone = asInstallation.rest.pulls.getReviewComment({ ...docs, comment_id: commentId });
   await expect(gone).rejects.toMatchObject({ status: 404 });
   const { id } = mona.comment('acme/docs', 1, 'a');
   mona.editComment('acme/docs', id, 'b');
   mona.deleteComment('acme/docs', id);
-  expect(told(fixture, 3)).toEqual(['issue_comment.created', 'issue_comment.edited', 'issue_comment.deleted']);
+  expect(newestEvents(fixture, 3)).toEqual(['issue_comment.created', 'issue_comment.edited', 'issue_comment.deleted']);
 });
 
 test('two replies with one marker in a thread are duplicates until the App deletes one', async () => {
@@ -146,7 +146,7 @@ test('a repository changes its visibility', async () => {
   const mona = fixture.github.asPerson('mona');
   mona.publicizeRepository('acme/docs');
   mona.privatizeRepository('acme/docs');
-  expect(told(fixture, 2)).toEqual(['repository.publicized', 'repository.privatized']);
+  expect(newestEvents(fixture, 2)).toEqual(['repository.publicized', 'repository.privatized']);
   expect(fixture.github.deliveries.log.at(-1)?.payload).toMatchObject({ repository: { private: true } });
 });
 

@@ -36,8 +36,8 @@ test.each([
   await openPullRequest(fixture, 'taken');
   await mona.pushCommit('acme/docs', 'work', { 'work.md': 'text\n' }, 'Write');
   await mona.forcePush('acme/docs', 'same', 'main');
-  const wanted = { ...docs, title: 'Work', head: 'work', base: 'main', ...change };
-  await expect(fixture.asInstallation.rest.pulls.create(wanted)).rejects.toMatchObject({
+  const newPullRequest = { ...docs, title: 'Work', head: 'work', base: 'main', ...change };
+  await expect(fixture.asInstallation.rest.pulls.create(newPullRequest)).rejects.toMatchObject({
     status: 422,
     response: { data: { message: 'Validation Failed', errors, status: '422' } },
   });
@@ -68,8 +68,10 @@ test('a draft pull request needs a repository that supports drafts', async () =>
 test('of many concurrent requests for one head, one succeeds', async () => {
   await using fixture = await createFixture();
   await fixture.github.asPerson('mona').pushCommit('acme/docs', 'work', { b: 'b' }, 'Write');
-  const wanted = { ...docs, title: 'a', head: 'work', base: 'main' };
-  const answers = await Promise.allSettled([1, 2, 3, 4].map(() => fixture.asInstallation.rest.pulls.create(wanted)));
+  const newPullRequest = { ...docs, title: 'a', head: 'work', base: 'main' };
+  const answers = await Promise.allSettled(
+    [1, 2, 3, 4].map(() => fixture.asInstallation.rest.pulls.create(newPullRequest)),
+  );
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 

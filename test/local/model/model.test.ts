@@ -18,7 +18,7 @@ const asked = {
   content: null,
   tool_calls: [{ id: 'c1', type: 'function', function: { name: 'n', arguments: '{}' } }],
 };
-const told = { role: 'tool', tool_call_id: 'c1', content: 'o' };
+const toolResult = { role: 'tool', tool_call_id: 'c1', content: 'o' };
 
 async function post(url: string, { path, body }: { path: string; body: object }, headers: Record<string, string> = {}) {
   const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body), headers });
@@ -50,8 +50,8 @@ describe('the model server is as strict about the protocol as the real one', () 
       request: responses([user, { role: 'assistant', content: 'a' }]),
       status: 400,
     },
-    { name: 'chat: a whole conversation', request: chat([user, asked, told]), status: 200 },
-    { name: 'chat: a result without its call', request: chat([user, told]), status: 400 },
+    { name: 'chat: a whole conversation', request: chat([user, asked, toolResult]), status: 200 },
+    { name: 'chat: a result without its call', request: chat([user, toolResult]), status: 400 },
     { name: 'chat: a call without its result', request: chat([user, asked]), status: 400 },
     { name: 'chat: an unknown role', request: chat([{ ...user, role: 'developer' }]), status: 400 },
     {
@@ -64,7 +64,7 @@ describe('the model server is as strict about the protocol as the real one', () 
       request: chat([
         user,
         { ...asked, tool_calls: [{ ...asked.tool_calls[0], function: { name: 'n', arguments: '{' } }] },
-        told,
+        toolResult,
       ]),
       status: 400,
     },
@@ -97,7 +97,7 @@ describe('a script', () => {
     const one = { role: 'user', content: 'the first job' };
     const two = { role: 'user', content: 'the second job' };
     const texts = await Promise.all(
-      [chat([one]), responses([two, call, output]), chat([one, asked, told]), responses([two])].map((request) =>
+      [chat([one]), responses([two, call, output]), chat([one, asked, toolResult]), responses([two])].map((request) =>
         post(server.url, request),
       ),
     );
