@@ -17,7 +17,7 @@ export function neutralizeCommands(text: string, mark: string): string {
   return text
     .replace(closingWord, `$1${mark}`)
     .replace(/\[(?=\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\])/gi, `[${mark}`)
-    .replace(/(skip)(?=-checks\s*:)/gi, `$1${mark}`);
+    .replace(/(skip)(?=-checks\s*[:&])/gi, `$1${mark}`);
 }
 
 const closingWord =

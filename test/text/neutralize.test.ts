@@ -209,6 +209,7 @@ test.each([
       expect(neutralizer(text)).not.toMatch(reference);
       expect(neutralizer(text)).not.toMatch(command);
     }),
+    { examples: [['skip-checks&colon;']] },
   );
 });
 
