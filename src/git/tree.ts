@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { checkPath } from './check-path.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
-import { checkPath } from './paths.ts';
 
 export interface TreeFile {
   sha: string;

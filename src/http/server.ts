@@ -12,7 +12,7 @@ import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
-import { createWebhookDoor } from './webhooks/webhook-door.ts';
+import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
 /** Answers a request and returns true, or returns false for the next handler. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
@@ -67,7 +67,7 @@ export async function startHttpServer(
     role === 'worker'
       ? [answerApi]
       : [
-          createWebhookDoor({ probot, secret, log }),
+          createWebhookReceiver({ probot, secret, log }),
           createInstalledPages({ fetchApp: github.fetchApp, webUrl }),
           answerApi,
         ];

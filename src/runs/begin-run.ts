@@ -5,6 +5,7 @@ import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
 import { countInterruption, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
 import { maxBreakOffs } from './classify-error.ts';
+import { crashed } from './failures.ts';
 
 /** `given_up`: the run ended with this code. `nothing`: no message waits. Both release the lease. */
 export type Begun =
@@ -18,8 +19,9 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
     const job = await lockJob(tx, lease.jobId);
     const open = await findOpenRun(tx, lease.jobId);
     if (open && lease.isTakeover && (await countInterruption(tx, open.run_id)) >= maxBreakOffs) {
-      await failRun({ tx, queue }, open, crashed);
-      return { kind: 'given_up', run: open, code: crashed.code };
+      const end = crashed(maxBreakOffs);
+      await failRun({ tx, queue }, open, end);
+      return { kind: 'given_up', run: open, code: end.code };
     }
     if (open) return { kind: 'begun', job, run: open };
     if ((await countWaitingMessages(tx, lease.jobId)) === 0) {
@@ -31,8 +33,3 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
     return { kind: 'begun', job, run };
   });
 }
-
-const crashed = {
-  code: 'crashed',
-  sentence: `The run stopped ${maxBreakOffs} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
-};

@@ -6,7 +6,14 @@ import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
 import { realTiming } from '../timing.ts';
-import { type FailedEnd, findFailedEnd } from './failures.ts';
+import {
+  appKeyRefused,
+  type FailedEnd,
+  findFailedEnd,
+  githubUnavailable,
+  modelUnavailable,
+  waitedTooLong,
+} from './failures.ts';
 
 /**
  * `end`: another attempt would not help. `wait`: another attempt after `delayMs`, or `ifTooLong` after a day of waiting. `wait_for_model`: the
@@ -60,24 +67,3 @@ export function classifyError(error: unknown): Classification {
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
   return { kind: 'fault' };
 }
-
-const waitedTooLong = (reason: string): FailedEnd => ({
-  code: 'waited_too_long',
-  sentence: `The run waited for a day without progress (${reason}). Send the instruction again later.`,
-});
-
-const modelUnavailable = (detail: string): FailedEnd => ({
-  code: 'model_unavailable',
-  sentence: `The model server gave no usable answer for an hour (${detail}). Send the instruction again when it is back.`,
-});
-
-const githubUnavailable: FailedEnd = {
-  code: 'github_unavailable',
-  sentence: 'GitHub did not answer for a day. Send the instruction again when it is back.',
-};
-
-const appKeyRefused: FailedEnd = {
-  code: 'app_key_refused',
-  sentence:
-    'GitHub refused the App’s private key for a day. Ask the operator to check the key and the clock, then send the instruction again.',
-};

@@ -9,8 +9,8 @@ import { freeze } from './publish/freeze.ts';
 import { findFrozen } from './publish/publication.ts';
 import { type Published, publish } from './publish/publish.ts';
 import { resolveFailure } from './resolve-failure.ts';
+import { returnToAgent } from './return-to-agent.ts';
 import { createRunContext, type RunContext, type RunParts, type RunSignals } from './run-context.ts';
-import { sendBack } from './send-back.ts';
 import { editDocs } from './work/edit-docs.ts';
 
 /**
@@ -41,9 +41,9 @@ async function attempt(context: RunContext): Promise<'ended' | 'sent_back'> {
   const run = Object.assign(context, { checkout });
 
   const frozen = findFrozen(context.run) ?? (await freeze(run, await editDocs(run)));
-  if (frozen.kind === 'conflict') return await sendBack(run, frozen);
+  if (frozen.kind === 'conflict') return await returnToAgent(run, frozen);
   const published = await publish(run, frozen.publication);
-  if (published.kind === 'conflict') return await sendBack(run, published);
+  if (published.kind === 'conflict') return await returnToAgent(run, published);
   await end(context, published);
   return 'ended';
 }

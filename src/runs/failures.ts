@@ -150,3 +150,35 @@ function endWithoutProgress(reason: NoProgressReason): FailedEnd {
       };
   }
 }
+
+export const waitedTooLong = (reason: string): FailedEnd => ({
+  code: 'waited_too_long',
+  sentence: `The run waited for a day without progress (${reason}). Send the instruction again later.`,
+});
+
+export const modelUnavailable = (detail: string): FailedEnd => ({
+  code: 'model_unavailable',
+  sentence: `The model server gave no usable answer for an hour (${detail}). Send the instruction again when it is back.`,
+});
+
+export const githubUnavailable: FailedEnd = {
+  code: 'github_unavailable',
+  sentence: 'GitHub did not answer for a day. Send the instruction again when it is back.',
+};
+
+export const appKeyRefused: FailedEnd = {
+  code: 'app_key_refused',
+  sentence:
+    'GitHub refused the App’s private key for a day. Ask the operator to check the key and the clock, then send the instruction again.',
+};
+
+/** So often in a row the run broke off without progress. */
+export const crashed = (breakOffs: number): FailedEnd => ({
+  code: 'crashed',
+  sentence: `The run stopped ${breakOffs} times in a row without progress, the last time because its process crashed. Ask the operator to search the logs, then send the instruction again.`,
+});
+
+export const internal = (runId: string): FailedEnd => ({
+  code: 'internal',
+  sentence: `Internal error. Ask the operator to search the logs for ${runId}.`,
+});

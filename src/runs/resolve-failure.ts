@@ -10,7 +10,7 @@ import { suspendInstallationOf } from '../store/tables/installations.ts';
 import { countInterruption, markModelDown, markRunWaiting, type Run } from '../store/tables/runs.ts';
 import { realTiming } from '../timing.ts';
 import { type Classification, classifyError, classifyModelOutage, maxBreakOffs } from './classify-error.ts';
-import type { FailedEnd } from './failures.ts';
+import { type FailedEnd, internal } from './failures.ts';
 
 const faultRetryMs = (breakOffs: number) =>
   breakOffs === 1 ? realTiming.runs.firstFaultRetryMs : realTiming.runs.laterFaultRetryMs;
@@ -67,7 +67,7 @@ async function carryOut(
       log.warn({ detail: classification.detail, delayMs: outage.delayMs }, 'the model server gave no usable answer');
     } else {
       const breakOffs = await countInterruption(tx, run.run_id);
-      if (breakOffs >= maxBreakOffs) await fail(tx, internal(run));
+      if (breakOffs >= maxBreakOffs) await fail(tx, internal(run.run_id));
       else await releaseLease(tx, lease, { delayMs: faultRetryMs(breakOffs) });
     }
   });
@@ -77,8 +77,3 @@ async function carryOut(
     log.info({ code }, 'a run ended');
   }
 }
-
-const internal = ({ run_id: runId }: Run): FailedEnd => ({
-  code: 'internal',
-  sentence: `Internal error. Ask the operator to search the logs for ${runId}.`,
-});

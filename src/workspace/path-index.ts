@@ -1,4 +1,4 @@
-import { parentsOf } from '../git/paths.ts';
+import { parentsOf } from '../git/check-path.ts';
 
 /** One name on a file system that ignores letter case and Unicode normalization: its spellings in the repository, and its children. */
 interface Place {

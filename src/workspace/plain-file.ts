@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing } from '../disk/files.ts';
-import { parentsOf } from '../git/paths.ts';
+import { parentsOf } from '../git/check-path.ts';
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
 

@@ -1,4 +1,4 @@
-import { checkPath } from '../git/paths.ts';
+import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { checkPath } from '../git/check-path.ts';
 import { countChangedFiles } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
-import { checkPath } from '../git/paths.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxPathBytes } from '../git/paths.ts';
+import { maxPathBytes } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import type { TreeChange } from '../git/write-commit.ts';
 import { createPathIndex } from './path-index.ts';

@@ -2,8 +2,8 @@ import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findEffect } from '../../store/tables/effects.ts';
 import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { type Plan, planMerge } from '../prepare/base-commit.ts';
+import { mayReturnToAgent } from '../return-to-agent.ts';
 import type { CheckedOutRun } from '../run-context.ts';
-import { maySendBack } from '../send-back.ts';
 import { readBranchTip } from './find-pushed.ts';
 import type { Change, Conflict } from './publication.ts';
 import { pushKey } from './push-change.ts';
@@ -40,7 +40,7 @@ export async function findBaseConflict(
     return { kind: 'warning', warning };
   }
   const { paths } = plan;
-  if (!maySendBack(run)) {
+  if (!mayReturnToAgent(run)) {
     const warning = `${problem}: ${base} keeps changing ${paths.join(', ')}. Ask here to resolve the conflicts.`;
     return { kind: 'warning', warning };
   }

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkPath } from '../../git/check-path.ts';
 import { isPlain } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
-import { checkPath } from '../../git/paths.ts';
 import { maxListingBytes, splitAtNul } from '../../git/tree.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
 import { decodeText } from '../decode-text.ts';

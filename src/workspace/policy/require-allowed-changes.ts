@@ -1,6 +1,6 @@
+import { checkPath } from '../../git/check-path.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
-import { checkPath } from '../../git/paths.ts';
 import { WorkspaceRefusal } from '../workspace-refusal.ts';
 import { createWriteCheck, type WriteRules } from './write-rules.ts';
 

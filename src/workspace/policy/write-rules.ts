@@ -1,4 +1,4 @@
-import { parentsOf } from '../../git/paths.ts';
+import { parentsOf } from '../../git/check-path.ts';
 import type { Tree } from '../../git/tree.ts';
 import type { WriteSet } from '../write-set.ts';
 import { compileFnmatch } from './fnmatch.ts';

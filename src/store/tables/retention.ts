@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../log.ts';
-import type { Tables } from '../tables/schema.ts';
+import type { Tables } from './schema.ts';
 
 /** A batch ends well under a second, because others wait for its rows. */
 const runsAtOnce = 50;

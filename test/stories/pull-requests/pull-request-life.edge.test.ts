@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { createCaller } from '../../harness/caller.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { steps } from '../../local/model/script.ts';
-import { createKey } from '../../src/keys/keys.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { untilProcessed } from '../support/until-processed.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createCaller } from '../../../harness/caller.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { steps } from '../../../local/model/script.ts';
+import { createKey } from '../../../src/keys/keys.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { untilProcessed } from '../../support/until-processed.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

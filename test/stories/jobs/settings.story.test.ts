@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { edit, finish, write } from '../../harness/script-steps.ts';
-import { steps } from '../../local/model/script.ts';
-import { createFindInstalledRepository } from '../../src/cli/find-installed-repository.ts';
-import { createGitHubApp } from '../../src/github/auth/app.ts';
-import { createKey } from '../../src/keys/keys.ts';
-import { findProject } from '../../src/store/tables/projects.ts';
-import { openWorkshop, type Workshop } from '../support/workshop.ts';
+import { edit, finish, write } from '../../../harness/script-steps.ts';
+import { steps } from '../../../local/model/script.ts';
+import { createFindInstalledRepository } from '../../../src/cli/find-installed-repository.ts';
+import { createGitHubApp } from '../../../src/github/auth/app.ts';
+import { createKey } from '../../../src/keys/keys.ts';
+import { findProject } from '../../../src/store/tables/projects.ts';
+import { openWorkshop, type Workshop } from '../../support/workshop.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { edit, finish, hold, perRun, write } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { type Fault, steps } from '../../local/model/script.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { type Fault, steps } from '../../../local/model/script.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

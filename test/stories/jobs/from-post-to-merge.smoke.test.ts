@@ -3,17 +3,17 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createCaller } from '../../harness/caller.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, perRun } from '../../harness/script-steps.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
-import { chosen, steps } from '../../local/model/script.ts';
-import { atModelRequest, settled } from '../reliability/crash-points.ts';
-import { readGitHub } from '../reliability/github-state.ts';
-import { countRepeats, followInstruction } from '../reliability/instructed-model.ts';
-import { fetchSamples } from '../support/read-samples.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createCaller } from '../../../harness/caller.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, perRun } from '../../../harness/script-steps.ts';
+import { spawnService } from '../../../harness/spawn-service.ts';
+import { chosen, steps } from '../../../local/model/script.ts';
+import { atModelRequest, settled } from '../../reliability/crash-points.ts';
+import { readGitHub } from '../../reliability/github-state.ts';
+import { countRepeats, followInstruction } from '../../reliability/instructed-model.ts';
+import { fetchSamples } from '../../support/read-samples.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const prompt = 'Make it 100.';
 const firstRun = steps([

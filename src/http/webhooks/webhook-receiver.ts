@@ -26,7 +26,7 @@ class Refusal extends Error {
  * Probot's handlers store the delivery. Answers 202 if it is stored; 503 if it is not, or if the bodies being read exceed `maxTotalBytes`.
  * Mount it before Probot's own middleware, which buffers bodies of any size.
  */
-export function createWebhookDoor({
+export function createWebhookReceiver({
   probot,
   secret,
   log,

@@ -8,7 +8,7 @@ import { Probot } from 'probot';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { webhookPath } from '../../../src/config/urls.ts';
-import { createWebhookDoor } from '../../../src/http/webhooks/webhook-door.ts';
+import { createWebhookReceiver } from '../../../src/http/webhooks/webhook-receiver.ts';
 import { createLog } from '../../../src/log.ts';
 
 // What stands between a client and its socket would hold back a body that never ends.
@@ -44,7 +44,7 @@ async function startDoor({
     await store();
     received.push({ id, name });
   });
-  const door = createWebhookDoor({ probot, secret, log, ...bound });
+  const door = createWebhookReceiver({ probot, secret, log, ...bound });
   let bytesRead = 0;
   const server = createServer(async (request, response) => {
     const { socket } = request;

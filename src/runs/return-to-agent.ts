@@ -11,15 +11,15 @@ import { writeConflict } from './work/prompt.ts';
 
 const maxRebases = 1;
 
-export const maySendBack = ({ rebases }: Run) => rebases < maxRebases;
+export const mayReturnToAgent = ({ rebases }: Run) => rebases < maxRebases;
 
 /**
  * Returns the run to the agent on a new base: the pushed tip, or the branch with its target merged in. Keeps only the writes to files that
  * nobody else changed. Throws `RunFailure` `conflict` the second time.
  */
-export async function sendBack(context: CheckedOutRun, conflict: Conflict): Promise<'sent_back'> {
+export async function returnToAgent(context: CheckedOutRun, conflict: Conflict): Promise<'sent_back'> {
   const { parts, lease, run, checkout, signals } = context;
-  if (!maySendBack(run)) throw conflictRemains(conflict);
+  if (!mayReturnToAgent(run)) throw conflictRemains(conflict);
   const { git, database } = parts;
   const { mirror, writeRules } = checkout;
   const { tip, mergedBaseSha } = conflict;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun, write } from '../../harness/script-steps.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
-import { steps } from '../../local/model/script.ts';
-import { atRequest, expireLease, settled } from '../reliability/crash-points.ts';
-import { followInstruction } from '../reliability/instructed-model.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { createWorld } from '../support/world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
+import { spawnService } from '../../../harness/spawn-service.ts';
+import { steps } from '../../../local/model/script.ts';
+import { atRequest, expireLease, settled } from '../../reliability/crash-points.ts';
+import { followInstruction } from '../../reliability/instructed-model.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { createWorld } from '../../support/world.ts';
 
 const limit = (text: string) => `# Limits\n\n${text} per minute.\n`;
 const oneRun = steps([

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkPath, parentsOf } from '../../src/git/paths.ts';
+import { checkPath, parentsOf } from '../../src/git/check-path.ts';
 
 test.each([
   ['a plain path', 'docs/index.md', 'docs/index.md'],

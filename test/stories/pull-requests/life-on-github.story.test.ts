@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, write } from '../../harness/script-steps.ts';
-import { steps } from '../../local/model/script.ts';
-import { catchUp, createParts } from '../deliveries/create-parts.ts';
-import { openConversation, openStage } from '../support/conversation.ts';
-import { lookedAfter } from '../support/looked-after.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { untilProcessed } from '../support/until-processed.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
+import { steps } from '../../../local/model/script.ts';
+import { catchUp, createParts } from '../../deliveries/create-parts.ts';
+import { openConversation, openStage } from '../../support/conversation.ts';
+import { lookedAfter } from '../../support/looked-after.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { untilProcessed } from '../../support/until-processed.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 

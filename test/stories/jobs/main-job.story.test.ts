@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { edit, finish, perRun, write } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { steps } from '../../local/model/script.ts';
-import { addMessage } from '../../src/jobs/add-message.ts';
-import { jobShape } from '../support/api.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { createWorld } from '../support/world.ts';
+import { edit, finish, perRun, write } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { steps } from '../../../local/model/script.ts';
+import { addMessage } from '../../../src/jobs/add-message.ts';
+import { jobShape } from '../../support/api.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { createWorld } from '../../support/world.ts';
 
 const prompt = 'The limit is 100 requests, not 60.';
 const change = edit('limits.md', '60 requests', '100 requests');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { steps } from '../../local/model/script.ts';
-import { findSecrets, startTokenCollector } from '../support/canaries.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { steps } from '../../../local/model/script.ts';
+import { findSecrets, startTokenCollector } from '../../support/canaries.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const askerShape = z.object({
   messageId: z.string().nullable(),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun, write } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { type Script, steps } from '../../local/model/script.ts';
-import { lookAt, readRuns } from '../support/scenario.ts';
-import { createWorld } from '../support/world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { type Script, steps } from '../../../local/model/script.ts';
+import { lookAt, readRuns } from '../../support/scenario.ts';
+import { createWorld } from '../../support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

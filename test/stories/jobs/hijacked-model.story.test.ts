@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { finish, write } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { type ScriptRequest, steps } from '../../local/model/script.ts';
-import { lookAt } from '../support/scenario.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { finish, write } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { type ScriptRequest, steps } from '../../../local/model/script.ts';
+import { lookAt } from '../../support/scenario.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const files = {
   'index.md': '# Acme\n\nWelcome.\n',

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { steps } from '../../local/model/script.ts';
-import { lookAt, readRuns, untilRunIs } from '../support/scenario.ts';
-import { createWorld } from '../support/world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { steps } from '../../../local/model/script.ts';
+import { lookAt, readRuns, untilRunIs } from '../../support/scenario.ts';
+import { createWorld } from '../../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

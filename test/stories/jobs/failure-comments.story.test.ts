@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, hold, perRun } from '../../harness/script-steps.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import { type Script, steps } from '../../local/model/script.ts';
-import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
-import { beginRun } from '../../src/runs/begin-run.ts';
-import { createRunJournal } from '../../src/runs/work/run-journal.ts';
-import { takeStepDirectly } from '../../src/steps.ts';
-import { claimJob } from '../../src/store/schedule/claim-job.ts';
-import { releaseLease } from '../../src/store/schedule/lease.ts';
-import { lookAt, readRuns, untilRunIs } from '../support/scenario.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import { type Script, steps } from '../../../local/model/script.ts';
+import { cancelJob, cancelled } from '../../../src/jobs/cancel-job.ts';
+import { beginRun } from '../../../src/runs/begin-run.ts';
+import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
+import { takeStepDirectly } from '../../../src/steps.ts';
+import { claimJob } from '../../../src/store/schedule/claim-job.ts';
+import { releaseLease } from '../../../src/store/schedule/lease.ts';
+import { lookAt, readRuns, untilRunIs } from '../../support/scenario.ts';
+import { createWorld, type World } from '../../support/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),
