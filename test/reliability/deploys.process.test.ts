@@ -91,7 +91,7 @@ test.concurrent('promise 16: a process that waits to retry a model request stops
   const { requests } = world.model;
   await using first = await spawnOn(world, 'first');
   const { id } = await first.caller.create('First');
-  await first.logged('model request failed, trying again');
+  await first.logged('model request failed, retrying');
   world.model.setScript(followInstruction);
   expect(await stop(first)).toBeLessThan(10_000);
   await using _second = await spawnOn(world, 'second');
