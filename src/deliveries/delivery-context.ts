@@ -28,8 +28,8 @@ export interface ReceivedDelivery {
 export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
   /** The project of the delivery's repository, unless it is removed. Read once. */
   findProject(): Promise<Project | undefined>;
-  /** Parses each body once. */
-  readComment(body: string): ReadComment;
+  /** Needs the App's name, which GitHub tells. The reader parses each body once. */
+  commentReader(): Promise<(body: string) => ReadComment>;
 }
 
 /** Runs in the transaction that marks the delivery done. Returns why nothing changed, or when to process the delivery again. */
@@ -38,12 +38,8 @@ export type Apply = (store: StoreTx) => Promise<string | Date | undefined>;
 /** Reads from GitHub, then returns what to write, or why the delivery is ignored. Deliveries may be late, repeated or out of order. */
 export type EventHandler = (context: DeliveryContext) => Promise<Apply | string>;
 
-export async function createDeliveryContext(
-  parts: DeliveryParts,
-  delivery: ReceivedDelivery,
-): Promise<DeliveryContext> {
-  const { repository, comment, review } = delivery.fields;
-  const app = comment || review ? await parts.github.fetchApp(delivery.signal) : undefined;
+export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDelivery): DeliveryContext {
+  const { repository } = delivery.fields;
   const comments = new Map<string, ReadComment>();
   let project: Promise<Project | undefined> | undefined;
   return {
@@ -53,10 +49,13 @@ export async function createDeliveryContext(
       project ??= repository ? findActiveProject(parts, repository.id) : Promise.resolve(undefined);
       return project;
     },
-    readComment(body) {
-      const parsed = comments.get(body) ?? readComment(body, app?.slug ?? '');
-      comments.set(body, parsed);
-      return parsed;
+    async commentReader() {
+      const { slug } = await parts.github.fetchApp(delivery.signal);
+      return (body) => {
+        const parsed = comments.get(body) ?? readComment(body, slug);
+        comments.set(body, parsed);
+        return parsed;
+      };
     },
   };
 }

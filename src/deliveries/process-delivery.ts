@@ -25,7 +25,7 @@ export async function processDelivery(
   const fields = deliveryFieldsSchema.parse(delivery.fields);
   const receivedAt = new Date(Date.now() - ageMs);
   try {
-    const context = await createDeliveryContext(parts, { deliveryId, fields, receivedAt, signal });
+    const context = createDeliveryContext(parts, { deliveryId, fields, receivedAt, signal });
     const apply = handle ? await handle(context) : 'no handler for this event';
     return await inTransaction(parts, async (store) => {
       if (!(await lockStoredDelivery(store.tx, deliveryId))) return undefined;

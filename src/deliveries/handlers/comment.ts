@@ -14,7 +14,8 @@ export const commentCreated: EventHandler = async (context) => {
   if (!issue || !comment?.user) return 'the delivery has no comment';
   const project = await context.findProject();
   if (!project) return 'the repository is not a project';
-  const read = context.readComment(comment.body ?? '');
+  const readComment = await context.commentReader();
+  const read = readComment(comment.body ?? '');
   if (read.kind === 'nothing') return 'no instruction for this App';
   if (!isAccepted(read, project)) return 'the repository’s settings ignore this comment';
   const person = { login: comment.user.login, userId: comment.user.id };

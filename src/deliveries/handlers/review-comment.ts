@@ -11,7 +11,8 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   const { database, deliveryId, fields, receivedAt, signal, timing } = context;
   const { repository, pull_request, comment } = fields;
   if (!repository || !pull_request || !comment?.user) return 'the delivery has no comment';
-  const read = context.readComment(comment.body ?? '');
+  const readComment = await context.commentReader();
+  const read = readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 

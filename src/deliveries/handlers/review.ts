@@ -9,7 +9,8 @@ import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 
 export const reviewSubmitted: EventHandler = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
-  const isStop = context.readComment(context.fields.review?.body ?? '').kind === 'stop';
+  const readComment = await context.commentReader();
+  const isStop = readComment(context.fields.review?.body ?? '').kind === 'stop';
   return isStop || completeAt <= new Date() ? takeReview(context) : async () => completeAt;
 };
 
@@ -30,7 +31,7 @@ export const takeReview: EventHandler = async (context) => {
   const review = await readReview(context, pullRequest, reviewId);
   if (!review) return 'the review is gone';
   const composed = composeReview(review, {
-    read: context.readComment,
+    read: await context.commentReader(),
     isAccepted: (comment) => isAccepted(comment, project),
   });
   if (composed.kind === 'nothing') return 'no instruction for this App';

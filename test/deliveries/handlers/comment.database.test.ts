@@ -36,7 +36,7 @@ test('a person without write access costs one request to GitHub, on any number o
     });
     const { signal } = new AbortController();
     const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-    const outcome = await commentCreated(await createDeliveryContext(parts, delivery));
+    const outcome = await commentCreated(createDeliveryContext(parts, delivery));
     expect(outcome).toBe('written by somebody without write access');
   }
   const about = world.github.requests.slice(asked).filter(({ path }) => path.startsWith('/repos/'));

@@ -100,7 +100,7 @@ test.each<[string, object]>([
   const review = { id: 3, body: 'Happier.', user: { login: 'rita', id: 1 }, submitted_at: '2026-11-20T20:06:00Z' };
   const fields = deliveryFieldsSchema.parse({ ...made.tell(told), review });
   const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-  const context = await createDeliveryContext(parts, delivery);
+  const context = createDeliveryContext(parts, delivery);
   for (const handle of [pullRequestChanged, takeReview])
     expect(await handle(context)).toBe('not a pull request of a job');
   expect(await made.find()).toMatchObject({ status: 'completed', pull_request_number: null });
@@ -150,7 +150,7 @@ test('promise 8: of two concurrent deliveries of the same second, only the first
   if (!closed || !reopened) throw new Error('there are two');
   const handle = async (fields: DeliveryFields) => {
     const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-    return pullRequestChanged(await createDeliveryContext(parts, delivery));
+    return pullRequestChanged(createDeliveryContext(parts, delivery));
   };
   const [applyClosed, applyReopened] = [await handle(closed), await handle(reopened)];
   if (typeof applyClosed === 'string' || typeof applyReopened === 'string') throw new Error('both mean something');

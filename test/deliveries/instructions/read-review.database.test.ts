@@ -35,7 +35,7 @@ test('all texts of a review with a thousand replies are read, and quotes for the
   const fields = deliveryFieldsSchema.parse({});
   const { deliveryParts, requests } = createParts(made, memory);
   const delivery = { deliveryId: 'delivery-1', fields, receivedAt: new Date(), signal };
-  const context = await createDeliveryContext(deliveryParts, delivery);
+  const context = createDeliveryContext(deliveryParts, delivery);
   const review = await readReview(context, { project, job, number }, reviewId);
 
   expect(review?.remarks.map(({ text }) => text)).toEqual(
