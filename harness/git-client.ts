@@ -31,5 +31,3 @@ export function createGitClient({ token }: { token?: string } = {}) {
     },
   };
 }
-
-export type GitClient = ReturnType<typeof createGitClient>;

@@ -1,6 +1,20 @@
 /** GitHub, git, a model server or a rule refuses: do not retry. Only `runs/` turns a refusal into the end of a run. */
 export abstract class Refusal extends Error {}
 
+/** Carries what it is about, for code: `message` is for logs or people. */
+export abstract class ReasonedRefusal<Facts extends { reason: string }> extends Refusal {
+  readonly facts: Facts;
+
+  constructor(message: string, facts: Facts, options?: ErrorOptions) {
+    super(message, options);
+    this.facts = facts;
+  }
+
+  get reason(): Facts['reason'] {
+    return this.facts.reason;
+  }
+}
+
 /** The run waits for something outside: its job is released and due again at `until`. */
 export class Parked extends Error {
   override readonly name = 'Parked';

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { ReasonedRefusal } from '../errors.ts';
 
 /** `exit`: git's own exit code; the others: we ended git, or it never started. */
 export type GitFailure = 'exit' | 'signal' | 'timeout' | 'output' | 'spawn';
@@ -31,15 +31,11 @@ export type GitRefusalFacts =
   | { reason: 'repository_too_large'; maxBytes: number; maxFiles?: number }
   | { reason: 'repository_invalid' };
 
-export class GitRefusal extends Refusal {
+export class GitRefusal extends ReasonedRefusal<GitRefusalFacts> {
   override readonly name = 'GitRefusal';
-  readonly reason: GitRefusalFacts['reason'];
-  readonly facts: GitRefusalFacts;
 
   constructor(facts: GitRefusalFacts, options?: ErrorOptions) {
-    super(describe(facts), options);
-    this.reason = facts.reason;
-    this.facts = facts;
+    super(describe(facts), facts, options);
   }
 }
 

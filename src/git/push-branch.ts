@@ -57,7 +57,7 @@ export type PushResult =
 const maxReasonCharacters = 500;
 
 /** Decides by the remote's tip, not by git's text. */
-export async function explainFailedPush({
+async function explainFailedPush({
   git,
   remote,
   sha,

@@ -47,7 +47,7 @@ export interface Move {
 }
 
 /** Throws when unknown, as for a suspended installation. */
-export async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
+async function findMove(github: GitHubApp, project: Project, signal: AbortSignal): Promise<Move | undefined> {
   const { installation_id: projectInstallationId, repository_id: repositoryId, owner, repo } = project;
   // GitHub redirects the old name. If another repository took it, no token is minted for this id.
   const installation = await github.findInstallationOf({ owner, repo }, signal);

@@ -92,7 +92,7 @@ function showFiles(files: readonly string[], limits: ToolLimits): ToolResult {
 const maxDepth = 8;
 
 /** Groups paths by folder, as deep as fits in `maxRows`, and at least one level deep. */
-export function foldPaths(paths: readonly string[], maxRows: number): string[] {
+function foldPaths(paths: readonly string[], maxRows: number): string[] {
   const split = paths.map((path) => ({ path, ends: findFolderEnds(path) }));
   let rows: string[] = [];
   for (let depth = 1; depth <= maxDepth; depth += 1) {

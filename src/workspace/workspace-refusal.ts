@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { ReasonedRefusal } from '../errors.ts';
 
 /** `earlier_write_refused`: the rules no longer allow a write of an earlier worker of the run. */
 export type WorkspaceRefusalFacts =
@@ -7,15 +7,11 @@ export type WorkspaceRefusalFacts =
   | { reason: 'earlier_write_refused'; detail: string };
 
 /** The change of a run cannot be made or published; a retry would not help. */
-export class WorkspaceRefusal extends Refusal {
+export class WorkspaceRefusal extends ReasonedRefusal<WorkspaceRefusalFacts> {
   override readonly name = 'WorkspaceRefusal';
-  readonly reason: WorkspaceRefusalFacts['reason'];
-  readonly facts: WorkspaceRefusalFacts;
 
   constructor(facts: WorkspaceRefusalFacts, options?: ErrorOptions) {
-    super(describe(facts), options);
-    this.reason = facts.reason;
-    this.facts = facts;
+    super(describe(facts), facts, options);
   }
 }
 

@@ -11,7 +11,7 @@ export interface HookDelivery {
 }
 
 /** https://docs.github.com/en/rest/apps/webhooks#list-deliveries-for-an-app-webhook */
-export const hookDeliverySchema = z
+const hookDeliverySchema = z
   .object({
     // Octokit parses a number that would lose digits as a bigint.
     id: z.union([z.number(), z.bigint()]),

@@ -20,7 +20,7 @@ export interface PullRequest {
 }
 
 /** https://docs.github.com/en/rest/pulls/pulls#get-a-pull-request. List items have `merged_at`, but no `merged`. */
-export const pullRequestSchema = z
+const pullRequestSchema = z
   .object({
     number: z.number(),
     html_url: z.string(),

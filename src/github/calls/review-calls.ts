@@ -11,7 +11,7 @@ export interface Review {
 }
 
 /** https://docs.github.com/en/rest/pulls/reviews#get-a-review-for-a-pull-request */
-export const reviewSchema = z
+const reviewSchema = z
   .object({ body: z.string().nullish(), submitted_at: z.coerce.date().nullish() })
   .transform((review): Review => ({ body: review.body ?? '', submittedAt: review.submitted_at ?? null }));
 
@@ -31,7 +31,7 @@ export interface ReviewComment {
 
 /** https://docs.github.com/en/rest/pulls/comments#get-a-review-comment-for-a-pull-request. A review's comments have only `original_line`:
  * https://docs.github.com/en/rest/pulls/reviews#list-comments-for-a-pull-request-review */
-export const reviewCommentSchema = z
+const reviewCommentSchema = z
   .object({
     id: z.number(),
     in_reply_to_id: z.number().nullish(),

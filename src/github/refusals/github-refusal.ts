@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts';
+import { ReasonedRefusal } from '../../errors.ts';
 
 /** `what` completes “GitHub refused to …” and names the repository; `missing` are permissions as `name=level`; `words` are GitHub's own. */
 export type GitHubRefusalFacts =
@@ -14,15 +14,11 @@ export type GitHubRefusalFacts =
 export type Remedy = 'unarchive' | 'unlock';
 
 /** People read the message in runs, warnings and the CLI: it says what happened and what to do. */
-export class GitHubRefusal extends Refusal {
+export class GitHubRefusal extends ReasonedRefusal<GitHubRefusalFacts> {
   override readonly name = 'GitHubRefusal';
-  readonly reason: GitHubRefusalFacts['reason'];
-  readonly facts: GitHubRefusalFacts;
 
   constructor(facts: GitHubRefusalFacts, options?: ErrorOptions) {
-    super(describe(facts), options);
-    this.reason = facts.reason;
-    this.facts = facts;
+    super(describe(facts), facts, options);
   }
 }
 
