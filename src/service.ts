@@ -13,6 +13,7 @@ import type { Database } from './store/postgres/database.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
+import { createThreads } from './threads/threads.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
@@ -53,6 +54,8 @@ export async function startService({
   await queue.start();
   cleanup.defer(() => queue.stop());
   const store = { database, queue };
+  const threads = createThreads({ timing: timing.threads });
+  cleanup.defer(threads.close);
 
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
@@ -63,7 +66,7 @@ export async function startService({
   };
   const server = await startHttpServer({ config, log, store, github, metrics, readMetrics }, serverCleanup);
   if (role !== 'web') {
-    const parts = { config, log, redactor, connection, store, github, accesses, metrics, timing };
+    const parts = { config, log, redactor, connection, store, threads, github, accesses, metrics, timing };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }
   signal.throwIfAborted();

@@ -145,6 +145,11 @@ export const realTiming = {
     maintainEveryMs: 10 * minute,
     measureEveryMs: 500,
   },
+  threads: {
+    /** The largest inputs take a tenth of it. */
+    taskTimeoutMs: 5 * second,
+    idleMs: 10 * second,
+  },
   database: {
     statementTimeoutMs: 30 * second,
     answerWithinMs: 2 * second,

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { findJob, type Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { Redactor } from '../text/redact.ts';
+import type { Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { findFailedEnd } from './failures.ts';
@@ -18,6 +19,7 @@ import type { ReadBranchRules } from './prepare/branch-rules.ts';
 import type { Checkout } from './prepare/checkout.ts';
 
 export interface RunParts extends Store {
+  threads: Threads;
   github: GitHubApp;
   git: Git;
   mirrors: Mirrors;

@@ -23,6 +23,7 @@ import type { Connection } from '../store/postgres/database.ts';
 import { listenForSignals } from '../store/schedule/job-signals.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
+import type { Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
@@ -34,6 +35,7 @@ interface BackgroundParts {
   redactor: Redactor;
   connection: Connection;
   store: Store;
+  threads: Threads;
   github: GitHubApp;
   accesses: AccessPool;
   metrics: Metrics;
@@ -77,6 +79,7 @@ function createRunParts({
   log,
   redactor,
   store,
+  threads,
   github,
   metrics,
   timing,
@@ -89,6 +92,7 @@ function createRunParts({
   const { maxChangedFiles, maxChangedBytes } = runLimits;
   return {
     ...store,
+    threads,
     github,
     git,
     mirrors: createMirrors({ git, directory: join(dataDir, 'mirrors'), maxBytes: cacheMaxBytes }),

@@ -13,6 +13,7 @@ import type { RunParts } from '../../src/runs/run-context.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
+import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -45,6 +46,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const directory = tmpdir();
   const runParts: RunParts = {
     ...shared,
+    threads: createThreads(),
     git,
     mirrors: createMirrors({ git, directory, maxBytes: 0 }),
     workspaces: createWorkspaces({ git, directory }),

@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os';
+import { Tinypool } from 'tinypool';
+import { realTiming } from '../timing.ts';
+import { createFairQueue } from './fair-queue.ts';
+
+/** A pure function that can run in a thread: `module` (`import.meta.url`) exports it under its own name. Input and output are cloned. */
+export interface ThreadTask<Input, Output> {
+  module: string;
+  work: (input: Input) => Output;
+}
+
+/** `owner`: tasks of the same owner, for instance a run's id, run one after another, so that no run occupies all threads. */
+export interface RunInThread {
+  signal: AbortSignal;
+  owner?: string;
+}
+
+/** The task did not end, and neither will it when it runs again. Its thread is gone; the process is not affected. */
+export class ThreadFailure extends Error {}
+
+export class ThreadTimeout extends ThreadFailure {
+  override readonly name = 'ThreadTimeout';
+}
+
+export class ThreadOutOfMemory extends ThreadFailure {
+  override readonly name = 'ThreadOutOfMemory';
+}
+
+/** Too many tasks wait: this one may run later. */
+export class ThreadsBusy extends ThreadFailure {
+  override readonly name = 'ThreadsBusy';
+}
+
+/** One core stays free for the event loop. */
+const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/**
+ * For work that would hold the event loop for more than 20 ms. `run` throws `ThreadTimeout`, `ThreadOutOfMemory` or `ThreadsBusy`, the
+ * signal's reason, or what the task throws. Threads start when they are needed and end when they are idle.
+ */
+export function createThreads({
+  maxThreads = mostThreads,
+  maxWaiting = 256,
+  maxHeapMb = 256,
+  timing: { taskTimeoutMs, idleMs } = realTiming.threads,
+}: {
+  maxThreads?: number;
+  maxWaiting?: number;
+  maxHeapMb?: number;
+  timing?: { taskTimeoutMs: number; idleMs: number };
+} = {}) {
+  const queue = createFairQueue({ slots: maxThreads, maxWaiting });
+  const pool = new Tinypool({
+    runtime: 'worker_threads',
+    minThreads: 0,
+    maxThreads,
+    idleTimeout: idleMs,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    // Nothing of the process that a task does not need: no secrets of the environment, no flags.
+    env: {},
+    execArgv: [],
+  });
+  // A thread that fails without a task; the next task gets a new one.
+  pool.on('error', () => {});
+
+  async function run<Input, Output>(
+    { module, work }: ThreadTask<Input, Output>,
+    input: Input,
+    { signal, owner }: RunInThread,
+  ): Promise<Output> {
+    using turn = await queue.enter(owner ?? Symbol('nobody'), signal);
+    if (turn === undefined) throw new ThreadsBusy(`could not run ${work.name}: ${maxWaiting} tasks wait already`);
+    const timeLimit = AbortSignal.timeout(taskTimeoutMs);
+    try {
+      return await pool.run(input, {
+        filename: module,
+        name: work.name,
+        signal: AbortSignal.any([signal, timeLimit]),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeLimit.aborted) throw new ThreadTimeout(`${work.name} took longer than ${taskTimeoutMs} ms`);
+      if (isOutOfMemory(error)) throw new ThreadOutOfMemory(`${work.name} took too much memory`, { cause: error });
+      throw error;
+    }
+  }
+
+  return {
+    run,
+    close: () => pool.destroy(),
+    countThreads: () => pool.threads.length,
+  };
+}
+
+export type Threads = ReturnType<typeof createThreads>;
+
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
