@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { formatLedger } from '../harness/trials/format-ledger.ts';
+import { createLedger } from '../harness/trials/ledger.ts';
 import { checkWorld, lanes, trials } from './plan.ts';
-import { createLedger } from './report/ledger.ts';
-import { formatLedger } from './report/report.ts';
 import { createRounds } from './rounds/rounds.ts';
 import { openWorld } from './world/world.ts';
 

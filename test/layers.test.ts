@@ -117,7 +117,7 @@ function findForbidden(file: string): string[] {
 }
 
 test('no file imports itself by way of others', () => {
-  const files = globSync('{src,local,harness,chaos,bench,test}/**/*.ts');
+  const files = globSync('{src,local,harness,chaos,trials,bench,test}/**/*.ts');
   const imports = new Map(files.map((file) => [file, importedFiles(file)]));
   expect(findCycles(imports)).toEqual([]);
   expect(findCycles(new Map([...imports, ['src/log.ts', ['src/main.ts']]]))).not.toEqual([]);
@@ -150,6 +150,11 @@ test.each([
   ['src', 'chaos'],
   ['local', 'chaos'],
   ['chaos', 'test'],
+  ['chaos', 'trials'],
+  ['trials', 'chaos'],
+  ['trials', 'test'],
+  ['src', 'trials'],
+  ['harness', 'trials'],
 ])('nothing in %s imports from %s', (from, to) => {
   const files = globSync(`${from}/**/*.ts`);
   expect(files.length).toBeGreaterThan(0);

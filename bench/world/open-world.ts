@@ -1,12 +1,8 @@
-import { join } from 'node:path';
+import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
 import { spawnService } from '../../harness/spawn-service.ts';
 import { openWorld as openSharedWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
 import type { Script } from '../../local/model/script.ts';
-import { createLog } from '../../src/log.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { createDatabase } from '../../src/store/postgres/database.ts';
 import { createProjectClient } from './project-client.ts';
 
 export type BenchWorld = Awaited<ReturnType<typeof openWorld>>;
@@ -22,7 +18,7 @@ export async function openWorld({
   environment?: Record<string, string>;
 }) {
   await using cleanup = new AsyncDisposableStack();
-  const world = cleanup.use(await openSharedWorld({ script, openDatabase }));
+  const world = cleanup.use(await openSharedWorld({ script, openDatabase: openEmbeddedDatabase }));
   const { connection, database } = world.database;
   const project = await world.addProject('acme', files);
   const start = (more: Record<string, string>, { receivesWebhooks }: { receivesWebhooks: boolean }) =>
@@ -52,14 +48,4 @@ export async function openWorld({
     addProject: async (owner: string) => createProjectClient({ url, project: await world.addProject(owner, files) }),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
-}
-
-async function openDatabase(directory: string) {
-  await using cleanup = new AsyncDisposableStack();
-  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir: join(directory, 'database') }));
-  const log = createLog({ level: 'silent', redact: (line) => line });
-  const database = cleanup.use(createDatabase({ connection, log, max: 2 }));
-  await migrate(database);
-  const disposables = cleanup.move();
-  return { connection, database, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 }

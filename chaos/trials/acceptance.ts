@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
+import { createRandom } from '../../harness/trials/random.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import { instruct, laterKinds } from '../kinds/kinds.ts';
 import { prepareTrialJob } from '../rounds/rehearse.ts';
 import { callApi } from '../world/trial-project.ts';
 import { countWorkspaces } from './leftovers.ts';
-import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 /** Projects that no round uses: earlier requests would count. */

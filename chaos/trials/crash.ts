@@ -1,5 +1,5 @@
+import type { Ledger } from '../../harness/trials/ledger.ts';
 import type { RunKind } from '../kinds/kind.ts';
-import type { Ledger } from '../report/ledger.ts';
 import { comparedPromises } from '../rounds/compare.ts';
 import { isOfQueue, type Tried } from '../rounds/rounds.ts';
 import { countWorkspaces } from './leftovers.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createRandom } from '../../harness/trials/random.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import { instruct, laterKinds } from '../kinds/kinds.ts';
 import { type Outcome, readOutcome, subtract } from '../rounds/outcome.ts';
 import { prepareTrialJob } from '../rounds/rehearse.ts';
 import type { World } from '../world/world.ts';
 import { countWorkspaces } from './leftovers.ts';
-import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 const projects = 8;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../harness/eventually.ts';
+import { createRandom } from '../../harness/trials/random.ts';
 import type { RunKind, TrialJob } from '../kinds/kind.ts';
 import { allKinds } from '../kinds/kinds.ts';
 import type { ServiceProcess } from '../processes/spawn-gated-service.ts';
@@ -7,7 +8,6 @@ import { compareOutcomes } from '../rounds/compare.ts';
 import { readOutcome, subtract } from '../rounds/outcome.ts';
 import { begin, prepareTrialJob, readBefore } from '../rounds/rehearse.ts';
 import { countTried } from './crash.ts';
-import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 const runsPerKill = 2;

@@ -1,4 +1,4 @@
-import type { Ledger } from '../report/ledger.ts';
+import type { Ledger } from '../../harness/trials/ledger.ts';
 import type { Rounds } from '../rounds/rounds.ts';
 import type { World } from '../world/world.ts';
 

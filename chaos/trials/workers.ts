@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { createRandom } from '../../harness/trials/random.ts';
 import { createLog } from '../../src/log.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { firstRun } from '../kinds/kinds.ts';
-import { createRandom } from './random.ts';
 import type { Trial } from './trial.ts';
 
 const writesPerRun = 10;

@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { firstRun, laterKinds } from '../../chaos/kinds/kinds.ts';
 import { checkWorld } from '../../chaos/plan.ts';
 import type { Point } from '../../chaos/processes/point.ts';
-import { createLedger } from '../../chaos/report/ledger.ts';
 import { createRounds } from '../../chaos/rounds/rounds.ts';
 import { tryCrashes } from '../../chaos/trials/crash.ts';
 import { tryKills } from '../../chaos/trials/kills.ts';
 import { tryOutages } from '../../chaos/trials/outage.ts';
 import { openWorld } from '../../chaos/world/world.ts';
+import { createLedger } from '../../harness/trials/ledger.ts';
 
 // A minute of real processes that are killed, on a machine that has other tests to run.
 vi.setConfig({ testTimeout: 300_000 });

@@ -1,22 +1,32 @@
 import type { Ledger } from './ledger.ts';
 
-/** The promises that the trials test, in the words of docs/reliability.md. */
+/** The promises that chaos and the trials test, in the words of docs/reliability.md and docs/security.md. */
 export const promises: Record<number, string> = {
   1: 'never two branches, pull requests or comments for one run, whatever dies, whenever',
   2: 'an accepted request is never lost',
   3: 'one live run per job; a worker without the lease can do nothing',
+  4: 'secrets stay where they belong',
+  5: 'the agent changes only what it may',
+  6: 'only people with write access prompt',
+  7: 'forged, oversized and hostile input costs little',
   8: 'duplicate, late, reordered and missed deliveries end in the same state',
   9: 'every run ends within its limits and says why',
   10: 'a crashed run continues elsewhere where it stopped, within 30 s',
   11: 'a pull request or comment is never blindly posted again',
+  12: 'projects cannot see one another',
   13: 'commits of people are never overwritten',
   14: 'a merge or close stops everything within seconds',
   15: 'follow-ups are answered in order, each once',
   16: 'a deploy costs a run nothing',
   17: 'minutes without the database do no harm',
+  18: 'a hostile repository is only data',
+  19: 'what the agent says carries nothing out',
+  20: 'hidden input does not reach the model',
   21: 'GitHub’s limits hold for each installation, across processes',
   22: 'each fault of the model server has one outcome',
+  24: 'no input makes a 5xx; every error is problem+json',
   25: 'one project’s backlog does not hold up another’s',
+  26: 'a key opens its project only',
   27: 'many processes start at once',
   28: 'nothing is left behind',
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createLedger } from '../../../chaos/report/ledger.ts';
-import { formatLedger } from '../../../chaos/report/report.ts';
-import { createRandom } from '../../../chaos/trials/random.ts';
+import { formatLedger } from '../../../harness/trials/format-ledger.ts';
+import { createLedger } from '../../../harness/trials/ledger.ts';
+import { createRandom } from '../../../harness/trials/random.ts';
 
 test('the table counts tries and violations of each promise that was tried', () => {
   const seen: string[] = [];

@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { createLog } from '../src/log.ts';
+import { startEmbeddedPostgres } from '../src/store/embedded/embedded-postgres.ts';
+import { migrate } from '../src/store/migrate.ts';
+import { createDatabase } from '../src/store/postgres/database.ts';
+
+/** Starts the embedded PostgreSQL with all tables in a folder of `directory`. Disposing stops it; the caller removes the folder. */
+export async function openEmbeddedDatabase(directory: string) {
+  await using cleanup = new AsyncDisposableStack();
+  const { connection } = cleanup.use(await startEmbeddedPostgres({ dataDir: join(directory, 'database') }));
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const database = cleanup.use(createDatabase({ connection, log, max: 2 }));
+  await migrate(database);
+  const disposables = cleanup.move();
+  return { connection, database, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
+}

@@ -1,0 +1,21 @@
+import type { Ledger } from '../harness/trials/ledger.ts';
+import { createRandom } from '../harness/trials/random.ts';
+import { tryPaths } from './families/models.ts';
+import type { Trial } from './trial.ts';
+import type { World } from './world/world.ts';
+
+/** The trials of each family, by the name that `--only` takes. */
+export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
+  models: [tryPaths],
+};
+
+/** Goes through one family. The same seed and size draw the same tries, whatever else runs. */
+export async function tryFamily(
+  family: string,
+  { world, ledger, seed, size }: { world: World; ledger: Ledger; seed: number; size: number },
+): Promise<void> {
+  const place = Object.keys(families).indexOf(family);
+  for (const [index, tryAll] of (families[family] ?? []).entries()) {
+    await tryAll({ world, ledger, random: createRandom(seed * 10_000 + place * 100 + index), size });
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ScriptStep } from '../../local/model/script.ts';
+import type { Project, World } from './world.ts';
+import { git } from './write-tree.ts';
+
+type Call = NonNullable<ScriptStep['calls']>[number];
+
+/** The tools' answer to one call of the model. */
+export interface Answered {
+  call: Call;
+  output: string;
+}
+
+const runsShape = z.object({
+  runs: z.array(z.looseObject({ code: z.string().nullable(), sentence: z.string().nullable() })),
+});
+
+/** One answer of a model may make a hundred calls. */
+const callsPerTurn = 90;
+
+/** What the hijacked run left behind. `branch` is null when nothing was pushed. */
+export type Hijacked = Awaited<ReturnType<typeof hijack>>;
+
+/** Plays a run whose model makes these calls, then says these words, and waits for its end. */
+export async function hijack(
+  world: World,
+  project: Project,
+  { calls, words, prompt = 'Please improve the pages.' }: { calls: readonly Call[]; words: object; prompt?: string },
+) {
+  const turns = Array.from({ length: Math.ceil(calls.length / callsPerTurn) }, (_, turn) =>
+    calls.slice(turn * callsPerTurn, (turn + 1) * callsPerTurn),
+  );
+  const answered: Answered[] = [];
+  const name = world.addScript(({ turn, lastResults }) => {
+    const asked = turns[turn - 1] ?? [];
+    for (const [index, call] of asked.entries()) answered.push({ call, output: lastResults[index]?.output ?? '' });
+    const step = turns[turn];
+    return step ? { calls: [...step] } : { calls: [{ name: 'finish', arguments: words }] };
+  });
+  const { id: jobId } = await project.caller.create(`${prompt} ${name}`);
+  const { source } = await project.caller.settled(jobId);
+  const { runs } = runsShape.parse(await project.caller.runs(jobId));
+  const { gitDirectory } = project.repository;
+  const found = await git(gitDirectory, ['for-each-ref', '--format=%(refname)', `refs/heads/${source.ref}`]);
+  return { jobId, answered, code: runs.at(-1)?.code ?? null, branch: found.trim() === '' ? null : source.ref };
+}
