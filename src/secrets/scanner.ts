@@ -1,0 +1,15 @@
+import type { RunInThread, Threads } from '../threads/threads.ts';
+import { findSecrets, type Secret } from './find-secrets.ts';
+
+/** Throws `ThreadFailure` and the signal's reason: what was not scanned is neither shown nor published. */
+export type ScanText = (text: string, options: RunInThread) => Promise<Secret[]>;
+
+/** A thread costs more than scanning so many characters does, even if all of them begin a key. */
+const shortText = 64 * 1024;
+
+/** `findSecrets`, which for long texts runs in a thread. */
+export function createScanner({ threads }: { threads: Pick<Threads, 'run'> }): ScanText {
+  const task = { module: import.meta.resolve('./find-secrets.ts'), work: findSecrets };
+  return async (text, options) =>
+    text.length <= shortText ? findSecrets(text) : await threads.run(task, text, options);
+}
