@@ -6,6 +6,7 @@ export interface RawChange {
   path: string;
   oldMode: string;
   newMode: string;
+  oldSha: string;
   newSha: string;
 }
 
@@ -21,8 +22,8 @@ export async function readRawDiff({
   const fields = Array.from(splitAtNul(stdout), String);
   const changes: RawChange[] = [];
   for (let index = 0; index + 1 < fields.length; index += 2) {
-    const [oldMode = '', newMode = '', , newSha = ''] = (fields[index] ?? '').slice(1).split(' ');
-    changes.push({ path: fields[index + 1] ?? '', oldMode, newMode, newSha });
+    const [oldMode = '', newMode = '', oldSha = '', newSha = ''] = (fields[index] ?? '').slice(1).split(' ');
+    changes.push({ path: fields[index + 1] ?? '', oldMode, newMode, oldSha, newSha });
   }
   return changes;
 }

@@ -2,15 +2,10 @@ import { checkPath } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
-import { findAddedCode, mayConfigureCode } from './policy/find-added-code.ts';
-import {
-  createWriteCheck,
-  findObstacle,
-  findWriteRefusal,
-  type WriteLimits,
-  type WriteRules,
-} from './policy/write-rules.ts';
-import type { WriteSet } from './write-set.ts';
+import type { FileState } from './policy/change.ts';
+import type { Policy } from './policy/policy.ts';
+import { findLimit, findObstacle, type WriteLimits } from './write-limits.ts';
+import { blobSha, type WriteSet } from './write-set.ts';
 
 /** `reason` tells the model what is wrong and what to do. */
 export interface Refused {
@@ -29,18 +24,17 @@ export function createWorkspaceFiles({
   tree,
   files,
   directory,
-  rules,
+  policy,
   limits,
 }: {
   tree: Tree;
   files: WriteSet;
   directory: string;
-  rules: WriteRules | undefined;
+  policy: Policy;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
-  const checkWrite = createWriteCheck(rules);
-  /** The content of a path before its first write; null: missing, or too large. */
-  const originals = new Map<string, Uint8Array | null>();
+  /** What the base has at a path, read before its first write. */
+  const originals = new Map<string, FileState | null>();
 
   async function read(name: string): Promise<ReadResult> {
     const checked = checkPath(name);
@@ -48,7 +42,7 @@ export function createWorkspaceFiles({
       return checked;
     }
     const { path } = checked;
-    const obstacle = findObstacle(tree, path);
+    const obstacle = findObstacle(tree, path) ?? policy.findReadRefusal(path);
     if (obstacle !== undefined || files.hasFolder(path)) {
       return refused(obstacle ?? `${path} is a folder, not a file`);
     }
@@ -69,8 +63,10 @@ export function createWorkspaceFiles({
       return checked;
     }
     const { path } = checked;
-    const refusal = findWriteRefusal({ tree, files, path, bytes: bytes?.length ?? null, checkWrite, limits });
-    const reason = refusal ?? (await findCode(path, bytes));
+    const reason =
+      findObstacle(tree, path) ??
+      findLimit({ files, path, bytes: bytes?.length ?? null, limits }) ??
+      (await policy.findRefusal({ path, before: await readOriginal(path), after: bytes && describe(path, bytes) }));
     if (reason !== undefined) {
       return refused(reason);
     }
@@ -78,16 +74,32 @@ export function createWorkspaceFiles({
     return { kind: 'written' };
   }
 
-  async function findCode(path: string, bytes: Uint8Array | null): Promise<string | undefined> {
-    if (!mayConfigureCode(path)) {
-      return undefined;
+  async function readOriginal(path: string): Promise<FileState | null> {
+    const known = originals.get(path);
+    if (known !== undefined) {
+      return known;
     }
-    if (!originals.has(path)) {
-      const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
-      originals.set(path, file?.bytes ?? null);
-    }
-    return bytes === null ? undefined : findAddedCode(path, originals.get(path) ?? null, bytes);
+    const base = tree.files.get(path);
+    const file = base && (await readPlainFile(directory, path, limits.maxFileBytes));
+    const original =
+      base && file
+        ? {
+            text: (file.bytes && decodeText(file.bytes)) ?? null,
+            bytes: file.size,
+            sha: base.sha,
+            isExecutable: base.isExecutable,
+          }
+        : null;
+    originals.set(path, original);
+    return original;
   }
+
+  const describe = (path: string, bytes: Uint8Array): FileState => ({
+    text: decodeText(bytes) ?? null,
+    bytes: bytes.length,
+    sha: blobSha(bytes, tree.files.values().next().value?.sha ?? ''),
+    isExecutable: files.isExecutable(path, bytes),
+  });
 
   async function put(path: string, bytes: Uint8Array | null): Promise<void> {
     await (bytes === null ? removePlainFile(directory, path) : writePlainFile(directory, path, bytes));

@@ -4,10 +4,12 @@ import { countChangedFiles } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
+import type { Policy } from './policy/policy.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
-import { findObstacle, type WriteLimits, type WriteRules } from './policy/write-rules.ts';
+import type { WriteRules } from './policy/write-rules.ts';
 import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
+import { findObstacle, type WriteLimits } from './write-limits.ts';
 import { createWriteSet } from './write-set.ts';
 
 /** `changedFiles` counts files that differ from the opened commit; a renamed file counts once. */
@@ -21,6 +23,8 @@ export interface Workspace extends AsyncDisposable {
   /** A plain folder without `.git`, read-only for callers. */
   directory: string;
   listFiles(): string[];
+  /** A few words for lists, such as `protected`; undefined: the file may be written freely. */
+  mark(path: string): string | undefined;
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
@@ -54,6 +58,7 @@ export function createWorkspace({
   scratch,
   directory,
   rules,
+  policy,
   limits,
 }: {
   git: Git;
@@ -63,12 +68,15 @@ export function createWorkspace({
   scratch: string;
   directory: string;
   rules: WriteRules | undefined;
+  policy: Policy;
   limits: WorkspaceLimits;
 }): Omit<Workspace, typeof Symbol.asyncDispose> & {
   applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
 } {
   const writeSet = createWriteSet(tree);
-  const files = createWorkspaceFiles({ tree, files: writeSet, directory, rules, limits });
+  const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, limits });
+
+  const mayRead = (path: string): boolean => policy.findReadRefusal(path) === undefined;
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     // `.` and `/` mean the root, but checkPath refuses them.
@@ -82,9 +90,14 @@ export function createWorkspace({
       path === undefined || writeSet.has(path) || writeSet.hasFolder(path)
         ? undefined
         : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
-    return reason === undefined
-      ? searchFiles({ git, gitDir, directory, query: { ...query, path }, timeoutMs: limits.searchTimeoutMs, signal })
-      : { kind: 'refused', reason };
+    if (reason !== undefined) {
+      return { kind: 'refused', reason };
+    }
+    const timeoutMs = limits.searchTimeoutMs;
+    const found = await searchFiles({ git, gitDir, directory, query: { ...query, path }, timeoutMs, signal });
+    return found.kind === 'matches'
+      ? { ...found, matches: found.matches.filter((match) => mayRead(match.path)) }
+      : found;
   }
 
   async function commit({
@@ -107,7 +120,8 @@ export function createWorkspace({
 
   return {
     directory,
-    listFiles: writeSet.list,
+    listFiles: () => writeSet.list().filter(mayRead),
+    mark: policy.mark,
     readFile: files.read,
     writeFile: files.writeText,
     removeFile: files.remove,

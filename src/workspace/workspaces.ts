@@ -6,6 +6,8 @@ import type { Git, InRepository } from '../git/git.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
 import { realTiming } from '../timing.ts';
+import { createBaseFiles } from './policy/base-files.ts';
+import { createPolicy } from './policy/policy.ts';
 import type { WriteRules } from './policy/write-rules.ts';
 import { createScratchFolders } from './scratch-folders.ts';
 import { createWorkspace, type Workspace, type WorkspaceLimits } from './workspace.ts';
@@ -76,7 +78,8 @@ export function createWorkspaces({
         throw error;
       },
     );
-    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, rules, limits });
+    const policy = await createPolicy({ base: createBaseFiles({ git, gitDir, tree, signal }), rules });
+    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, rules, policy, limits });
     for (const [path, bytes] of removalsFirst(writes)) {
       const result = await workspace.applyWrite(path, bytes);
       if (result.kind === 'refused') {

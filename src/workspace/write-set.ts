@@ -55,6 +55,7 @@ export function createWriteSet(tree: Tree) {
   return {
     set,
     has,
+    isExecutable,
     hasFolder: names.hasFolder,
     findClash: names.findClash,
     list: (): string[] => names.list().filter(has).toSorted(),
@@ -76,7 +77,7 @@ export function createWriteSet(tree: Tree) {
 export type WriteSet = ReturnType<typeof createWriteSet>;
 
 /** The git object name of these bytes, by the hash algorithm of `like`. https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
-function blobSha(bytes: Uint8Array, like: string): string {
+export function blobSha(bytes: Uint8Array, like: string): string {
   const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

@@ -6,7 +6,9 @@ import type { InRepository } from '../../git/git.ts';
 import { maxListingBytes, splitAtNul } from '../../git/tree.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
 import { decodeText } from '../decode-text.ts';
-import { type CheckWrite, createWriteCheck, type WriteRules } from '../policy/write-rules.ts';
+import { readBaseFiles } from '../policy/base-files.ts';
+import { createPolicy, type Policy } from '../policy/policy.ts';
+import type { WriteRules } from '../policy/write-rules.ts';
 import {
   type ConflictSides,
   describeConflict,
@@ -41,8 +43,8 @@ export async function mergeBaseIn({
   if (merged.stages.length === 0) {
     return { sha: await commit(merged.tree), conflicts: [] };
   }
-  const checkWrite = createWriteCheck(rules);
-  const { conflicts, entries } = await presentConflicts({ git, gitDir, merged, tip, base, checkWrite, signal });
+  const policy = await createPolicy({ base: await readBaseFiles({ git, gitDir, sha: tip, signal }), rules });
+  const { conflicts, entries } = await presentConflicts({ git, gitDir, merged, tip, base, policy, signal });
   const scratch = await mkdtemp(join(gitDir, 'pagewright-merge-'));
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(scratch, { recursive: true, force: true }));
@@ -58,7 +60,7 @@ interface Merge extends InRepository {
   merged: MergedTrees;
   tip: string;
   base: string;
-  checkWrite: CheckWrite;
+  policy: Policy;
 }
 
 /** Replaces SHAs in markers and names, and a conflicting file that is binary or too large by the branch's version. */
@@ -82,7 +84,7 @@ async function presentConflicts(merge: Merge): Promise<{ conflicts: MergeConflic
     conflicts.push({
       path: newPath,
       kind: file.kind,
-      isProtected: !mayBeWritten(plainPath, file.entry, merge.checkWrite),
+      isProtected: !mayBeWritten(plainPath, file.entry, merge.policy),
       note:
         file.kind === 'content'
           ? describeMarkers(newPath)
@@ -132,10 +134,10 @@ function chooseName(
   return plainPath === path || tree.has(name) ? path : name;
 }
 
-function mayBeWritten(path: string, entry: Entry, checkWrite: CheckWrite): boolean {
+function mayBeWritten(path: string, entry: Entry, policy: Policy): boolean {
   const checked = checkPath(path);
   const isFile = entry === undefined || isPlain(entry.mode);
-  return isFile && checked.kind === 'path' && checked.path === path && checkWrite(path, 0) === undefined;
+  return isFile && checked.kind === 'path' && checked.path === path && !policy.isProtected(path);
 }
 
 async function readEntries({

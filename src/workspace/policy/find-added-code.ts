@@ -1,4 +1,4 @@
-import { decodeText } from '../decode-text.ts';
+import type { Change } from './change.ts';
 
 /** Tags that make parsers run code. https://yaml.org/spec/1.2.2/#97-tags, https://pyyaml.org/wiki/PyYAMLDocumentation */
 const codeTags = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/;
@@ -10,16 +10,17 @@ const mkdocsKeys =
 /** A list item with a key: a page named `hooks` in the navigation loads no code. */
 const itemKey = /^\s*-\s+["']?\w+["']?\s*:/;
 
-export const mayConfigureCode = (path: string): boolean => /\.ya?ml$/.test(plainName(path));
+const mayConfigureCode = (path: string): boolean => /\.ya?ml$/.test(plainName(path));
+
+export const guardAddedCode = ({ path, before, after }: Change): string | undefined =>
+  mayConfigureCode(path) && after ? findAddedCode(path, before?.text ?? '', after.text) : undefined;
 
 /**
  * Returns, for the model, why YAML may not be written: it adds something that makes a build run code. Existing parts may stay or go. Refuses
  * bytes that are not UTF-8, which another parser could read differently. Linear time.
  */
-export function findAddedCode(path: string, before: Uint8Array | null, after: Uint8Array): string | undefined {
-  const oldText = decodeText(before ?? new Uint8Array()) ?? '';
-  const newText = decodeText(after);
-  if (newText === undefined) {
+export function findAddedCode(path: string, oldText: string, newText: string | null): string | undefined {
+  if (newText === null) {
     return `${path} would not be UTF-8 text; leave it as it is`;
   }
   const tag = findAddedBlock(oldText, newText, codeTags);

@@ -1,8 +1,13 @@
 import { checkPath } from '../../git/check-path.ts';
 import { isAbsent, isPlain, type RawChange, readRawDiff } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
+import { readBlobs } from '../../git/read-blobs.ts';
+import { decodeText } from '../decode-text.ts';
 import { WorkspaceRefusal } from '../workspace-refusal.ts';
-import { createWriteCheck, type WriteRules } from './write-rules.ts';
+import { readBaseFiles } from './base-files.ts';
+import type { FileState } from './change.ts';
+import { createPolicy } from './policy.ts';
+import type { WriteRules } from './write-rules.ts';
 
 interface Between extends InRepository {
   /** `from` and `to` are commits or trees. */
@@ -10,43 +15,54 @@ interface Between extends InRepository {
   to: string;
 }
 
+const maxBytes = 32 * 1024 ** 2;
+
 /** Checks a change before a push. Tools refuse such paths one by one, so `WorkspaceRefusal` here means a bug or an attack. */
 export async function requireAllowedChanges({
-  rules = {},
+  rules,
   expected,
   ...between
 }: Between & { rules?: WriteRules | undefined; expected?: { has(path: string): boolean } }): Promise<void> {
-  const checkWrite = createWriteCheck(rules);
+  const policy = await createPolicy({ base: await readBaseFiles({ ...between, sha: between.from }), rules });
   const changes = await readRawDiff(between);
-  const sizes = rules.forbid?.maxFileBytes === undefined ? undefined : await readSizes(between, changes);
-  const isAllowed = ({ path, oldMode, newMode, newSha }: RawChange): boolean => {
-    const checked = checkPath(path);
-    const bytes = isAbsent(newMode) ? null : (sizes?.get(newSha) ?? 0);
-    return (
-      [oldMode, newMode].every((mode) => isAbsent(mode) || isPlain(mode)) &&
-      checked.kind === 'path' &&
-      checked.path === path &&
-      (expected === undefined || expected.has(path)) &&
-      checkWrite(path, bytes) === undefined
-    );
-  };
-  const forbidden = changes.filter((change) => !isAllowed(change)).map(({ path }) => path);
+  const readState = await readStates(between, changes);
+  const forbidden: string[] = [];
+  for (const change of changes) {
+    const isAllowed =
+      isPlainChange(change) &&
+      (expected === undefined || expected.has(change.path)) &&
+      (await policy.findRefusal({
+        path: change.path,
+        before: readState(change.oldMode, change.oldSha),
+        after: readState(change.newMode, change.newSha),
+      })) === undefined;
+    if (!isAllowed) forbidden.push(change.path);
+  }
   if (forbidden.length > 0) {
     throw new WorkspaceRefusal({ reason: 'protected_paths', paths: forbidden });
   }
 }
 
-/** The sizes of the new blobs, by SHA. */
-async function readSizes(
-  { git, gitDir, signal }: Between,
-  changes: readonly RawChange[],
-): Promise<Map<string, number>> {
-  const shas = changes.filter(({ newMode }) => isPlain(newMode)).map(({ newSha }) => `${newSha}\n`);
-  const { stdout } = await git(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
-    signal,
-    gitDir,
-    stdin: shas.join(''),
-  });
-  const lines = stdout.toString().split('\n');
-  return new Map(lines.map((line) => line.split(' ')).map(([sha = '', size]) => [sha, Number(size)]));
+function isPlainChange({ path, oldMode, newMode }: RawChange): boolean {
+  const checked = checkPath(path);
+  const isFile = [oldMode, newMode].every((mode) => isAbsent(mode) || isPlain(mode));
+  return isFile && checked.kind === 'path' && checked.path === path;
+}
+
+async function readStates(between: Between, changes: readonly RawChange[]) {
+  const shas = changes.flatMap(({ oldMode, newMode, oldSha, newSha }) => [
+    ...(isPlain(oldMode) ? [oldSha] : []),
+    ...(isPlain(newMode) ? [newSha] : []),
+  ]);
+  const blobs = await readBlobs({ ...between, shas, maxBytes });
+  return (mode: string, sha: string): FileState | null => {
+    if (isAbsent(mode)) return null;
+    const bytes = blobs.get(sha);
+    return {
+      text: bytes ? (decodeText(bytes) ?? null) : null,
+      bytes: bytes?.length ?? Number.POSITIVE_INFINITY,
+      sha,
+      isExecutable: mode === '100755',
+    };
+  };
 }

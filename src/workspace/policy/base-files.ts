@@ -1,0 +1,40 @@
+import type { InRepository } from '../../git/git.ts';
+import { readBlobs } from '../../git/read-blobs.ts';
+import { readTree, type Tree } from '../../git/tree.ts';
+import { decodeText } from '../decode-text.ts';
+
+const maxTextBytes = 2 * 1024 ** 2;
+
+/** A tree as guards see it. Changes of the run are not in it. */
+export interface BaseFiles {
+  files: Tree['files'];
+  /** Without the paths that are missing, not UTF-8 text, or longer than 2 MiB. */
+  readTexts(paths: Iterable<string>): Promise<Map<string, string>>;
+}
+
+export function createBaseFiles({ tree, ...repository }: InRepository & { tree: Tree }): BaseFiles {
+  return {
+    files: tree.files,
+    async readTexts(paths) {
+      const shas = new Map<string, string>();
+      for (const path of paths) {
+        const file = tree.files.get(path);
+        if (file) shas.set(path, file.sha);
+      }
+      const blobs = await readBlobs({ ...repository, shas: shas.values(), maxBytes: maxTextBytes });
+      const texts = new Map<string, string>();
+      for (const [path, sha] of shas) {
+        const bytes = blobs.get(sha);
+        const text = bytes ? decodeText(bytes) : undefined;
+        if (text !== undefined) texts.set(path, text);
+      }
+      return texts;
+    },
+  };
+}
+
+/** `sha`: a commit or a tree, without limits on its size: it has been checked out before. */
+export async function readBaseFiles({ sha, ...repository }: InRepository & { sha: string }): Promise<BaseFiles> {
+  const limits = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+  return createBaseFiles({ ...repository, tree: await readTree({ ...repository, sha, ...limits }) });
+}

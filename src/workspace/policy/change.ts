@@ -1,0 +1,32 @@
+import type { BaseFiles } from './base-files.ts';
+
+/** A file before or after a change. */
+export interface FileState {
+  /** null: not UTF-8 text, or too large to read. */
+  text: string | null;
+  bytes: number;
+  /** The git object name of the bytes. */
+  sha: string;
+  isExecutable: boolean;
+}
+
+/** What a run does to one file, compared with the commit that the run began with, however many writes it took. */
+export interface Change {
+  /** Has passed `checkPath`. */
+  path: string;
+  /** null: the base has no such file. */
+  before: FileState | null;
+  /** null: removed. */
+  after: FileState | null;
+  /** The whole tree before the run. */
+  base: BaseFiles;
+}
+
+/**
+ * Returns why a change may not be made, written for the model: the rule, and the way out. Runs when the model writes, and again on the tree
+ * that is about to be published. Depends on the change alone, so that both agree.
+ */
+export type Guard = (change: Change) => string | undefined | Promise<string | undefined>;
+
+/** Returns why a file may be neither listed, read nor searched, written for the model. `path` has passed `checkPath`. */
+export type ReadGuard = (path: string) => string | undefined;
