@@ -1,0 +1,23 @@
+import type { InRepository } from '../../../git/git.ts';
+import { realTiming } from '../../../timing.ts';
+import { pagePathspecs } from './page-paths.ts';
+
+const maxOutputBytes = 8 * 1024 ** 2;
+
+/** Searches the pages of a commit with `git grep`, in a process with a time-out; of long output the rest is left out. */
+export async function grepPages(
+  { git, gitDir, signal, sha }: InRepository & { sha: string },
+  flags: readonly string[],
+): Promise<string> {
+  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...pagePathspecs], {
+    gitDir,
+    signal,
+    // Our own patterns, not paths of a repository.
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+    timeoutMs: realTiming.git.searchTimeoutMs,
+    maxOutputBytes,
+    onLongOutput: 'truncate',
+    okCodes: [0, 1],
+  });
+  return stdout.toString();
+}
