@@ -1,5 +1,5 @@
-import type { Tool } from '../agent/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import { type Tool, toolError } from '../agent/tool.ts';
+import { ThreadFailure } from '../threads/threads.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { defaultToolLimits, type ToolLimits } from './limits.ts';
@@ -7,17 +7,39 @@ import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createSearchTool } from './search.ts';
+import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
 /** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
-export function createTools(workspace: Workspace, limits: ToolLimits = defaultToolLimits): Tool[] {
+export function createTools({
+  workspace,
+  runTask,
+  limits = defaultToolLimits,
+}: Omit<ToolParts, 'limits'> & { limits?: ToolLimits }): Tool[] {
+  const parts = { workspace, limits, runTask };
   return [
-    createListFilesTool(workspace, limits),
-    createReadFileTool(workspace, limits),
-    createSearchTool(workspace, limits),
-    createEditFileTool(workspace, limits),
-    createWriteFileTool(workspace),
-    createDeleteFileTool(workspace),
-    createMoveFileTool(workspace),
-  ];
+    createListFilesTool(parts),
+    createReadFileTool(parts),
+    createSearchTool(parts),
+    createEditFileTool(parts),
+    createWriteFileTool(parts),
+    createDeleteFileTool(parts),
+    createMoveFileTool(parts),
+  ].map(explainThreadFailure);
+}
+
+function explainThreadFailure(tool: Tool): Tool {
+  return {
+    ...tool,
+    async call(...args) {
+      try {
+        return await tool.call(...args);
+      } catch (error) {
+        if (!(error instanceof ThreadFailure)) throw error;
+        return toolError(
+          `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`,
+        );
+      }
+    },
+  };
 }

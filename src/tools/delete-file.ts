@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { describeMissing } from './describe-missing.ts';
+import { missingTask } from './describe-missing.ts';
+import type { ToolParts } from './tool-parts.ts';
 
-export const createDeleteFileTool = (workspace: Workspace): Tool =>
+export const createDeleteFileTool = ({ workspace, runTask }: ToolParts): Tool =>
   createTool({
     name: 'delete_file',
     description: 'Deletes one file. Does not update links to it: search for them first.',
     arguments: z.object({ path: z.string().describe('Path from the repository root, for example docs/old.md.') }),
-    async execute({ path }) {
+    async execute({ path }, signal) {
       const removed = await workspace.removeFile(path);
       switch (removed.kind) {
         case 'removed':
           return toolOk(`deleted ${path}`);
         case 'missing':
-          return toolError(describeMissing(path, workspace.listFiles()));
+          return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
         case 'refused':
           return toolError(removed.reason);
       }

@@ -1,7 +1,21 @@
+import type { ThreadTask } from '../threads/threads.ts';
+
+interface Missing {
+  path: string;
+  files: readonly string[];
+}
+
 const maxSuggestions = 5;
+const maxSmallFiles = 2_000;
+
+export const missingTask: ThreadTask<Missing, string> = {
+  module: import.meta.url,
+  work: describeMissing,
+  isSmall: ({ files }) => files.length <= maxSmallFiles,
+};
 
 /** Says that a path does not exist, and suggests files with the same name, in other folders or with another extension. */
-export function describeMissing(path: string, files: readonly string[]): string {
+export function describeMissing({ path, files }: Missing): string {
   const suggestions = suggestPaths(path, files);
   const hint =
     suggestions.length > 0 ? `did you mean ${suggestions.join(' or ')}?` : 'call list_files to see all files';

@@ -1,3 +1,5 @@
+import { findAll } from './find-all.ts';
+
 /** The lines of a file that are most similar to a text that the file does not contain. `first` is a line number, from 1. */
 export interface Nearest {
   first: number;
@@ -53,7 +55,7 @@ function scoreLines(file: readonly Set<string>[], target: readonly Set<string>[]
 }
 
 function findDifference(a: string, b: string): Nearest['difference'] {
-  const isSame = (simplify: (text: string) => string) => simplify(a).includes(simplify(b));
+  const isSame = (simplify: (text: string) => string) => findAll(simplify(a), simplify(b)).length > 0;
   if (isSame(withoutSpace)) {
     return 'whitespace';
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import type { ReadResult } from '../workspace/workspace-files.ts';
-import { describeMissing } from './describe-missing.ts';
+import { missingTask } from './describe-missing.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 /** Shows lines without numbers, so that the model can copy them into edit_file. */
-export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): Tool =>
+export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'read_file',
     description: `Reads a text file, at most ${limits.maxLines} lines per call; use offset to continue. The first line of the result says which lines follow. The lines are shown exactly as in the file, so you can copy them into old_text of edit_file.`,
@@ -15,22 +15,23 @@ export const createReadFileTool = (workspace: Workspace, limits: ToolLimits): To
       offset: z.number().int().min(1).optional().describe('First line to read, counted from 1.'),
       limit: z.number().int().min(1).optional().describe('Number of lines to read.'),
     }),
-    async execute({ path, offset = 1, limit = limits.maxLines }) {
+    async execute({ path, offset = 1, limit = limits.maxLines }, signal) {
       const file = await workspace.readFile(path);
       return file.kind === 'text'
         ? showLines({ path, text: file.text, offset, limit: Math.min(limit, limits.maxLines), limits })
-        : describeUnreadable(path, file, workspace);
+        : describeUnreadable(path, file, { workspace, runTask }, signal);
     },
   });
 
-export function describeUnreadable(
+export async function describeUnreadable(
   path: string,
   file: Exclude<ReadResult, { kind: 'text' }>,
-  workspace: Workspace,
-): ToolResult {
+  { workspace, runTask }: Pick<ToolParts, 'workspace' | 'runTask'>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   switch (file.kind) {
     case 'missing':
-      return toolError(describeMissing(path, workspace.listFiles()));
+      return toolError(await runTask(missingTask, { path, files: workspace.listFiles() }, signal));
     case 'refused':
       return toolError(file.reason);
     case 'binary':

@@ -1,3 +1,5 @@
+import { findAll } from './find-all.ts';
+
 export type Replacement =
   | { kind: 'replaced'; text: string; lines: number[] }
   | { kind: 'not_found' }
@@ -36,15 +38,21 @@ export function replaceText({
   if (text.length + places.length * (replacement.length - target.length) > maxCharacters) {
     return { kind: 'too_large' };
   }
-  return { kind: 'replaced', text: text.split(target).join(replacement), lines };
+  return { kind: 'replaced', text: replaceAt(text, places, { length: target.length, replacement }), lines };
 }
 
-function findAll(text: string, target: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(target); at !== -1; at = text.indexOf(target, at + target.length)) {
-    places.push(at);
+function replaceAt(
+  text: string,
+  places: readonly number[],
+  { length, replacement }: { length: number; replacement: string },
+): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const place of places) {
+    parts.push(text.slice(end, place), replacement);
+    end = place + length;
   }
-  return places;
+  return parts.join('') + text.slice(end);
 }
 
 function lineNumbersOf(text: string, places: readonly number[]): number[] {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
 import type { SearchMatch } from '../workspace/search.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 const maxMatchCharacters = 300;
 
-export const createSearchTool = (workspace: Workspace, limits: ToolLimits): Tool =>
+export const createSearchTool = ({ workspace, limits }: ToolParts): Tool =>
   createTool({
     name: 'search',
     description:

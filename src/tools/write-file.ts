@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import { formatCount } from './limits.ts';
 import { isAllCrlf, toCrlf } from './replace-text.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 /** An existing file with CRLF line ends keeps them. */
-export const createWriteFileTool = (workspace: Workspace): Tool =>
+export const createWriteFileTool = ({ workspace }: ToolParts): Tool =>
   createTool({
     name: 'write_file',
     description:

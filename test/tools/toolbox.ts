@@ -1,12 +1,16 @@
+import type { RunTask } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { defaultToolLimits, type ToolLimits } from '../../src/tools/limits.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
+
+/** What a thread would do, without one. */
+export const runInline: RunTask = async ({ work }, input) => work(input);
 
 /** The tools on a real workspace with these files. `call` calls a tool as the model does. */
 export async function createToolbox(entries: Record<string, Entry>, limits: Partial<ToolLimits> = {}) {
   const world = await createWorld();
   const workspace = await world.open(entries);
-  const tools = createTools(workspace, { ...defaultToolLimits, ...limits });
+  const tools = createTools({ workspace, runTask: runInline, limits: { ...defaultToolLimits, ...limits } });
   return {
     world,
     workspace,

@@ -34,7 +34,10 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   try {
     return await runAgent({
       model: createRunModel(context),
-      tools: createTools(workspace),
+      tools: createTools({
+        workspace,
+        runTask: (task, input, signal) => parts.threads.run(task, input, { signal, owner: run.run_id }),
+      }),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,

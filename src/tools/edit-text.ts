@@ -1,0 +1,67 @@
+import type { ThreadTask } from '../threads/threads.ts';
+import { findAll } from './find-all.ts';
+import { findNearest } from './find-nearest.ts';
+import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import { replaceText } from './replace-text.ts';
+
+interface Edit {
+  path: string;
+  text: string;
+  oldText: string;
+  newText: string;
+  all: boolean;
+  limits: ToolLimits;
+}
+
+/** `where` names the changed lines; `reason` tells the model what is wrong and what to do. */
+type Edited = { kind: 'edited'; text: string; where: string } | { kind: 'refused'; reason: string };
+
+const maxLineNumbers = 10;
+const maxSmallCharacters = 16_384;
+
+export const editTask: ThreadTask<Edit, Edited> = {
+  module: import.meta.url,
+  work: editText,
+  isSmall: ({ text, oldText, newText }) => text.length + oldText.length + newText.length <= maxSmallCharacters,
+};
+
+/** Linear in the lengths of the texts. */
+export function editText({ path, text, oldText, newText, all, limits }: Edit): Edited {
+  const result = replaceText({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
+  switch (result.kind) {
+    case 'not_found':
+      return refused(describeNotFound({ path, text, oldText, newText, limits }));
+    case 'too_large':
+      return refused(
+        `${path} would be longer than ${formatCount(limits.maxFileCharacters)} characters; shorten new_text or split the file`,
+      );
+    case 'ambiguous':
+      return refused(
+        `old_text occurs in ${path} ${formatCount(result.lines.length)} times, at ${describeLines(result.lines)}; add surrounding lines to make it unique, or set replace_all`,
+      );
+    case 'replaced':
+      return { kind: 'edited', text: result.text, where: describeLines(result.lines) };
+  }
+}
+
+const refused = (reason: string): Edited => ({ kind: 'refused', reason });
+
+function describeNotFound({ path, text, oldText, newText, limits }: Omit<Edit, 'all'>): string {
+  // Many files contain a short text by chance.
+  if (newText.length >= 20 && findAll(text, newText).length > 0) {
+    return `old_text is not in ${path}, but new_text is: the edit may already be done`;
+  }
+  const nearest = findNearest(text, oldText);
+  if (nearest === undefined) {
+    return `old_text is not in ${path}, and neither is similar text; read the file again`;
+  }
+  const { first, lines, difference } = nearest;
+  const why = difference === undefined ? '' : ` They differ from old_text only in ${difference}.`;
+  const shown = lines.map((line) => cutLine(line, limits.maxLineCharacters)).join('\n');
+  return `old_text is not in ${path}. The nearest lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`;
+}
+
+function describeLines(lines: readonly number[]): string {
+  const shown = lines.slice(0, maxLineNumbers).map(formatCount).join(', ');
+  return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', ...' : ''}`;
+}

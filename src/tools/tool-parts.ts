@@ -1,0 +1,10 @@
+import type { RunTask } from '../threads/threads.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ToolLimits } from './limits.ts';
+
+/** What a tool works with. `runTask` runs what may hold the event loop for more than a few milliseconds. */
+export interface ToolParts {
+  workspace: Workspace;
+  limits: ToolLimits;
+  runTask: RunTask;
+}

@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createThreads, type RunTask, ThreadTimeout } from '../../src/threads/threads.ts';
+import { createTools } from '../../src/tools/create-tools.ts';
+import { createWorld } from '../workspace/world.ts';
+
+async function openTools(entries: Record<string, string>, runTask: RunTask) {
+  const world = await createWorld();
+  const workspace = await world.open(entries);
+  onTestFinished(async () => {
+    await workspace[Symbol.asyncDispose]();
+    await world[Symbol.asyncDispose]();
+  });
+  const tools = new Map(createTools({ workspace, runTask }).map((tool) => [tool.name, tool]));
+  return async (name: string, args: object) => tools.get(name)?.call(JSON.stringify(args), world.signal);
+}
+
+test('promise 7: a tool whose work takes too long says what to do instead', async () => {
+  const call = await openTools({ 'a.md': 'a\n' }, () => Promise.reject(new ThreadTimeout('too long')));
+  expect(await call('list_files', { glob: '*.md' })).toEqual({
+    isError: true,
+    output: expect.stringMatching(/^stopped: list_files took too long .* use a narrower path/),
+  });
+});
+
+test('promise 7: large files and long lists are worked on in a thread, small ones are not', async () => {
+  const threads = createThreads();
+  onTestFinished(threads.close);
+  const inThread = new Set<string>();
+  const call = await openTools(
+    { 'small.md': 'a\n', 'large.md': `${'a'.repeat(2_000_000)}\n` },
+    (task, input, signal) => {
+      if (!task.isSmall?.(input)) inThread.add(task.work.name);
+      return threads.run(task, input, { signal });
+    },
+  );
+  const edit = { old_text: `${'a'.repeat(5_000)}b${'a'.repeat(5_000)}`, new_text: 'c' };
+  expect(await call('edit_file', { ...edit, path: 'small.md' })).toMatchObject({ isError: true });
+  expect(await call('list_files', {})).toMatchObject({ isError: false });
+  expect([...inThread]).toEqual([]);
+  expect(await call('edit_file', { ...edit, path: 'large.md' })).toMatchObject({
+    isError: true,
+    output: expect.stringContaining('old_text is not in large.md'),
+  });
+  expect([...inThread]).toEqual(['editText']);
+});
