@@ -31,7 +31,8 @@ export async function writeTree(gitDirectory: string, branch: string, entries: r
 /** Returns what git printed; throws with what it complained of. */
 export async function git(directory: string, args: readonly string[], input: string | Buffer = ''): Promise<string> {
   const child = spawn('git', args, { cwd: directory, env: createGitEnvironment() });
-  child.stdin.end(input);
+  // git may end before it has read everything; its exit status tells.
+  child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   if (code !== 0) throw new Error(`git ${args[0]} failed: ${stderr}`);
   return stdout;
