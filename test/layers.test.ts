@@ -43,6 +43,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'agent',
       'github',
       'repository',
+      'secrets',
       'store',
       'text',
       'threads',

@@ -57,8 +57,8 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** One sentence per problem of the current files, written for the model. */
-export type FindProblems = (signal: AbortSignal) => Promise<string[]>;
+/** One sentence per problem of the current files, and of what the model says of them. Written for the model. */
+export type FindProblems = (finish: Finish, signal: AbortSignal) => Promise<string[]>;
 
 /** After that many objections, the next finish is accepted as it is. */
 const maxObjections = 2;
@@ -69,18 +69,20 @@ const opening = 'not finished yet; solve this first, then call finish again:';
 /** Returns the message that sends the model back to work, if any. `failed` names the tools whose calls failed in the same answer. */
 export async function findObjection({
   findProblems,
+  finish,
   turns,
   signal,
   failed = new Set(),
 }: {
   findProblems: FindProblems;
+  finish: Finish;
   turns: readonly Turn[];
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
   if (countObjections(turns) >= maxObjections) return undefined;
   // The model wrote the summary before it could know of the failed calls.
-  const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(signal))];
+  const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(finish, signal))];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
@@ -96,7 +98,9 @@ export function createCheckedFinish({
     ...finishTool,
     async call(argumentsText, signal, failed) {
       const result = await finishTool.call(argumentsText, signal);
-      const objection = result.isError ? undefined : await findObjection({ findProblems, turns, signal, failed });
+      if (result.isError) return result;
+      const finish = parseFinish(argumentsText);
+      const objection = await findObjection({ findProblems, finish, turns, signal, failed });
       return objection === undefined ? result : toolError(objection);
     },
   };

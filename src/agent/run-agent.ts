@@ -68,7 +68,7 @@ export async function runAgent({
       const end = turn && findEnd(turn);
       // The finish tool raises its own objections; a text answer does not call it.
       const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
-      const objection = isByText ? await findObjection({ findProblems, turns, signal }) : undefined;
+      const objection = isByText ? await findObjection({ findProblems, finish: end, turns, signal }) : undefined;
       if (end !== undefined && objection === undefined && pending.length === 0) {
         return end;
       }

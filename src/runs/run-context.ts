@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
+import type { ScanText } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
@@ -20,6 +21,7 @@ import type { Checkout } from './prepare/checkout.ts';
 
 export interface RunParts extends Store {
   threads: Threads;
+  scanText: ScanText;
   github: GitHubApp;
   git: Git;
   mirrors: Mirrors;

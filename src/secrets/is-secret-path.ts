@@ -21,9 +21,6 @@ const patterns = [
 const example = /\.(?:example|sample|template|dist)$/;
 const page = /\.(?:mdx?|mdoc|markdown|rst|adoc|asciidoc)$/;
 
-/** Whether a page is published documentation by its name, which no rule hides. */
-export const isPage = (path: string): boolean => page.test(fold(path));
-
 /** Whether a file's name says that it holds secrets, in any letter case. Never true for pages and for examples of variables. */
 export function isSecretPath(path: string): boolean {
   const segments = fold(path).split('/');

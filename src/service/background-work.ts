@@ -18,6 +18,7 @@ import { createOpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
 import type { RunParts } from '../runs/run-context.ts';
+import { createScanner } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Connection } from '../store/postgres/database.ts';
 import { listenForSignals } from '../store/schedule/job-signals.ts';
@@ -93,6 +94,7 @@ function createRunParts({
   return {
     ...store,
     threads,
+    scanText: createScanner({ threads }),
     github,
     git,
     mirrors: createMirrors({ git, directory: join(dataDir, 'mirrors'), maxBytes: cacheMaxBytes }),

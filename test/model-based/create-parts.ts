@@ -10,6 +10,7 @@ import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { createBranchRules } from '../../src/runs/prepare/branch-rules.ts';
 import type { RunParts } from '../../src/runs/run-context.ts';
+import { createScanner } from '../../src/secrets/scanner.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
 import type { AnswerEntry, Queue } from '../../src/store/schedule/queue.ts';
 import { createRedactor } from '../../src/text/redact.ts';
@@ -44,9 +45,11 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
   const git = createGit({ allowHttp: true });
   const directory = tmpdir();
+  const threads = createThreads();
   const runParts: RunParts = {
     ...shared,
-    threads: createThreads(),
+    threads,
+    scanText: createScanner({ threads }),
     git,
     mirrors: createMirrors({ git, directory, maxBytes: 0 }),
     workspaces: createWorkspaces({ git, directory }),

@@ -3,6 +3,7 @@ import { isContained } from '../../git/commits.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
+import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
@@ -14,6 +15,8 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const { marked, untouched } = await findUnresolvedConflicts(checkout);
   if (marked.length > 0) return store(context, publishNothing(conflictsRemain(marked, findLimit(end))));
   const text = await writeChangeText(context, end);
+  const secrets = await findNewSecrets(context, { texts: listChangeTexts(text), signal: signals.work });
+  if (secrets.length > 0) return store(context, publishNothing(secretFound(secrets)));
   const tip = checkout.mirror.branchSha;
   const made = await parts.takeStep({ step: 'commit', jobId: lease.jobId }, () =>
     makeCommit(context, { text: text.commit, tip, signal: signals.work }),
@@ -48,6 +51,22 @@ const conflictsRemain = (paths: string[], limit: string | null) => ({
   code: 'conflict',
   sentence: `${limit ? `${limit} ` : ''}The conflicts with the base branch were not resolved in ${paths.join(', ')}, so nothing was published. Merge the base branch by hand, or ask again.`,
 });
+
+const maxShownSecrets = 5;
+
+function secretFound(places: string[]) {
+  const more = places.length > maxShownSecrets ? [`${places.length - maxShownSecrets} more`] : [];
+  const shown = [...places.slice(0, maxShownSecrets), ...more].join('; ');
+  return {
+    code: 'secret_found',
+    sentence: `The change holds what looks like a secret, so nothing was published (${shown}). Ask again with a placeholder instead of it. If it is a real key, revoke it.`,
+  };
+}
+
+const listChangeTexts = ({ title, description, summary, replies, commit }: ChangeText) => [
+  ...listFinishTexts({ title, description, summary, replies }),
+  { place: 'the commit message', text: commit.message },
+];
 
 function endUnchanged(end: AgentEnd, { summary, replies }: ChangeText): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });

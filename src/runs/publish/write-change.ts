@@ -1,4 +1,5 @@
 import type { AgentEnd } from '../../agent/run-agent.ts';
+import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/messages.ts';
 import { listRuns } from '../../store/tables/runs.ts';
 import type { CheckedOutRun } from '../run-context.ts';
@@ -30,7 +31,8 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
   const { redact } = parts.redactor;
   const answer = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
   const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
-  const messages = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
+  const stored = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
+  const messages = await Promise.all(stored.map((message) => withoutSecrets(context, message)));
   const earlier = findLastChange(await listRuns(parts.database, job.job_id));
   const summary = redact(answer.summary);
   const title = redact(
@@ -54,8 +56,14 @@ export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Pr
     },
     instructions: messages
       .filter(({ state }) => state === 'taken' || state === 'answered')
-      .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt: redact(prompt), askedAt })),
+      .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
   };
+}
+
+/** The agent can write its own texts again without a key, but not those of people. */
+async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: Message): Promise<Message> {
+  const secrets = await parts.scanText(message.prompt, { signal: signals.work, owner: run.run_id });
+  return { ...message, prompt: parts.redactor.redact(maskSecrets(message.prompt, secrets)) };
 }
 
 /** The change to publish, which the commit `sha` makes. */

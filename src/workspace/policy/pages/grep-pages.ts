@@ -4,14 +4,19 @@ import { pagePathspecs } from './page-paths.ts';
 
 const maxOutputBytes = 8 * 1024 ** 2;
 
-/** Searches the pages of a commit with `git grep`, in a process with a time-out; of long output the rest is left out. */
+/**
+ * Searches the pages of a commit with `git grep`, in a process with a time-out; of long output the rest is left out. `stdin` is for `-f -`:
+ * other users of the machine see arguments.
+ */
 export async function grepPages(
   { git, gitDir, signal, sha }: InRepository & { sha: string },
   flags: readonly string[],
+  stdin = '',
 ): Promise<string> {
   const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...pagePathspecs], {
     gitDir,
     signal,
+    stdin,
     // Our own patterns, not paths of a repository.
     env: { GIT_LITERAL_PATHSPECS: '0' },
     timeoutMs: realTiming.git.searchTimeoutMs,
