@@ -93,7 +93,6 @@ export function createPathIndex(paths: Iterable<string>) {
     addFolder,
     findClash,
     hasFile: (path: string) => files.has(path),
-    list: () => [...files],
     hasFolder: (path: string) => folders.has(path),
   };
 }

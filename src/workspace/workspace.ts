@@ -22,7 +22,8 @@ export interface WorkspaceCommit {
 export interface Workspace extends AsyncDisposable {
   /** A plain folder without `.git`, read-only for callers. */
   directory: string;
-  listFiles(): string[];
+  /** In order, without what the policy hides. The list changes with the files. */
+  listFiles(): readonly string[];
   /** A few words for lists, such as `protected`; undefined: the file may be written freely. */
   mark(path: string): string | undefined;
   readFile(path: string): Promise<ReadResult>;
@@ -50,7 +51,7 @@ export interface WorkspaceLimits extends WriteLimits {
 }
 
 /** `directory`, inside `scratch`, already has the files of `tree`. `applyWrite` restores a stored write set. */
-export function createWorkspace({
+export async function createWorkspace({
   git,
   gitDir,
   sha,
@@ -70,13 +71,14 @@ export function createWorkspace({
   rules: WriteRules | undefined;
   policy: Policy;
   limits: WorkspaceLimits;
-}): Omit<Workspace, typeof Symbol.asyncDispose> & {
-  applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
-} {
-  const writeSet = createWriteSet(tree);
-  const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, limits });
-
+}): Promise<
+  Omit<Workspace, typeof Symbol.asyncDispose> & {
+    applyWrite(path: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused>;
+  }
+> {
   const mayRead = (path: string): boolean => policy.findReadRefusal(path) === undefined;
+  const writeSet = await createWriteSet(tree, mayRead);
+  const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, limits });
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     // `.` and `/` mean the root, but checkPath refuses them.
@@ -120,7 +122,7 @@ export function createWorkspace({
 
   return {
     directory,
-    listFiles: () => writeSet.list().filter(mayRead),
+    listFiles: writeSet.list,
     mark: policy.mark,
     readFile: files.read,
     writeFile: files.writeText,

@@ -79,7 +79,17 @@ export function createWorkspaces({
       },
     );
     const policy = await createPolicy({ base: createBaseFiles({ git, gitDir, tree, signal }), rules });
-    const workspace = createWorkspace({ git, gitDir, sha, tree, scratch, directory: files, rules, policy, limits });
+    const workspace = await createWorkspace({
+      git,
+      gitDir,
+      sha,
+      tree,
+      scratch,
+      directory: files,
+      rules,
+      policy,
+      limits,
+    });
     for (const [path, bytes] of removalsFirst(writes)) {
       const result = await workspace.applyWrite(path, bytes);
       if (result.kind === 'refused') {

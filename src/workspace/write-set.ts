@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { maxPathBytes } from '../git/check-path.ts';
 import type { Tree } from '../git/tree.ts';
 import type { TreeChange } from '../git/write-commit.ts';
 import { createPathIndex } from './path-index.ts';
+import { createSortedPaths } from './sorted-paths.ts';
+
+const pathsAtOnce = 1_000;
 
 /** The files of a workspace in memory: a tree and its differences. A file written back to its original content is no difference. */
-export function createWriteSet(tree: Tree) {
+export async function createWriteSet(tree: Tree, isListed: (path: string) => boolean = () => true) {
   const changes = new Map<string, Uint8Array | null>();
-  const names = createPathIndex(tree.files.keys());
-  for (const path of tree.others.keys()) {
+  const names = createPathIndex([]);
+  for await (const path of inParts(tree.files.keys())) {
+    names.add(path);
+  }
+  for await (const path of inParts(tree.others.keys())) {
     if (path.length <= maxPathBytes) {
       names.add(path);
     } else {
@@ -16,6 +23,11 @@ export function createWriteSet(tree: Tree) {
       names.addFolder(path.slice(0, Math.max(0, path.lastIndexOf('/', maxPathBytes))));
     }
   }
+  const initial: string[] = [];
+  for await (const path of inParts(tree.files.keys())) {
+    if (isListed(path)) initial.push(path);
+  }
+  const listed = createSortedPaths(initial);
   let bytes = 0;
 
   /** null removes the file. */
@@ -32,8 +44,12 @@ export function createWriteSet(tree: Tree) {
     }
     if (content === null) {
       names.remove(path);
+      listed.remove(path);
     } else {
       names.add(path);
+      if (isListed(path)) {
+        listed.add(path);
+      }
     }
   }
 
@@ -58,7 +74,7 @@ export function createWriteSet(tree: Tree) {
     isExecutable,
     hasFolder: names.hasFolder,
     findClash: names.findClash,
-    list: (): string[] => names.list().filter(has).toSorted(),
+    list: listed.list,
     writes: (): ReadonlyMap<string, Uint8Array | null> => new Map(inOrder()),
     changes: (): TreeChange[] =>
       inOrder().map(([path, content]) => ({
@@ -74,7 +90,17 @@ export function createWriteSet(tree: Tree) {
   };
 }
 
-export type WriteSet = ReturnType<typeof createWriteSet>;
+export type WriteSet = Awaited<ReturnType<typeof createWriteSet>>;
+
+/** Lets the event loop go on between the parts of a long list. */
+async function* inParts(paths: Iterable<string>): AsyncGenerator<string> {
+  let count = 0;
+  for (const path of paths) {
+    yield path;
+    count += 1;
+    if (count % pathsAtOnce === 0) await yieldToEventLoop();
+  }
+}
 
 /** The git object name of these bytes, by the hash algorithm of `like`. https://git-scm.com/book/en/v2/Git-Internals-Git-Objects */
 export function blobSha(bytes: Uint8Array, like: string): string {
