@@ -1,5 +1,6 @@
 import type { Ledger } from '../harness/trials/ledger.ts';
 import { createRandom } from '../harness/trials/random.ts';
+import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
 import { tryWords } from './families/words.ts';
 import type { Trial } from './trial.ts';
@@ -7,7 +8,7 @@ import type { World } from './world/world.ts';
 
 /** The trials of each family, by the name that `--only` takes. */
 export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
-  models: [tryPaths, tryWords],
+  models: [tryPaths, tryDataFiles, tryWords],
 };
 
 /** Goes through one family. The same seed and size draw the same tries, whatever else runs. */

@@ -29,6 +29,7 @@ export const promises: Record<number, string> = {
   26: 'a key opens its project only',
   27: 'many processes start at once',
   28: 'nothing is left behind',
+  32: 'navigation and redirects are changed as data only',
 };
 
 /** A Markdown table of promise, tries and violations, without the promises that were not tried. */

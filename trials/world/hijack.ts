@@ -11,6 +11,9 @@ export interface Answered {
   output: string;
 }
 
+/** Whether the tools did what the model asked. */
+export const isDone = (output: string): boolean => /^(?:created|replaced|edited|moved|deleted) /.test(output);
+
 const runsShape = z.object({
   runs: z.array(z.looseObject({ code: z.string().nullable(), sentence: z.string().nullable() })),
 });
