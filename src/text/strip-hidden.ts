@@ -1,4 +1,5 @@
 import { withoutUnseenHtml } from './html-comments.ts';
+import { replaceInvisible } from './invisible.ts';
 import { withoutDefinitions } from './link-definitions.ts';
 import { closesFence, type Fence, findFence, isPlainLine } from './markdown-code.ts';
 
@@ -9,15 +10,8 @@ export function stripHidden(text: string): string {
   return withoutDefinitions(shown.slice(0, end) + withoutUnseenHtml(shown.slice(end)), end);
 }
 
-/** Keeps emoji and joiners that a script needs: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
-const invisible =
-  /(\p{RGI_Emoji}|(?<=[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}]])[\u200C\u200D](?=[[\p{L}\p{M}]--\p{DI}]))|[\p{DI}[\p{Cc}--[\n\t]]\uFFF9-\uFFFB]/gv;
-
 export function withoutInvisible(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(invisible, (_match, shown: string | undefined) => shown ?? '');
+  return replaceInvisible(text.toWellFormed().replace(/\r\n?/g, '\n'), () => '');
 }
 
 /** Where text ends in which code is certainly code on GitHub. Later comments are removed from code too: it may be inside HTML or a link. */

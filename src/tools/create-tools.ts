@@ -7,6 +7,7 @@ import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createSearchTool } from './search.ts';
+import { showCharacters } from './show-characters.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
@@ -25,7 +26,7 @@ export function createTools({
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
     createMoveFileTool(parts),
-  ].map(explainThreadFailure);
+  ].map((tool) => explainThreadFailure(showCharacters(tool, runTask)));
 }
 
 function explainThreadFailure(tool: Tool): Tool {

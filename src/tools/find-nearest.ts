@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../text/strip-hidden.ts';
 import { findAll } from './find-all.ts';
 
 /** The lines of a file that are most similar to a text that the file does not contain. `first` is a line number, from 1. */
@@ -5,7 +6,7 @@ export interface Nearest {
   first: number;
   lines: string[];
   /** Undefined when the lines differ in more than one way. */
-  difference: 'whitespace' | 'punctuation' | 'letter case' | undefined;
+  difference: 'invisible characters' | 'whitespace' | 'punctuation' | 'letter case' | undefined;
 }
 
 const maxTargetLines = 20;
@@ -56,6 +57,9 @@ function scoreLines(file: readonly Set<string>[], target: readonly Set<string>[]
 
 function findDifference(a: string, b: string): Nearest['difference'] {
   const isSame = (simplify: (text: string) => string) => findAll(simplify(a), simplify(b)).length > 0;
+  if (isSame(withoutInvisible)) {
+    return 'invisible characters';
+  }
   if (isSame(withoutSpace)) {
     return 'whitespace';
   }
@@ -65,8 +69,7 @@ function findDifference(a: string, b: string): Nearest['difference'] {
   return isSame((text) => withPlainPunctuation(withoutSpace(text)).toLowerCase()) ? 'letter case' : undefined;
 }
 
-// Text copied from the web may contain zero-width spaces, which \s does not match.
-const withoutSpace = (text: string): string => text.replace(/[\s\u200b\u2060]+/g, '');
+const withoutSpace = (text: string): string => withoutInvisible(text).replace(/\s+/g, '');
 
 const withPlainPunctuation = (text: string): string =>
   text

@@ -1,0 +1,33 @@
+const ignorable = String.raw`[\p{DI}[\p{Cc}--[\n\t]]\uFFF9-\uFFFB]`;
+
+/** An emoji with invisible parts: a presentation selector, tags or joiners. Whether people see one emoji, `isEmoji` says. */
+const joinedEmoji = [
+  String.raw`[0-9#*]\uFE0F\u20E3|(?=[\p{Emoji}--[0-9#*]]\p{EMod}?[\uFE0F\u200D\u{E0020}-\u{E007E}])`,
+  String.raw`\p{Emoji}(?:\p{EMod}|\uFE0F)?(?:[\u{E0020}-\u{E007E}]{1,8}\u{E007F})?`,
+  String.raw`(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?)*`,
+].join('');
+
+/** Scripts whose spelling needs joiners: https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point */
+const joiningScripts = 'Arab Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh';
+const joiningLetter = `[[\\p{L}\\p{M}]&&[${joiningScripts
+  .split(' ')
+  .map((script) => `\\p{scx=${script}}`)
+  .join('')}]]`;
+const joiner = String.raw`(?<=${joiningLetter})[\u200C\u200D](?=[[\p{L}\p{M}]--\p{DI}])`;
+
+const candidate = new RegExp(`(?<emoji>${joinedEmoji})|(?<joiner>${joiner})|${ignorable}`, 'gv');
+const invisible = new RegExp(ignorable, 'gv');
+const isEmoji = /^\p{RGI_Emoji}$/v;
+const isIgnorable = new RegExp(`^${ignorable}$`, 'v');
+
+/** Replaces characters that nobody sees, one by one. Keeps line feeds, tabs, emoji and joiners that a script needs. Linear time. */
+export function replaceInvisible(text: string, replace: (character: string) => string): string {
+  return text.replace(candidate, (match, emoji: string | undefined, joined: string | undefined) => {
+    if (joined !== undefined) return match;
+    if (emoji === undefined) return replace(match);
+    return isEmoji.test(emoji) ? emoji : emoji.replace(invisible, replace);
+  });
+}
+
+/** True for a character that `replaceInvisible` may replace, depending on those around it. */
+export const isInvisible = (character: string): boolean => isIgnorable.test(character);
