@@ -2,12 +2,15 @@ import type { Ledger } from '../harness/trials/ledger.ts';
 import { createRandom } from '../harness/trials/random.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
+import { tryBodies, tryHeldConnections } from './families/webhook-bodies.ts';
+import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
 import { tryWords } from './families/words.ts';
 import type { Trial } from './trial.ts';
 import type { World } from './world/world.ts';
 
 /** The trials of each family, by the name that `--only` takes. */
 export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
+  webhooks: [tryForgeries, tryPayloads, tryReplays, tryBodies, tryHeldConnections],
   models: [tryPaths, tryDataFiles, tryWords],
 };
 
@@ -18,6 +21,11 @@ export async function tryFamily(
 ): Promise<void> {
   const place = Object.keys(families).indexOf(family);
   for (const [index, tryAll] of (families[family] ?? []).entries()) {
+    world.health.take();
     await tryAll({ world, ledger, random: createRandom(seed * 10_000 + place * 100 + index), size });
+    const { count, failed, slowestMs } = world.health.take();
+    const isWell = failed === 0 && slowestMs < 1_000;
+    const text = `${failed} of ${count} questions for /livez failed, the slowest answer took ${slowestMs} ms`;
+    ledger.count(7, `${family}: /livez`, 1, isWell ? [] : [text]);
   }
 }

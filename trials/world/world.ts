@@ -3,7 +3,8 @@ import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
 import { spawnService } from '../../harness/spawn-service.ts';
 import { openWorld as openSharedWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
-import type { Script } from '../../local/model/script.ts';
+import type { Script, ScriptStep } from '../../local/model/script.ts';
+import { watchHealth } from './watch-health.ts';
 import { type Entry, writeTree } from './write-tree.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -19,13 +20,16 @@ const limits = {
   RUN_MAX_TOKENS: '1000000000',
 };
 
+const nothing: ScriptStep = { text: 'Nothing has to change.' };
+
 /** The service as `npm start` starts it, in a process of its own; GitHub and the model are stand-ins in this one. */
 export async function openWorld({ openDatabase = openEmbeddedDatabase } = {}) {
   await using cleanup = new AsyncDisposableStack();
   const scripts = new Map<string, Script>();
   const script: Script = (request) => {
-    const [, name = ''] = /\[script (\d+)\]/.exec(request.messages.map(({ text }) => text).join('\n')) ?? [];
-    return scripts.get(name)?.(request) ?? { fault: { kind: 'status', status: 400, code: 'no_script' } };
+    // A later instruction of the same job comes last.
+    const named = request.messages.flatMap(({ text }) => [...text.matchAll(/\[script (\d+)\]/g)]).at(-1)?.[1] ?? '';
+    return scripts.get(named)?.(request) ?? nothing;
   };
   // Hundreds of runs take more tokens than GitHub grants an App in an hour.
   const world = cleanup.use(await openSharedWorld({ script, openDatabase, hourlyLimit: 1_000_000 }));
@@ -39,12 +43,14 @@ export async function openWorld({ openDatabase = openEmbeddedDatabase } = {}) {
       },
     ),
   );
+  const health = cleanup.use(watchHealth({ url: service.url, pid: service.pid }));
   let count = 0;
 
   const disposables = cleanup.move();
   return {
     ...world,
     service,
+    health,
     url: service.url,
     webhook: { url: `${service.url}/api/github/webhooks`, secret: world.app.webhookSecret },
     /** A repository with the App installed. `entries` are committed on top of `files`. */

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import type { World } from './world.ts';
+
+/** Sends a delivery as GitHub does. `status` is 0 when the connection broke, or nothing came for ten seconds. */
+export async function postDelivery(
+  { webhook }: World,
+  { event, body, signature, id = randomUUID() }: { event: string; body: string; signature: string; id?: string },
+): Promise<{ status: number; tookMs: number }> {
+  const began = performance.now();
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': event,
+    'x-github-delivery': id,
+    'x-hub-signature-256': Buffer.from(signature).toString('latin1'),
+  };
+  const status = await fetch(webhook.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) }).then(
+    (response) => response.status,
+    () => 0,
+  );
+  return { status, tookMs: performance.now() - began };
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+
+const probeShape = z.object({ status: z.number(), tookMs: z.number() });
+
+/** Asks `/livez` all the time from a thread of its own, and reads the memory of the process. */
+export function watchHealth({ url, pid }: { url: string; pid: number }) {
+  const probes: z.infer<typeof probeShape>[] = [];
+  const worker = new Worker(new URL(import.meta.resolve('./probe.ts')), { workerData: { url } });
+  worker.on('message', (probe: unknown) => void probes.push(probeShape.parse(probe)));
+  return {
+    /** What came since the last call: how many answers, how many of them bad, the slowest one. */
+    take() {
+      const taken = probes.splice(0);
+      return {
+        count: taken.length,
+        failed: taken.filter(({ status }) => status !== 200).length,
+        slowestMs: Math.round(Math.max(0, ...taken.map(({ tookMs }) => tookMs))),
+      };
+    },
+    /** In MB. 0 where there is no /proc. */
+    readMemory(): number {
+      try {
+        return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+      } catch {
+        return 0;
+      }
+    },
+    [Symbol.asyncDispose]: async () => void (await worker.terminate()),
+  };
+}
