@@ -101,8 +101,10 @@ export function fromResponse({ response, streamedItems }: { response: unknown; s
     throw new BrokenAnswer('not a response', { cause: parsed.error });
   }
   const { status, output, error, incomplete_details: incomplete, usage } = parsed.data;
-  const isCut = status === 'incomplete' && incomplete?.reason === 'max_output_tokens';
-  const isFiltered = status === 'incomplete' && incomplete?.reason === 'content_filter';
+  // Some compatible servers give no reason. Asked again, they would cut the answer at the same length.
+  const cutBy = status === 'incomplete' ? (incomplete?.reason ?? 'max_output_tokens') : undefined;
+  const isCut = cutBy === 'max_output_tokens';
+  const isFiltered = cutBy === 'content_filter';
   if (status !== 'completed' && !isCut && !isFiltered) {
     throw new BrokenAnswer(`the response is ${status ?? 'without a status'}`, { code: error?.code ?? null });
   }

@@ -132,6 +132,21 @@ describe('the items of a response that are sent back', () => {
   });
 
   test.each([
+    { name: 'for its length', incomplete_details: { reason: 'max_output_tokens' } },
+    { name: 'without details', incomplete_details: null },
+    { name: 'without a reason', incomplete_details: { reason: null } },
+    { name: 'without the field', incomplete_details: undefined },
+  ])('promise 22: an incomplete answer $name is cut off, and used', ({ incomplete_details }) => {
+    const response = { status: 'incomplete', output: [call], incomplete_details };
+    const { answer, isRefused } = fromResponse({ response, streamedItems: [] });
+    expect({ stop: answer.stop, calls: answer.toolCalls.length, isRefused }).toEqual({
+      stop: 'length',
+      calls: 1,
+      isRefused: false,
+    });
+  });
+
+  test.each([
     { input_tokens: 0 },
     { input_tokens: -5 },
     { output_tokens: 0.5 },
