@@ -4,6 +4,8 @@ import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 
 /** Why a delivery is not stored, or undefined if it is. Runs before any query: most comments are no instructions, above all those of bots. */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {
+  // A webhook of a repository or an organization with the same URL and secret sends these too.
+  if (aboutInstallations.includes(name) && !fields.installation) return 'not of an installation';
   if (name === 'push') return findPushDropReason(fields, payload);
   if (name === 'repository' && fields.action === 'edited') return findEditDropReason(payload);
   const { repository, pull_request: pullRequest } = fields;
@@ -18,6 +20,8 @@ export function findDropReason(name: string, fields: DeliveryFields, payload: ob
   if (fields.comment?.performed_via_github_app) return 'posted through an App';
   return undefined;
 }
+
+const aboutInstallations = ['installation', 'installation_repositories', 'repository'];
 
 const editSchema = z.object({ changes: z.record(z.string(), z.unknown()) });
 

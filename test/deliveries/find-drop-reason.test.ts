@@ -32,13 +32,18 @@ const settings = '.github/pagewright.yml';
 const commit = (more: object = {}) => ({ added: [], modified: ['index.md'], removed: [], ...more });
 const push = (more: object = {}) => ({ repository, ref: 'refs/heads/main', commits: [commit()], sender: bot, ...more });
 
-const edited = (changes?: object) => ({ action: 'edited', repository, sender: rita, ...(changes && { changes }) });
+const installation = { id: 3 };
+const edited = (changes?: object) => ({
+  ...{ action: 'edited', repository, installation, sender: rita },
+  ...(changes && { changes }),
+});
 
 const byBot = 'not written by a person';
 const byApp = 'posted through an App';
 const byFork = 'from another repository';
 const unchanged = 'the settings file did not change';
 const sameBranch = 'the default branch did not change';
+const elsewhere = 'not of an installation';
 
 test.each<[string, string, object, string | undefined]>([
   ['a person’s comment', 'issue_comment', comment(), undefined],
@@ -103,7 +108,15 @@ test.each<[string, string, object, string | undefined]>([
   ['a review of what comes from a fork', 'pull_request_review', submitted({ pull_request: from({ id: 99 }) }), byFork],
   ['a review of what a fork left', 'pull_request_review', submitted({ pull_request: from(null) }), byFork],
   ['a fork’s pull request', 'pull_request', { action: 'closed', repository, pull_request: from({ id: 99 }) }, byFork],
-  ['an installation', 'installation', { action: 'created', sender: bot }, undefined],
+  ['an installation', 'installation', { action: 'created', installation, sender: bot }, undefined],
+  ['an installation that the payload lacks', 'installation', { action: 'created', sender: bot }, elsewhere],
+  ['a selection without its installation', 'installation_repositories', { action: 'added', sender: bot }, elsewhere],
+  ...['renamed', 'transferred', 'edited', 'deleted'].map((action): [string, string, object, string] => [
+    `promise 8: a repository that is ${action}, told by a webhook that is not the App’s`,
+    'repository',
+    { ...edited({ default_branch: { from: 'main' } }), action, installation: undefined },
+    elsewhere,
+  ]),
   ['another default branch', 'repository', edited({ default_branch: { from: 'main' } }), undefined],
   ['another description', 'repository', edited({ description: { from: 'Docs' } }), sameBranch],
   [

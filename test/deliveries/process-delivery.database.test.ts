@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { FaultRule } from '../../local/github/api/faults.ts';
+import { handlers } from '../../src/deliveries/handlers/handlers.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
 import { findDelivery, insertDelivery } from '../../src/store/tables/deliveries.ts';
 import { aboutAt } from '../support/about-at.ts';
@@ -55,6 +56,19 @@ test.each<[string, FaultRule]>([
   expect(await findDelivery(database, 'comment')).toMatchObject({ state: 'stored' });
   expect(await process()).toBeUndefined();
   expect(await findDelivery(database, 'comment')).toMatchObject({ reason: 'not a pull request of a job' });
+});
+
+test('a stored delivery about installations that names none is processed once, not retried', async () => {
+  await using world = await createWorld({ script: () => ({ calls: [] }) });
+  const parts = createParts(world);
+  const repository = { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' };
+  for (const name of Object.keys(handlers).filter((each) => /^(repository|installation)/.test(each))) {
+    const [event = '', action = ''] = name.split('.');
+    const fields = JSON.stringify({ action, repository });
+    await insertDelivery(parts.database, { delivery_id: name, event, action, repository_id: 1, fields });
+    expect(await processDelivery(parts, name, new AbortController().signal)).toBeUndefined();
+    expect(await findDelivery(parts.database, name)).not.toMatchObject({ state: 'stored' });
+  }
 });
 
 test('a delivery is given up after three days, whatever it waits for', async () => {

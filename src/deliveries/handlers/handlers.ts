@@ -2,7 +2,7 @@ import type { EventHandler } from '../delivery-context.ts';
 import { commentCreated } from './comment.ts';
 import { installationChanged, installationDeleted } from './installation.ts';
 import { pullRequestChanged } from './pull-request.ts';
-import { pushed, repositoryChanged, repositoryDeleted, repositoryEdited } from './repository.ts';
+import { pushed, repositoryDeleted, repositoryEdited } from './repository.ts';
 import { reviewSubmitted } from './review.ts';
 import { reviewCommentCreated } from './review-comment.ts';
 
@@ -14,8 +14,8 @@ export const handlers: Record<string, EventHandler> = {
   'installation.deleted': installationDeleted,
   'installation_repositories.added': installationChanged,
   'installation_repositories.removed': installationChanged,
-  'repository.renamed': repositoryChanged,
-  'repository.transferred': repositoryChanged,
+  'repository.renamed': installationChanged,
+  'repository.transferred': installationChanged,
   'repository.edited': repositoryEdited,
   'repository.deleted': repositoryDeleted,
   'pull_request.closed': pullRequestChanged,

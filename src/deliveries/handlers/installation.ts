@@ -1,17 +1,24 @@
-import type { DeliveryContext, EventHandler } from '../delivery-context.ts';
+import type { EventHandler } from '../delivery-context.ts';
 import { reconcileInstallation } from '../reconcile/reconcile-installation.ts';
 import { removeGoneProjects } from '../reconcile/remove-project.ts';
 
-export const installationChanged: EventHandler = (context) =>
-  reconcileInstallation(context, { installationId: installationIdOf(context) }, context.signal);
+const noInstallation = 'the delivery has no installation';
+
+/** Reads only the delivery's repository, if it has one: an account may have thousands. */
+export const installationChanged: EventHandler = async (context) => {
+  const { installation, repository } = context.fields;
+  if (!installation) return noInstallation;
+  return reconcileInstallation(
+    context,
+    { installationId: installation.id, repositoryId: repository?.id },
+    context.signal,
+  );
+};
 
 /** A repository may also have moved to another account that has the App. This delivery may be the first sign of it. */
 export const installationDeleted: EventHandler = async (context) => {
-  await removeGoneProjects(context, installationIdOf(context), { listed: new Set(), signal: context.signal });
+  const { installation } = context.fields;
+  if (!installation) return noInstallation;
+  await removeGoneProjects(context, installation.id, { listed: new Set(), signal: context.signal });
   return async () => undefined;
 };
-
-export function installationIdOf({ fields: { installation } }: DeliveryContext): number {
-  if (!installation) throw new Error('the delivery has no installation');
-  return installation.id;
-}

@@ -1,18 +1,10 @@
 import { isProjectGone } from '../../projects/is-project-gone.ts';
 import type { EventHandler } from '../delivery-context.ts';
-import { reconcileInstallation } from '../reconcile/reconcile-installation.ts';
 import { refreshProject } from '../reconcile/refresh-settings.ts';
 import { removeProject } from '../reconcile/remove-project.ts';
-import { installationIdOf } from './installation.ts';
+import { installationChanged } from './installation.ts';
 
 const noProject = 'the repository is not a project';
-
-/** Reads only the repository that was renamed or transferred: an account may have thousands. */
-export const repositoryChanged: EventHandler = (context) => {
-  const installationId = installationIdOf(context);
-  const repositoryId = context.fields.repository?.id;
-  return reconcileInstallation(context, { installationId, repositoryId }, context.signal);
-};
 
 export const pushed: EventHandler = async (context) => {
   const project = await context.findProject();
@@ -20,7 +12,7 @@ export const pushed: EventHandler = async (context) => {
 };
 
 export const repositoryEdited: EventHandler = async (context) => {
-  const halves = [await repositoryChanged(context), await pushed(context)];
+  const halves = [await installationChanged(context), await pushed(context)];
   return async (store) => {
     for (const half of halves) if (typeof half !== 'string') await half(store);
     return undefined;

@@ -20,13 +20,21 @@ export const deliveryFieldsSchema = z.object({
     .object({ id: z.number(), account: owner.nullish(), suspended_at: z.union([z.string(), z.number()]).nullish() })
     .optional(),
   repository: z
-    .object({ id: z.number(), name: z.string(), owner: z.object({ login: z.string() }), default_branch: z.string() })
+    .object({
+      id: z.number(),
+      name: z.string(),
+      owner: z.object({ login: z.string() }).nullish(),
+      default_branch: z.string(),
+    })
     .optional(),
   pull_request: z
     .object({
       number: z.number(),
       state: z.enum(['open', 'closed']),
-      merged: z.boolean().default(false),
+      merged: z
+        .boolean()
+        .nullish()
+        .transform((merged) => merged ?? false),
       updated_at: moment,
       head: branchOf,
       base: branchOf,
