@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGitHub } from '../local/github/start-github.ts';
+import { type GitHubSettings, startGitHub } from '../local/github/start-github.ts';
 import type { Script } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
 import type { Connection, Database } from '../src/store/postgres/database.ts';
@@ -25,12 +25,14 @@ export async function openWorld<Opened extends WorldDatabase>({
   openDatabase,
   privateKey = createPrivateKey(),
   hourlyLimit,
+  onExchange,
 }: {
   script: Script;
   openDatabase: (directory: string) => Promise<Opened>;
   privateKey?: string;
   /** GitHub's rate limit per installation. */
   hourlyLimit?: number;
+  onExchange?: GitHubSettings['onExchange'];
 }) {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-world-'));
@@ -41,7 +43,12 @@ export async function openWorld<Opened extends WorldDatabase>({
   const database = cleanup.use(await openDatabase(directory));
   const app = { id: 4242, slug: 'pagewright-test', privateKey, webhookSecret };
   const github = cleanup.use(
-    await startGitHub({ directory: join(directory, 'github'), app, ...(hourlyLimit && { hourlyLimit }) }),
+    await startGitHub({
+      directory: join(directory, 'github'),
+      app,
+      ...(hourlyLimit && { hourlyLimit }),
+      ...(onExchange && { onExchange }),
+    }),
   );
   const model = cleanup.use(await startModelServer({ script, apiKey }));
   github.addUser('rita');

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import express from 'express';
 import { createApi } from './api/create-api.ts';
+import type { Exchange } from './api/exchange.ts';
 import { createFaults } from './api/faults.ts';
 import { createInFlight } from './api/in-flight.ts';
 import { createRateLimits } from './api/rate-limits.ts';
@@ -37,6 +38,8 @@ export interface GitHubSettings {
   /** Requests an hour of each installation and of the App; default: 5,000. */
   hourlyLimit?: number;
   log?: (line: string) => void;
+  /** Called after each answer of the REST API, but not those of injected faults. */
+  onExchange?: (exchange: Exchange) => void;
 }
 
 /**
@@ -47,7 +50,8 @@ export interface GitHubSettings {
  * requests and read the logs. Throws when the port is taken or the key is not PEM. `stop()` ends every connection and delivery.
  */
 export async function startGitHub(settings: GitHubSettings) {
-  const { port = 0, host = '127.0.0.1', directory, app, clock = () => new Date(), log = () => {} } = settings;
+  const { port = 0, host = '127.0.0.1', directory, app, clock = () => new Date() } = settings;
+  const { log = () => {}, onExchange = () => {} } = settings;
   await mkdir(directory, { recursive: true });
   const server = createServer();
   server.listen(port, host);
@@ -82,7 +86,7 @@ export async function startGitHub(settings: GitHubSettings) {
   const registration = createAppRegistration({ world, setWebhook: webhooks.setTarget });
   const installations = manageInstallations(world);
   const routes = allRoutes({ webhooks, limits, registration });
-  const api = createApi({ world, routes, faults, limits, requests, inFlight });
+  const api = createApi({ world, routes, faults, limits, requests, inFlight, onExchange });
   web.use('/api/v3', api);
   // An Enterprise Server has GraphQL beside `v3`; octokit derives its URL.
   web.post('/api/graphql', (request, response, next) => {

@@ -7,6 +7,7 @@ import type { World } from '../state/world.ts';
 import { ApiError, notFound } from './api-error.ts';
 import { applyFaultAfter, applyFaultBefore } from './apply-fault.ts';
 import { describeError } from './describe-error.ts';
+import type { Exchange } from './exchange.ts';
 import type { Faults } from './faults.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -23,6 +24,7 @@ export function createApi({
   limits,
   requests,
   inFlight,
+  onExchange,
 }: {
   world: World;
   routes: Route[];
@@ -30,6 +32,7 @@ export function createApi({
   limits: RateLimits;
   requests: LoggedRequest[];
   inFlight: InFlight;
+  onExchange: (exchange: Exchange) => void;
 }): Router {
   const handle = (route: Route | undefined) => (request: Request, response: Response) =>
     inFlight.track(serve(route, request, response));
@@ -71,6 +74,11 @@ export function createApi({
     });
     if (await applyFaultAfter(fault, response)) return;
     send(request, response, caller, answer);
+    if (api === 'rest') {
+      const { statusCode: status } = response;
+      const sent = status === 304 ? undefined : answer.body;
+      onExchange({ method: request.method, path, query, body, status, answer: sent });
+    }
   }
 
   async function answerOrRefuse(work: () => Promise<Answer>): Promise<Answer> {
