@@ -1,20 +1,23 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { ApiConfig } from '../src/http/api/agent-routes.ts';
 import { createApi } from '../src/http/api/server.ts';
+import { createBodyBudget } from '../src/http/bodies/body-budget.ts';
+import { createReadBody } from '../src/http/bodies/read-body.ts';
+import { createHttpServer } from '../src/http/create-http-server.ts';
 
 /** Serves the API alone, on a free port of 127.0.0.1. */
 export async function serveApi({
   config = {},
   ...parts
-}: Omit<Parameters<typeof createApi>[0], 'config'> & { config?: Partial<ApiConfig> }) {
+}: Omit<Parameters<typeof createApi>[0], 'config' | 'readBody'> & { config?: Partial<ApiConfig> }) {
   const defaults: ApiConfig = {
     role: 'all',
     github: { webUrl: 'https://github.com' },
     openai: { models: ['gpt-5', 'gpt-5-mini'] },
     jobRateLimitPerHour: 0,
   };
-  const server = createServer(createApi({ ...parts, config: { ...defaults, ...config } }));
+  const readBody = createReadBody({ budget: createBodyBudget() });
+  const server = createHttpServer(createApi({ ...parts, readBody, config: { ...defaults, ...config } }));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the API has no port');

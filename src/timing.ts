@@ -79,7 +79,6 @@ export const realTiming = {
   deliveries: {
     /** GitHub waits 10 s: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
     storeWithinMs: 4 * second,
-    bodyTimeoutMs: 10 * second,
     /** A comment waits in the queue for older comments. */
     olderCommentMs: 2 * second,
     lookForOlderEveryMs: 200,
@@ -125,6 +124,14 @@ export const realTiming = {
   http: {
     /** Callers get their 503 within two seconds. */
     queryMs: 1_500,
+    /** GitHub waits 10 s for an answer: https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks */
+    bodyMs: 10 * second,
+    largeBodyWaitMs: 5 * second,
+    largeBodyWindowMs: 250,
+    headersMs: 10 * second,
+    requestMs: 30 * second,
+    /** Without a byte in either direction. */
+    silentConnectionMs: 2 * minute,
     installedPageMs: 10 * second,
   },
   git: {

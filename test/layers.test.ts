@@ -56,9 +56,14 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/listen.ts': { ours: [], libraries: [] },
   'http/is-loopback-request.ts': { ours: ['config'], libraries: [] },
   'http/problem.ts': { ours: ['store'], libraries: ['express'] },
+  'http/create-http-server.ts': {
+    ours: ['timing.ts', 'http/limit-connections.ts', 'http/problem.ts'],
+    libraries: [],
+  },
+  'http/bodies': { ours: ['timing.ts', 'http/problem.ts'], libraries: [] },
   'http/pages': { ours: leaves, libraries: ['express', 'helmet'] },
   'http/api': {
-    ours: [...leaves, 'http/problem.ts', 'http/probes', 'jobs', 'keys', 'repository', 'store'],
+    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'http/probes', 'jobs', 'keys', 'repository', 'store'],
     libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
   },
   'http/probes': {
@@ -66,10 +71,20 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['express'],
   },
   'http/setup': {
-    ours: [...leaves, 'http/listen.ts', 'http/is-loopback-request.ts', 'http/pages'],
+    ours: [
+      ...leaves,
+      'http/create-http-server.ts',
+      'http/is-loopback-request.ts',
+      'http/listen.ts',
+      'http/pages',
+      'http/problem.ts',
+    ],
     libraries: ['express', 'yaml'],
   },
-  'http/webhooks': { ours: [...leaves, 'deliveries', 'store'], libraries: ['probot'] },
+  'http/webhooks': {
+    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store'],
+    libraries: ['probot'],
+  },
   cli: { ours: [...leaves, 'keys', 'projects', 'store', 'github'], libraries: [] },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };

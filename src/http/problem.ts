@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import { isDatabaseUnavailable } from '../store/postgres/availability.ts';
 
@@ -13,12 +14,16 @@ export const problemKinds = {
   unauthorized: { status: 401, title: 'Authentication required' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'Method not allowed' },
+  'request-timeout': { status: 408, title: 'Request too slow' },
   'job-archived': { status: 409, title: 'Job archived' },
   'repository-gone': { status: 409, title: 'Repository not accessible' },
+  'length-required': { status: 411, title: 'Content-Length required' },
   'content-too-large': { status: 413, title: 'Request body too large' },
   'unsupported-media-type': { status: 415, title: 'Request body is not JSON' },
+  'expectation-failed': { status: 417, title: 'Expectation not supported' },
   'rate-limited': { status: 429, title: 'Rate limit exceeded' },
   'too-many-waiting': { status: 429, title: 'Too many waiting messages' },
+  'headers-too-large': { status: 431, title: 'URL and headers too large' },
   internal: { status: 500, title: 'Internal error' },
   unavailable: { status: 503, title: 'Service unavailable' },
 } as const;
@@ -80,6 +85,20 @@ export function formatProblem({ kind, message, extensions }: Problem, requestId:
     error: message,
     ...extensions,
   };
+}
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** Answers with a problem, unless the client has left. */
+export function sendProblem(response: ServerResponse, problem: Problem, requestId: string): void {
+  if (response.destroyed) return;
+  response.writeHead(problemKinds[problem.kind].status, {
+    ...problem.headers,
+    'Content-Type': problemType,
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+  });
+  response.end(JSON.stringify(formatProblem(problem, requestId)));
 }
 
 /** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */

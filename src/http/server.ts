@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
@@ -8,6 +8,9 @@ import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Store } from '../store/store.ts';
 import { realTiming } from '../timing.ts';
 import { createApi } from './api/server.ts';
+import { createBodyBudget } from './bodies/body-budget.ts';
+import { createReadBody } from './bodies/read-body.ts';
+import { createHttpServer } from './create-http-server.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
@@ -42,10 +45,12 @@ export async function startHttpServer(
   const { host, role } = config;
   const { appId, privateKey, webhookSecret, apiUrl: baseUrl, webUrl } = config.github;
   let isOpen = false;
+  const readBody = createReadBody({ budget: createBodyBudget() });
   const api = createApi({
     store,
     config,
     log,
+    readBody,
     isOpen: () => isOpen,
     metrics: {
       contentType: metrics.contentType,
@@ -67,7 +72,7 @@ export async function startHttpServer(
     role === 'worker'
       ? [answerApi]
       : [
-          createWebhookReceiver({ probot, secret, log }),
+          createWebhookReceiver({ probot, secret, log, readBody }),
           createInstalledPages({ fetchApp: github.fetchApp, webUrl }),
           answerApi,
         ];
@@ -77,7 +82,7 @@ export async function startHttpServer(
   const middleware = await createNodeMiddleware(addHandlers, { probot });
 
   const { port } = cleanup.use(
-    await listen(createServer(middleware), { host, port: config.port, drainMs: realTiming.shutdown.httpDrainMs }),
+    await listen(createHttpServer(middleware), { host, port: config.port, drainMs: realTiming.shutdown.httpDrainMs }),
   );
   // Runs before the server stops listening.
   cleanup.defer(() => {

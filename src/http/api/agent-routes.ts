@@ -6,10 +6,11 @@ import { cancelJob } from '../../jobs/cancel-job.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../store/store.ts';
 import { findJob, type Job } from '../../store/tables/jobs.ts';
+import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly } from '../problem.ts';
 import { toJobResource } from './job-resource.ts';
 import { type Call, createProjectRoute, notFound } from './project-route.ts';
-import { readBody } from './read-body.ts';
+import { readRequest } from './read-request.ts';
 import { formatRateLimit, toRefusal } from './refusal.ts';
 import { createRequestSchemas } from './request-schemas.ts';
 import { readRunsResource } from './runs-resource.ts';
@@ -23,7 +24,15 @@ export interface ApiConfig {
 }
 
 /** The routes of a project's jobs. They check a body before they look up the job, so that a bad request does not show which jobs exist. */
-export function createAgentRoutes({ store, config }: { store: Store; config: ApiConfig }): Router {
+export function createAgentRoutes({
+  store,
+  config,
+  readBody,
+}: {
+  store: Store;
+  config: ApiConfig;
+  readBody: ReadBody;
+}): Router {
   const schemas = createRequestSchemas(config.openai);
   const rateLimit = config.jobRateLimitPerHour;
   const route = createProjectRoute(store);
@@ -40,7 +49,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   }
 
   const create = route(async (call) => {
-    const { prompt, ref, model, draft } = await readBody(call, schemas.createJob);
+    const { prompt, ref, model, draft } = await readRequest(call, { schema: schemas.createJob, readBody });
     return call.withDeadline(async (storeInTime) => {
       // Nothing may fail after the commit: the job would exist, and its caller get an error.
       const result = await createJob(storeInTime, {
@@ -68,7 +77,7 @@ export function createAgentRoutes({ store, config }: { store: Store; config: Api
   );
 
   const message = route(async (call) => {
-    const { prompt } = await readBody(call, schemas.addMessage);
+    const { prompt } = await readRequest(call, { schema: schemas.addMessage, readBody });
     return call.withDeadline(async (storeInTime) => {
       const { job_id: jobId } = await readJob(storeInTime, call);
       const { projectId, apiKey } = call;

@@ -8,6 +8,7 @@ export const timeSchema = z.iso.datetime().meta({
   override: ({ jsonSchema }) => void delete jsonSchema.pattern,
 });
 export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
+export const modelExample = 'your-model';
 
 export const jobSchema = z
   .object({
@@ -19,7 +20,7 @@ export const jobSchema = z
         .string()
         .meta({ description: 'The base branch, or the job’s own branch once it exists.', example: 'main' }),
     }),
-    model: z.string().meta({ example: 'gpt-5' }),
+    model: z.string().meta({ example: modelExample }),
     prLink: z.url().nullable().meta({
       description: 'The URL of the pull request. `null` while the job is active, and if there is no pull request.',
       example: 'https://github.com/acme/docs/pull/7',

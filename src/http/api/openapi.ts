@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ProblemKind } from '../problem.ts';
-import { jobIdExample, jobSchema } from './job-resource.ts';
+import { jobIdExample, jobSchema, modelExample } from './job-resource.ts';
 import { describeProblems, describeResponse, rateLimitHeaders } from './openapi-responses.ts';
 import { createRequestSchemas } from './request-schemas.ts';
 import { runsSchema } from './runs-resource.ts';
@@ -15,14 +15,20 @@ const ofProject = { path: z.object({ projectId }) };
 const ofJob = { path: z.object({ projectId, jobId }) };
 
 const always: ProblemKind[] = ['unauthorized', 'not-found', 'internal', 'unavailable'];
-const ofBody: ProblemKind[] = ['invalid-request', 'content-too-large', 'unsupported-media-type'];
+const ofBody: ProblemKind[] = [
+  'invalid-request',
+  'request-timeout',
+  'length-required',
+  'content-too-large',
+  'unsupported-media-type',
+];
 const ofAcceptance: ProblemKind[] = ['repository-gone', 'rate-limited'];
 const public_ = { security: [], tags: ['operation'] };
 const health = z.looseObject({ status: z.literal('ok') });
 
-/** Describes the API with the same schemas that check its requests. https://spec.openapis.org/oas/v3.1.1 */
-export function createOpenApi(options: { models: [string, ...string[]] }) {
-  const { createJob, addMessage } = createRequestSchemas(options);
+/** Describes the API with the same schemas that check its requests. Public, so it names no model. https://spec.openapis.org/oas/v3.1.1 */
+export function createOpenApi() {
+  const { createJob, addMessage } = createRequestSchemas({ models: [modelExample] });
   const jobs: ZodOpenApiOperationObject = {
     operationId: 'createJob',
     summary: 'Create a job',

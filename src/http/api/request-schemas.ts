@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { maxPromptLength } from '../../jobs/add-message.ts';
 import { isBranchName } from '../../repository/is-branch-name.ts';
+import { modelExample } from './job-resource.ts';
 
 const mustBe = (what: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? 'is required' : `must be ${what}`;
@@ -36,10 +37,15 @@ const draft = z.boolean({ error: mustBe('true or false') }).meta({
 
 /** The request bodies of the API. They ignore unknown fields. */
 export function createRequestSchemas({ models }: { models: [string, ...string[]] }) {
-  const model = z.enum(models, { error: mustBe(`one of: ${models.join(', ')}`) }).meta({
-    description: `The model to use. Default: \`model\` in the repository’s settings, otherwise \`${models[0]}\`.`,
-    example: models[0],
-  });
+  const allowed = `one of: ${models.join(', ')}`;
+  // The schema is not an enum: the public description would list the models.
+  const model = z
+    .string({ error: mustBe(allowed) })
+    .refine((name) => models.includes(name), `must be ${allowed}`)
+    .meta({
+      description: 'The model to use, one of `OPENAI_MODELS`. Default: `model` in the repository’s settings.',
+      example: modelExample,
+    });
   const error = mustBe('a JSON object');
   return {
     createJob: z

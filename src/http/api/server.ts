@@ -2,9 +2,10 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
+import type { ReadBody } from '../bodies/read-body.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
-import { allowOnly, formatProblem, Problem, problemKinds, toProblem } from '../problem.ts';
+import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
 import { type ApiConfig, createAgentRoutes } from './agent-routes.ts';
 import { createOpenApi } from './openapi.ts';
 import { logRequests, observeRequests, type RequestReport } from './watch-requests.ts';
@@ -17,6 +18,7 @@ export function createApi({
   store,
   config,
   log,
+  readBody,
   isOpen = () => true,
   metrics,
   onRequest = () => {},
@@ -24,6 +26,7 @@ export function createApi({
   store: Store;
   config: ApiConfig;
   log: Log;
+  readBody: ReadBody;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
   /** Without it there is no `/metrics`. */
@@ -35,12 +38,12 @@ export function createApi({
   app.use(createHealthRoutes({ database: store.database, isOpen }));
   if (metrics) app.use(createMetricsRoute(metrics));
   if (config.role !== 'worker') {
-    const openApi = createOpenApi(config.openai);
+    const openApi = createOpenApi();
     app
       .route('/openapi.json')
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
-    app.use(createAgentRoutes({ store, config }));
+    app.use(createAgentRoutes({ store, config, readBody }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');
@@ -56,6 +59,5 @@ const answerError: ErrorRequestHandler = (error, request, response, next) => {
     request.log.warn({ err: error }, 'the database cannot be reached');
   // Too late for another status: express closes the connection.
   if (response.headersSent) return next(error);
-  response.status(problemKinds[problem.kind].status).set(problem.headers).set('Cache-Control', 'no-store');
-  response.type('application/problem+json').send(JSON.stringify(formatProblem(problem, String(request.id))));
+  sendProblem(response, problem, String(request.id));
 };

@@ -1,9 +1,10 @@
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
+import { createHttpServer } from '../create-http-server.ts';
 import { listen } from '../listen.ts';
 import { type ConvertManifest, createRegisterApp } from './register-app.ts';
 import { createSetupApp } from './setup-app.ts';
@@ -35,15 +36,16 @@ export async function setUp({
   const { host, dataDir, github } = settings;
   const registered = Promise.withResolvers<RegisteredApp>();
   await using cleanup = new AsyncDisposableStack();
-  const server = createServer();
+  // The pages show the port, which is known when the server listens.
+  const pages = Promise.withResolvers<RequestListener>();
+  const server = createHttpServer(async (request, response) => (await pages.promise)(request, response));
   const { port } = cleanup.use(
     await listen(server, { host, port: settings.port, drainMs: realTiming.shutdown.setupDrainMs }),
   );
   const baseUrl = publicUrl ?? `http://${nameHost(host)}:${port}`;
   const { value: token, redeem } = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
-  server.on(
-    'request',
+  pages.resolve(
     createSetupApp({
       githubUrl: github.webUrl,
       publicUrl,

@@ -5,7 +5,7 @@ import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
-import { maxBodyBytes } from '../../../src/http/api/read-body.ts';
+import { bodyLimits } from '../../../src/http/bodies/body-budget.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -54,7 +54,7 @@ describe('an invalid body', () => {
     ['null', 'null', ['#']],
     ['broken JSON', '{"prompt": "x"', ['#']],
     ['no JSON at all', 'prompt=x', ['#']],
-    ['nothing', '', ['#/prompt']],
+    ['nothing', '', ['#']],
   ])('%s: 400 names each bad field', async (_name, body, pointers) => {
     const before = await countJobs();
     const answer = await post(body);
@@ -109,8 +109,30 @@ test.each([
 test.each([
   ['a charset that nobody knows', { 'content-type': 'application/json; charset=utf-99' }],
   ['a charset that is not Unicode', { 'content-type': 'application/json; charset=latin1' }],
+  ['a charset other than UTF-8', { 'content-type': 'application/json; charset=utf-16' }],
 ])('%s: 415', async (_name, headers) => {
   expect((await post('{"prompt": "x"}', headers)).status).toBe(415);
+});
+
+const json = '{"prompt": "x"}';
+
+test.each<[string, Uint8Array]>([
+  ['UTF-16', Buffer.from(json, 'utf16le')],
+  ['UTF-16 with its byte order mark', Buffer.from(`\ufeff${json}`, 'utf16le')],
+  ['UTF-16, big-endian', Buffer.from(json, 'utf16le').swap16()],
+  ['UTF-32', Buffer.from(json.split('').flatMap((letter) => [letter.charCodeAt(0), 0, 0, 0]))],
+  ['invalid UTF-8', Buffer.from('{"prompt": "\xe9"}', 'latin1')],
+  ['UTF-8 with encoded surrogates', Buffer.from('{"prompt": "\xed\xa0\x80"}', 'latin1')],
+])('promise 24: a body in %s: 415', async (_name, body) => {
+  const answer = await post(body);
+  expect([answer.status, problemShape.parse(answer.body).type]).toEqual([
+    415,
+    'urn:pagewright:problem:unsupported-media-type',
+  ]);
+});
+
+test('a body in UTF-8 with a byte order mark: 201', async () => {
+  expect((await post(`\ufeff${json}`)).status).toBe(201);
 });
 
 test('a compressed body: 415', async () => {
@@ -119,7 +141,7 @@ test('a compressed body: 415', async () => {
 });
 
 describe('a body over 256 KiB', () => {
-  const tooLong = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(maxBodyBytes) });
+  const tooLong = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(bodyLimits.small) });
 
   test('is refused, and one of exactly that size is not', async () => {
     const answer = await post(tooLong);
@@ -128,7 +150,7 @@ describe('a body over 256 KiB', () => {
       'urn:pagewright:problem:content-too-large',
     ]);
     const frame = JSON.stringify({ prompt: 'x', padding: '' }).length;
-    const fits = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(maxBodyBytes - frame) });
+    const fits = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(bodyLimits.small - frame) });
     expect((await post(fits)).status).toBe(201);
   });
 
@@ -136,9 +158,11 @@ describe('a body over 256 KiB', () => {
     expect(await send({ 'content-length': String(10 * 1024 ** 3) }, '{')).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('is refused without a Content-Length, too', async () => {
+  test('promise 7: is refused without a Content-Length, as any body is', async () => {
     const chunked = `${tooLong.length.toString(16)}\r\n${tooLong}\r\n0\r\n\r\n`;
-    expect(await send({ 'transfer-encoding': 'chunked' }, chunked)).toMatch(/^HTTP\/1.1 413 /);
+    expect(await send({ 'transfer-encoding': 'chunked' }, chunked)).toMatch(/^HTTP\/1.1 411 /);
+    expect(await send({ 'transfer-encoding': 'chunked' }, '1\r\n{\r\n')).toMatch(/^HTTP\/1.1 411 /);
+    expect(await send({}, '')).toMatch(/^HTTP\/1.1 411 /);
   });
 
   test('is not read without a valid key', async () => {

@@ -1,20 +1,20 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, request as startRequest } from 'node:http';
 import { connect } from 'node:net';
-import { setImmediate as tick } from 'node:timers/promises';
 import nock from 'nock';
 import { Probot } from 'probot';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { webhookPath } from '../../../src/config/urls.ts';
+import { createBodyBudget } from '../../../src/http/bodies/body-budget.ts';
+import { createReadBody } from '../../../src/http/bodies/read-body.ts';
+import { createHttpServer } from '../../../src/http/create-http-server.ts';
 import { createWebhookReceiver } from '../../../src/http/webhooks/webhook-receiver.ts';
 import { createLog } from '../../../src/log.ts';
 
 // What stands between a client and its socket would hold back a body that never ends.
 beforeAll(() => nock.restore());
 afterAll(() => nock.activate());
-afterEach(() => void vi.useRealTimers());
 
 const secret = 'a-secret-of-enough-characters';
 const canary = 'canary-in-the-payload';
@@ -27,13 +27,13 @@ const headersOf = (body: string, key?: string): Record<string, string> => ({
   'x-hub-signature-256': sign(body, key),
 });
 
-/** The door on a port of its own, with what got through it and what it logged. `store` is what a handler does. */
-async function startDoor({
+/** The receiver on a port of its own, with what got through it and what it logged. `store` is what a handler does. */
+async function startReceiver({
   store = async () => {},
-  ...bound
+  bodyMs,
 }: {
   store?: () => Promise<void>;
-  maxTotalBytes?: number;
+  bodyMs?: number;
 } = {}) {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -44,14 +44,16 @@ async function startDoor({
     await store();
     received.push({ id, name });
   });
-  const door = createWebhookReceiver({ probot, secret, log, ...bound });
+  const budget = createBodyBudget({ timing: { largeBodyWaitMs: 1_000, largeBodyWindowMs: 100 } });
+  const readBody = createReadBody({ budget, ...(bodyMs !== undefined && { bodyMs }) });
+  const receive = createWebhookReceiver({ probot, secret, log, readBody });
   let bytesRead = 0;
-  const server = createServer(async (request, response) => {
+  const server = createHttpServer(async (request, response) => {
     const { socket } = request;
     socket.on('close', () => {
       bytesRead += socket.bytesRead;
     });
-    if (!(await door(request, response))) response.writeHead(404).end();
+    if (!(await receive(request, response))) response.writeHead(404).end();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
@@ -60,9 +62,20 @@ async function startDoor({
     port,
     received,
     lines,
+    budget,
     bytesRead: () => bytesRead,
     post: (body: string, headers = headersOf(body), method = 'POST') =>
       fetch(`http://127.0.0.1:${port}${webhookPath}`, { method, headers, ...(method === 'POST' && { body }) }),
+    /** Sends the headers of a body of `size` bytes, and its first part. */
+    begin(size: number, part: Buffer | string = '', headers: Record<string, string> = headersOf(payload)) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => {});
+      const all = { ...headers, host: 'localhost', 'content-length': String(size) };
+      const lines = Object.entries(all).map((line) => line.join(': '));
+      socket.write([`POST ${webhookPath} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+      socket.write(part);
+      return socket;
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -71,11 +84,11 @@ async function startDoor({
 }
 
 test('a signed delivery is received once, with its id and event', async () => {
-  await using door = await startDoor();
+  await using receiver = await startReceiver();
   const headers = headersOf(payload);
-  const answer = await door.post(payload, headers);
+  const answer = await receiver.post(payload, headers);
   expect([answer.status, await answer.json()]).toEqual([202, { message: 'stored' }]);
-  expect(door.received).toEqual([{ id: headers['x-github-delivery'], name: 'pull_request' }]);
+  expect(receiver.received).toEqual([{ id: headers['x-github-delivery'], name: 'pull_request' }]);
 });
 
 const without = (name: string) => {
@@ -101,109 +114,116 @@ test.each<[string, number, Record<string, string>, string]>([
   ['with a body that is no JSON', 400, headersOf(`{${canary}`), `{${canary}`],
   ['with a body that is no object', 400, headersOf(`["${canary}"]`), `["${canary}"]`],
 ])('promise 7: a delivery %s is refused and not logged', async (_name, status, headers, body) => {
-  await using door = await startDoor();
-  const answer = await door.post(body, headers);
+  await using receiver = await startReceiver();
+  const answer = await receiver.post(body, headers);
   expect(answer.status).toBe(status);
   expect(await answer.text()).not.toContain(canary);
-  expect(door.received).toEqual([]);
-  expect(door.lines.join('')).not.toContain(canary);
+  expect(receiver.received).toEqual([]);
+  expect(receiver.lines.join('')).not.toContain(canary);
 });
 
 test('promise 7: methods other than POST are refused with Allow', async () => {
-  await using door = await startDoor();
-  const answer = await door.post('', {}, 'GET');
+  await using receiver = await startReceiver();
+  const answer = await receiver.post('', {}, 'GET');
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
 test('promise 7: a body with a too large Content-Length is refused before it is read', async () => {
-  await using door = await startDoor();
-  const socket = connect(door.port, '127.0.0.1');
-  const headers = { ...headersOf(payload), host: 'localhost', 'content-length': String(1024 ** 3) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.write([`POST ${webhookPath} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+  await using receiver = await startReceiver();
+  const socket = receiver.begin(1024 ** 3);
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
   expect(String(answer)).toMatch(/connection: close/i);
   socket.destroy();
-  expect(await eventually(() => door.bytesRead() || undefined)).toBeLessThan(2_000);
+  expect(await eventually(() => receiver.bytesRead() || undefined)).toBeLessThan(2_000);
 });
 
-test('promise 7: a body without a length is cut at the limit', async () => {
-  await using door = await startDoor();
-  const { promise, resolve } = Promise.withResolvers<number | string>();
-  const headers = { ...headersOf(payload), 'transfer-encoding': 'chunked' };
-  const request = startRequest({ port: door.port, host: '127.0.0.1', path: webhookPath, method: 'POST', headers });
-  request.on('response', (response: { statusCode?: number; headers: IncomingHttpHeaders; resume(): void }) => {
-    response.resume();
-    resolve(response.statusCode ?? 0);
-  });
-  request.on('error', () => resolve('cut'));
-  const chunk = Buffer.alloc(1024 * 1024, 'a');
-  let isOver = false;
-  void promise.then(() => {
-    isOver = true;
-  });
-  for (let sent = 0; sent < 200 && !isOver; sent += 1) {
-    if (!request.write(chunk)) await Promise.race([once(request, 'drain').catch(() => {}), promise]);
-  }
-  expect([413, 'cut']).toContain(await promise);
-  request.destroy();
-  expect(await eventually(() => door.bytesRead() || undefined)).toBeLessThan(27 * 1024 * 1024);
-  expect(door.received).toEqual([]);
+test('promise 7: a body without a length is refused before a byte is kept', async () => {
+  await using receiver = await startReceiver();
+  const socket = connect(receiver.port, '127.0.0.1');
+  const lines = Object.entries({ ...headersOf(payload), host: 'localhost', 'transfer-encoding': 'chunked' });
+  const chunk = `${payload.length.toString(16)}\r\n${payload}\r\n0\r\n\r\n`;
+  socket.write([`POST ${webhookPath} HTTP/1.1`, ...lines.map((line) => line.join(': ')), '', chunk].join('\r\n'));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 411 /);
+  expect(String(answer)).toMatch(/connection: close/i);
+  socket.destroy();
+  expect(receiver.budget.countBytes()).toBe(0);
+  expect(receiver.received).toEqual([]);
 });
 
-test('promise 7: unverified bodies share a memory limit, beyond which the next one gets 503', async () => {
-  const maxTotalBytes = 400_000;
-  await using door = await startDoor({ maxTotalBytes });
-  const part = maxTotalBytes / 2;
-  const sockets = [1, 2].map(() => {
-    const socket = connect(door.port, '127.0.0.1');
-    const lines = Object.entries({ ...headersOf(payload), host: 'localhost', 'content-length': String(part + 1) });
-    socket.write(
-      [`POST ${webhookPath} HTTP/1.1`, ...lines.map((line) => line.join(': ')), '', 'a'.repeat(part)].join('\r\n'),
-    );
-    return socket;
-  });
-  const refused = await eventually(async () => {
-    const answer = await door.post(payload);
-    return answer.status === 503 ? answer : undefined;
-  });
-  expect(refused.headers.get('retry-after')).toBe('10');
-  for (const socket of sockets) socket.destroy();
-  const taken = await eventually(async () => ((await door.post(payload)).status === 202 ? true : undefined));
-  expect(taken).toBe(true);
-  expect(door.lines.join('')).not.toContain(canary);
+const large = JSON.stringify({ action: 'closed', note: 'a'.repeat(2 * 1024 * 1024) });
+
+test.each<[string, number, number, string]>([
+  ['that send nothing', 5, 0, payload],
+  ['that send nothing', 5, 0, large],
+  ['that hold 25 MB', 5, 25 * 1024 * 1024 - 1, payload],
+  ['that hold 25 MB', 5, 25 * 1024 * 1024 - 1, large],
+  ['that hold 255 KB', 40, 255 * 1024, payload],
+])(
+  'promise 7: while connections %s are open (%i of them), a signed delivery is stored within a second',
+  async (...row) => {
+    const [, count, sent, delivery] = row;
+    await using receiver = await startReceiver();
+    const size = sent === 0 ? 25 * 1024 * 1024 : sent + 1;
+    const sockets = Array.from({ length: count }, () => receiver.begin(size, Buffer.alloc(sent, 'a')));
+    await eventually(() => receiver.budget.countBytes() > 4 * 64 * 1024 || undefined);
+    const startedAt = performance.now();
+    const answer = await receiver.post(delivery);
+    expect([answer.status, await answer.text(), performance.now() - startedAt < 1_000]).toEqual([
+      202,
+      expect.any(String),
+      true,
+    ]);
+    expect(receiver.budget.countBytes()).toBeLessThanOrEqual(32_000_000);
+    for (const socket of sockets) socket.destroy();
+    expect(await eventually(() => receiver.budget.countBytes() === 0 || undefined)).toBe(true);
+    expect(receiver.lines.join('')).not.toContain('aaaa');
+  },
+);
+
+test('promise 7: a refused body gets 503 with Retry-After', async () => {
+  await using receiver = await startReceiver();
+  const answers = Array.from({ length: 21 }, () => once(receiver.begin(256 * 1024, 'a'), 'data'));
+  const [answer] = await Promise.race(answers);
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 503 /);
+  expect(String(answer)).toMatch(/retry-after: 10\r\n/i);
 });
 
-test('promise 7: a body that takes longer than GitHub’s time-out is cut', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  await using door = await startDoor();
-  const socket = connect(door.port, '127.0.0.1');
-  const closed = once(socket, 'close');
-  socket.on('error', () => {});
-  const lines = Object.entries({ ...headersOf(payload), host: 'localhost', 'content-length': '1000' });
-  socket.write([`POST ${webhookPath} HTTP/1.1`, ...lines.map((line) => line.join(': ')), '', '{"a":'].join('\r\n'));
-  while (vi.getTimerCount() === 0) await tick();
-  vi.advanceTimersByTime(10_000);
-  await closed;
-  expect(door.received).toEqual([]);
+test('promise 7: a body that takes longer than GitHub’s time-out is refused', async () => {
+  await using receiver = await startReceiver({ bodyMs: 50 });
+  const [answer] = await once(receiver.begin(1_000, '{"a":'), 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+  expect(receiver.budget.countBytes()).toBe(0);
+  expect(receiver.received).toEqual([]);
+});
+
+test('a client that expects 100 Continue sends its body after it', async () => {
+  await using receiver = await startReceiver();
+  const socket = receiver.begin(payload.length, '', { ...headersOf(payload), expect: '100-continue' });
+  const [first] = await once(socket, 'data');
+  expect(String(first)).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  socket.write(payload);
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 202 /);
+  socket.destroy();
 });
 
 test('a delivery that cannot be stored gets 503, and the reason is logged', async () => {
-  await using door = await startDoor({
+  await using receiver = await startReceiver({
     store: async () => {
       throw new Error('the database is away');
     },
   });
-  const answer = await door.post(payload);
+  const answer = await receiver.post(payload);
   expect(answer.status).toBe(503);
-  expect(door.lines.join('')).toContain('the database is away');
+  expect(receiver.lines.join('')).toContain('the database is away');
 });
 
 test('other paths are left to the next handler', async () => {
-  await using door = await startDoor();
-  expect((await fetch(`http://127.0.0.1:${door.port}/livez`)).status).toBe(404);
-  const answer = await fetch(`http://127.0.0.1:${door.port}${webhookPath}/?a=b`, {
+  await using receiver = await startReceiver();
+  expect((await fetch(`http://127.0.0.1:${receiver.port}/livez`)).status).toBe(404);
+  const answer = await fetch(`http://127.0.0.1:${receiver.port}${webhookPath}/?a=b`, {
     method: 'POST',
     headers: headersOf(payload),
     body: payload,

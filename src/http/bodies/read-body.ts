@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { realTiming } from '../../timing.ts';
+import { Problem } from '../problem.ts';
+import { type ArrivingBody, type BodyBudget, bodyLimits } from './body-budget.ts';
+
+/** A body that has arrived. Disposing it frees its memory: nothing may keep `bytes`. */
+export interface ReceivedBody extends Disposable {
+  readonly bytes: Buffer;
+}
+
+/** Reads the body of a request. Throws a `Problem` if it is refused. */
+export type ReadBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: {
+    maxBytes: number;
+    /** Sees each part as it arrives, and must not keep it. */
+    onPart?: (part: Buffer) => void;
+  },
+) => Promise<ReceivedBody>;
+
+/**
+ * The one way to read a body: with a declared length, into one buffer of that size, within the budget of the process and `bodyMs`. Refuses by
+ * the headers before it reads a byte.
+ */
+export function createReadBody({
+  budget,
+  bodyMs = realTiming.http.bodyMs,
+}: {
+  budget: BodyBudget;
+  bodyMs?: number;
+}): ReadBody {
+  return async (request, response, { maxBytes, onPart = () => {} }) => {
+    const size = readLength(request, Math.min(maxBytes, bodyLimits.large));
+    const refused = Promise.withResolvers<never>();
+    using stack = new DisposableStack();
+    const late = setTimeout(() => refused.reject(tooSlow(bodyMs)), bodyMs);
+    stack.defer(() => clearTimeout(late));
+    const body = stack.use(budget.open({ size, refuse: refused.reject }));
+    // The client may wait for this before it sends the body.
+    if (request.headers.expect !== undefined) response.writeContinue();
+    await Promise.race([receive(request, body, onPart), refused.promise]);
+    clearTimeout(late);
+    stack.move();
+    return body;
+  };
+}
+
+function readLength({ headers }: IncomingMessage, maxBytes: number): number {
+  const length = headers['content-length'];
+  if (length === undefined)
+    throw new Problem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');
+  const size = Number(length);
+  if (size > maxBytes) throw new Problem('content-too-large', `The body must not exceed ${formatSize(maxBytes)}.`);
+  return size;
+}
+
+/** Rejects if the client leaves before the body is complete. */
+function receive(request: IncomingMessage, body: ArrivingBody, onPart: (part: Buffer) => void): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  request.on('data', (part: Buffer) => {
+    onPart(part);
+    const room = body.add(part);
+    if (!room) return;
+    hold(request);
+    void room.then(() => {
+      request.resume();
+      request.socket.resume();
+    });
+  });
+  const leave = () => reject(new Problem('invalid-request', 'The body is incomplete.'));
+  request.once('end', resolve).once('error', leave).once('close', leave);
+  return promise;
+}
+
+/** The stream alone would go on to buffer 64 KiB, which takes 50 MB if they arrive byte by byte: each byte is a Buffer then. */
+function hold(request: IncomingMessage): void {
+  request.pause();
+  // Within this turn of the event loop, the stream would start its socket again.
+  setImmediate(() => {
+    if (request.isPaused()) request.socket.pause();
+  });
+}
+
+const formatSize = (bytes: number) => {
+  const kibibytes = bytes / 1024;
+  return kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`;
+};
+
+const tooSlow = (bodyMs: number) =>
+  new Problem('request-timeout', `The body did not arrive within ${bodyMs / 1000} s.`, {
+    headers: { Connection: 'close' },
+  });

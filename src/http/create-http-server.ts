@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { realTiming } from '../timing.ts';
+import { limitConnections } from './limit-connections.ts';
+import { formatProblem, Problem, problemKinds, problemType, sendProblem } from './problem.ts';
+
+/** The rest of a body that nobody read is received and dropped, so that the client sees the answer. A larger one is cut off. */
+const maxDroppedBytes = 1024 * 1024;
+
+/**
+ * Every HTTP server of the service. Answers what Node.js would answer without a body (bad syntax, late headers, an unknown expectation) with
+ * problems, and reads a body only when the handler does. A handler that reads one must send `100 Continue` if the client expects that.
+ */
+export function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
+  const { headersMs, requestMs, silentConnectionMs } = realTiming.http;
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: 1_000,
+    // Node.js would answer without a body.
+    requireHostHeader: false,
+  });
+  server.timeout = silentConnectionMs;
+  const answering = new WeakMap<Duplex, ServerResponse>();
+
+  const accept = (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
+    // Leaves the body in the socket's buffer: Node.js would read 64 KiB of it, which take 50 MB if they arrive byte by byte.
+    if (hasBody(request)) request.socket.pause();
+    if (isEndless(request)) response.setHeader('Connection', 'close');
+    if (request.httpVersion === '1.1' && request.headersDistinct.host?.length !== 1)
+      return sendProblem(response, new Problem('invalid-request', 'Send one Host header.'), randomUUID());
+    handle(request, response);
+  };
+  server.on('request', accept).on('checkContinue', accept);
+  server.on('checkExpectation', (_request, response) => {
+    const problem = new Problem('expectation-failed', 'Send no Expect header, or `Expect: 100-continue`.');
+    sendProblem(response, problem, randomUUID());
+  });
+  server.on('connect', (_request, socket) => {
+    refuse(socket, new Problem('method-not-allowed', 'This is not a proxy.', { headers: { Allow: 'GET, POST' } }));
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const response = answering.get(socket);
+    const isAnswering = response?.headersSent && !response.writableFinished;
+    if (socket.writable && !isAnswering) refuse(socket, toProblem(error.code));
+    socket.destroy(error);
+  });
+  limitConnections(server);
+  return server;
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+const isEndless = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDroppedBytes;
+
+/** https://nodejs.org/api/http.html#event-clienterror */
+function toProblem(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers-too-large', 'The URL and the headers together must not exceed 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request-timeout', 'The request did not arrive in time.');
+  return new Problem('invalid-request', 'The request is not valid HTTP/1.1.');
+}
+
+/** Answers on a connection that has no response object, and closes it. */
+function refuse(socket: Duplex, problem: Problem): void {
+  const requestId = randomUUID();
+  const body = JSON.stringify(formatProblem(problem, requestId));
+  const { status, title } = problemKinds[problem.kind];
+  const headers = {
+    ...problem.headers,
+    'Content-Type': problemType,
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'));
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Open files are limited, too, and the database and git need some. */
+const defaultMaxConnections = 1_000;
+
+/**
+ * Keeps idle connections from closing the door. At the limit, a new connection takes the place of the one that is idle the longest; if none is
+ * idle, of the one whose request began first. Node.js's `maxConnections` would refuse the new one instead.
+ */
+export function limitConnections(server: Server, maxConnections = defaultMaxConnections): void {
+  /** Oldest first. */
+  const idle = new Set<Socket>();
+  const busy = new Set<Socket>();
+  const forget = (socket: Socket) => idle.delete(socket) || busy.delete(socket);
+  server.on('connection', (socket: Socket) => {
+    const [oldest] = idle.size > 0 ? idle : busy;
+    if (oldest && idle.size + busy.size >= maxConnections) {
+      forget(oldest);
+      oldest.destroy();
+    }
+    idle.add(socket);
+    socket.once('close', () => forget(socket));
+  });
+  const onRequest = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    idle.delete(socket);
+    busy.add(socket);
+    response.once('close', () => {
+      if (busy.delete(socket) && !socket.destroyed) idle.add(socket);
+    });
+  };
+  server.on('request', onRequest).on('checkContinue', onRequest);
+}
