@@ -5,6 +5,7 @@ import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { isLoopbackRequest } from '../is-loopback-request.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';
+import { Problem, retryLater, sendProblem } from '../problem.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
 import { createManifest, parseRegistration, readAppYml } from './registration.ts';
@@ -25,8 +26,8 @@ import { createSetupSessions } from './setup-sessions.ts';
 const cookieName = 'pagewright_setup';
 
 /**
- * Serves a service without an App: the pages that register one, `/livez`, and 503 for all other paths. The pages open only on this machine or
- * with the token, and only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent.
+ * Serves a service without an App: the pages that register one, `/livez`, and 503 for all other paths. The pages open only with the
+ * token, and then only in that browser. Calls `onRegistered` when the credentials are stored and the last page is sent.
  */
 export function createSetupApp({
   githubUrl,
@@ -52,9 +53,7 @@ export function createSetupApp({
   now?: () => number;
 }): Express {
   const sessions = createSetupSessions({ now });
-  // With a public URL, requests come through a proxy, so the client's address proves nothing.
-  const isTrusted = (request: Request) =>
-    (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
+  const isLocal = (request: Request) => (publicUrl === null || isLoopbackUrl(publicUrl)) && isLoopbackRequest(request);
   const hookUrl = `${baseUrl}${webhookPath}`;
   const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
 
@@ -83,10 +82,7 @@ export function createSetupApp({
       beginSession(response);
       return response.redirect(303, '/setup');
     }
-    if (!findSession(request)) {
-      if (!isTrusted(request)) return sendPage(response, forbiddenPage);
-      beginSession(response);
-    }
+    if (!findSession(request)) return sendPage(response, forbiddenPage);
     const { registration } = parseRegistration({ name: readAppYml().name });
     sendPage(response, ownerPage({ form: { registration, problems: {} }, githubUrl, unreachableHookUrl }));
   });
@@ -101,7 +97,7 @@ export function createSetupApp({
     const { owner, name } = form.registration;
     const organization = owner === 'organization' ? form.registration.organization : null;
     // Redirects to the same host, which the session's cookie is bound to: localhost is not 127.0.0.1.
-    const redirectBase = isTrusted(request) ? `http://${request.headers.host}` : baseUrl;
+    const redirectBase = isLocal(request) ? `http://${request.headers.host}` : baseUrl;
     const manifest = createManifest({ name, baseUrl, redirectUrl: `${redirectBase}/setup/callback` });
     const state = sessions.issueState(sessionId);
     const registrationUrl = formatRegistrationUrl({ webUrl: githubUrl, organization, state });
@@ -132,10 +128,7 @@ export function createSetupApp({
 
   app.use((_request, response) => {
     const detail = 'Pagewright is not set up yet: open /setup.';
-    const title = 'Service unavailable';
-    const instance = `urn:uuid:${randomUUID()}`;
-    const problem = { type: 'urn:pagewright:problem:unavailable', title, status: 503, detail, instance, error: detail };
-    response.status(503).type('application/problem+json').send(JSON.stringify(problem));
+    sendProblem(response, new Problem('unavailable', detail, { headers: retryLater }), randomUUID());
   });
   const answerUnexpected: ErrorRequestHandler = (error, _request, response, next) => {
     log.error({ err: error }, 'a page of the set-up failed');
