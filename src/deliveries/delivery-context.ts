@@ -6,12 +6,11 @@ import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import { findProjectByRepository, type Project } from '../store/tables/projects.ts';
 import { type ReadComment, readComment } from '../text/read-comment.ts';
 import type { Timing } from '../timing.ts';
-import type { MayPrompt } from './instructions/may-prompt.ts';
+import type { WriteAccess } from './instructions/write-access.ts';
 
-export interface DeliveryParts extends Store {
+export interface DeliveryParts extends Store, WriteAccess {
   github: GitHubApp;
   openProject: OpenProject;
-  mayPrompt: MayPrompt;
   timing: Timing;
   log: Log;
 }

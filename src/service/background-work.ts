@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import type { Config } from '../config/config.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
-import { createMayPrompt } from '../deliveries/instructions/may-prompt.ts';
+import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
 import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
 import { createGit } from '../git/git.ts';
@@ -57,8 +57,8 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   await queue.workWakeUps(worker.claimDueJobs);
 
   const openProject = createOpenProject({ database, github, accesses, timing });
-  const mayPrompt = createMayPrompt({ openProject, log });
-  const deliveryParts: DeliveryParts = { ...store, github, openProject, mayPrompt, timing, log };
+  const writeAccess = createWriteAccess({ openProject, log });
+  const deliveryParts: DeliveryParts = { ...store, github, openProject, ...writeAccess, timing, log };
   await queue.workDeliveries({
     process: (deliveryId, signal) =>
       takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),

@@ -1,5 +1,5 @@
 import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
-import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
+import { createWriteAccess } from '../../src/deliveries/instructions/write-access.ts';
 import { reconcile } from '../../src/deliveries/reconcile/reconcile.ts';
 import { redeliverMissed } from '../../src/deliveries/reconcile/redeliver-missed.ts';
 import type { AnswerParts } from '../../src/effects/give-answer.ts';
@@ -33,7 +33,7 @@ export function createParts(
     ...store,
     github,
     openProject,
-    mayPrompt: createMayPrompt({ openProject, log }),
+    ...createWriteAccess({ openProject, log }),
     timing: realTiming,
     takeStep: takeStepDirectly,
     log,

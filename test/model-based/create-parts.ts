@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { createPrivateKey } from '../../harness/create-private-key.ts';
 import type { DeliveryParts } from '../../src/deliveries/delivery-context.ts';
-import { createMayPrompt } from '../../src/deliveries/instructions/may-prompt.ts';
+import { createWriteAccess } from '../../src/deliveries/instructions/write-access.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
 import { createAccessPool } from '../../src/github/auth/access-pool.ts';
@@ -42,7 +42,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const log = createLog({ level: 'silent', redact: (line) => line });
   const shared = { database, queue, github, timing: realTiming, takeStep: takeStepDirectly, log };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
-  const deliveryParts: DeliveryParts = { ...shared, openProject, mayPrompt: createMayPrompt({ openProject, log }) };
+  const deliveryParts: DeliveryParts = { ...shared, openProject, ...createWriteAccess({ openProject, log }) };
   const git = createGit({ allowHttp: true });
   const directory = tmpdir();
   const threads = createThreads();

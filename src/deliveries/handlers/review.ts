@@ -3,6 +3,7 @@ import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
 import { composeReview } from '../instructions/compose-review.ts';
+import { letOlderGoFirst } from '../instructions/let-older-go-first.ts';
 import { readReview } from '../instructions/read-review.ts';
 import { stopByComment } from '../instructions/stop-by-comment.ts';
 import { isAccepted, type Trigger } from '../instructions/trigger.ts';
@@ -26,12 +27,17 @@ export const takeReview: EventHandler = async (context) => {
   const { project, job } = pullRequest;
   const sourceKey = `review:${reviewId}`;
   if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
-  if (!(await context.mayPrompt(project, person, signal))) return 'written by somebody without write access';
+  const readComment = await context.commentReader();
+  const isStop = readComment((fields.comment ?? fields.review)?.body ?? '').kind === 'stop';
+  const again = isStop ? undefined : await letOlderGoFirst(context);
+  if (again) return async () => again;
+  const isAllowed = isStop ? context.isTrusted : context.mayPrompt;
+  if (!(await isAllowed(project, person, signal))) return 'written by somebody without write access';
 
   const review = await readReview(context, pullRequest, reviewId);
   if (!review) return 'the review is gone';
   const composed = composeReview(review, {
-    read: await context.commentReader(),
+    read: readComment,
     isAccepted: (comment) => isAccepted(comment, project),
   });
   if (composed.kind === 'nothing') return 'no instruction for this App';

@@ -71,13 +71,13 @@ async function fetchRoots(
 
 /** The text that a reply answers, if the App or a person who may prompt wrote it: a stranger's text must not get to the model. */
 async function findQuoted(
-  { github, mayPrompt, signal }: DeliveryContext,
+  { github, isTrusted, signal }: DeliveryContext,
   project: Project,
   root: ReviewComment,
 ): Promise<Remark['quoted']> {
   if (!root.author) return null;
   const { login, userId, isBot } = root.author;
   const isOurs = isBot && login === (await github.fetchBotLogin(signal));
-  const isTrusted = isOurs || (!isBot && (await mayPrompt(project, { login, userId }, signal)));
-  return isTrusted ? { author: login, text: stripHidden(root.body) } : null;
+  const mayQuote = isOurs || (!isBot && (await isTrusted(project, { login, userId }, signal)));
+  return mayQuote ? { author: login, text: stripHidden(root.body) } : null;
 }

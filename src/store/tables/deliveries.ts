@@ -66,21 +66,36 @@ export async function findReviewCommentBodies(
   return new Map(comments.map(({ id, body }) => [id, body ?? '']));
 }
 
-/** Ignores comments older than the lifetime of a queue entry. */
-export async function isOlderCommentStored(
-  tx: Kysely<Tables>,
-  { repositoryId, number, commentId }: { repositoryId: number; number: number; commentId: number },
-): Promise<boolean> {
-  const older = await tx
-    .selectFrom('deliveries')
-    .select('delivery_id')
-    .where('state', '=', 'stored')
-    .where('event', '=', 'issue_comment')
-    .where('received_at', '>', sql<Date>`now() - ${entryLifetime}`)
-    .where('repository_id', '=', repositoryId)
-    .where(sql<boolean>`(fields #>> '{issue,number}')::bigint = ${number}`)
-    .where(sql<boolean>`(fields #>> '{comment,id}')::bigint < ${commentId}`)
-    .limit(1)
-    .executeTakeFirst();
-  return older !== undefined;
+/** By GitHub's clock, in whole seconds. */
+const place = sql`
+  event <> 'issue_comment' as is_review,
+  coalesce(fields #>> '{issue,number}', fields #>> '{pull_request,number}') as number,
+  coalesce(fields #>> '{review,id}', review_id::text, fields #>> '{comment,id}')::bigint as id,
+  coalesce(fields #>> '{review,submitted_at}', fields #>> '{comment,created_at}')::timestamptz as written_at`;
+
+/**
+ * Whether an older comment or review of the same pull request is not processed yet. Of the same second, a review counts as older than a
+ * comment that arrived later. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
+ */
+export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with this as (select *, ${place} from deliveries where delivery_id = ${deliveryId}),
+    stored as (
+      select *, ${place} from deliveries
+      where state = 'stored' and received_at > now() - ${entryLifetime} and delivery_id <> ${deliveryId}
+        and event in ('issue_comment', 'pull_request_review', 'pull_request_review_comment')
+    )
+    select from this join stored older using (repository_id, number)
+    where case
+      when older.is_review and this.is_review then
+        older.id <> this.id and (older.written_at, older.id) < (this.written_at, this.id)
+      when older.is_review then (older.written_at, older.received_at) < (this.written_at, this.received_at)
+      when this.is_review then older.written_at < this.written_at
+      else older.id < this.id
+    end and not (older.is_review and exists (
+      select from messages join jobs using (job_id) join projects using (project_id)
+      where projects.repository_id = older.repository_id and source_key = 'review:' || older.id
+    ))
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }

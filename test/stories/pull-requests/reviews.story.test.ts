@@ -123,6 +123,21 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
   expect(world.github.duplicates()).toEqual([]);
 });
 
+test.concurrent('promise 15: a comment after a review comes after it, though the review waits for its remarks', async () => {
+  const { rita, name } = stage;
+  const made = await stage.open([nothing, nothing]);
+  const comments = [{ path: limits, line: 3, body: 'Per minute?' }];
+  await rita.review(name, made.number, { body: 'Nearly.', comments });
+  rita.comment(name, made.number, 'And say hello.');
+  await eventually(async () => ((await made.messages()).length === 2 ? true : undefined));
+  expect((await made.messages()).map(({ prompt }) => prompt)).toEqual([
+    'Nearly.\n\nlimits.md:3: Per minute?',
+    'And say hello.',
+  ]);
+  await eventually(async () => ((await made.messages()).every(({ state }) => state === 'answered') ? true : undefined));
+  await made.untilAnswered();
+});
+
 test.concurrent('promise 8: a review is a message even if only its remarks are delivered', async () => {
   const { world, rita, name } = stage;
   const made = await stage.open([nothing]);

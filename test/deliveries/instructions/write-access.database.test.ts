@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { FaultKind } from '../../../local/github/api/faults.ts';
 import type { Grant, Role } from '../../../local/github/state/world.ts';
-import type { MayPrompt } from '../../../src/deliveries/instructions/may-prompt.ts';
+import type { WriteAccess } from '../../../src/deliveries/instructions/write-access.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { findProject, type Project } from '../../../src/store/tables/projects.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -11,7 +11,8 @@ const { signal } = new AbortController();
 const permissionPath = /\/collaborators\/[^/]+\/permission$/;
 let world: World;
 let project: Project;
-let mayPrompt: MayPrompt;
+let mayPrompt: WriteAccess['mayPrompt'];
+let isTrusted: WriteAccess['isTrusted'];
 let lines: string[];
 beforeAll(async () => {
   world = await createWorld({ script: () => ({}) });
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   lines = [];
-  ({ mayPrompt } = createParts(world, { lines, retryDelaysMs: [1, 1] }));
+  ({ mayPrompt, isTrusted } = createParts(world, { lines, retryDelaysMs: [1, 1] }));
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
@@ -83,12 +84,27 @@ test('a stranger may not prompt in a public repository', async () => {
   expect(await mayPrompt(open, findPerson('passer-by'), signal)).toBe(false);
 });
 
-test('a permission is cached for a few minutes, whatever the answer and the case of the login', async () => {
-  world.github.setPermission('acme/docs', 'writer', 'write');
+test('promise 6: a person who lost write access cannot prompt any more, however lately they could', async () => {
+  world.github.setPermission('acme/docs', 'leaver', 'write');
+  expect(await ask('leaver')).toBe(true);
+  world.github.setPermission('acme/docs', 'leaver', 'read');
+  expect(await ask('leaver')).toBe(false);
+});
+
+test('a no is remembered, in any case of the login', async () => {
   world.github.setPermission('acme/docs', 'reader', 'read');
-  for (const login of ['writer', 'Writer', 'WRITER']) expect(await ask(login)).toBe(true);
   for (const login of ['reader', 'Reader', 'READER']) expect(await ask(login)).toBe(false);
-  expect([countAsked('writer'), countAsked('reader')]).toEqual([1, 1]);
+  expect(countAsked('reader')).toBe(1);
+});
+
+test('whose text may be read is remembered for a few minutes, and what a prompt learned counts for it', async () => {
+  world.github.setPermission('acme/docs', 'writer', 'write');
+  for (const login of ['writer', 'Writer', 'WRITER'])
+    expect(await isTrusted(project, findPerson(login), signal)).toBe(true);
+  expect(countAsked('writer')).toBe(1);
+  world.github.setPermission('acme/docs', 'writer', 'read');
+  expect(await ask('writer')).toBe(false);
+  expect(await isTrusted(project, findPerson('writer'), signal)).toBe(false);
 });
 
 test('concurrent comments share one permission request', async () => {

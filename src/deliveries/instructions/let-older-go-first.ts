@@ -1,0 +1,24 @@
+import { pause } from '../../pause.ts';
+import { isOlderInstructionStored } from '../../store/tables/deliveries.ts';
+import type { DeliveryContext } from '../delivery-context.ts';
+
+/**
+ * Messages keep the order of their comments and reviews on GitHub: waits for the older ones of the pull request. Returns when to process this
+ * one again if one of them is still pending.
+ */
+export async function letOlderGoFirst({
+  database,
+  deliveryId,
+  receivedAt,
+  signal,
+  timing,
+}: DeliveryContext): Promise<Date | undefined> {
+  const isYoung = Date.now() - receivedAt.getTime() < timing.deliveries.youngCommentMs;
+  const until = Date.now() + (isYoung ? timing.deliveries.olderCommentMs : 0);
+  while (await isOlderInstructionStored(database, deliveryId)) {
+    if (Date.now() >= until)
+      return new Date(Date.now() + (isYoung ? timing.deliveries.olderCommentMs : timing.deliveries.commentRetryMs));
+    await pause(timing.deliveries.lookForOlderEveryMs, signal);
+  }
+  return undefined;
+}
