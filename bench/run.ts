@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { benchCalls } from './benches/calls.ts';
+import { benchEventLoop } from './benches/event-loop.ts';
 import { benchFairness } from './benches/fairness.ts';
 import { benchFlat } from './benches/flat.ts';
 import { benchMemory } from './benches/memory.ts';
@@ -26,6 +27,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   workspace: benchWorkspace,
   throughput: benchThroughput,
   fairness: benchFairness,
+  'event-loop': benchEventLoop,
   recovery: benchRecovery,
   memory: benchMemory,
   million: benchMillion,

@@ -45,7 +45,8 @@ export async function openWorld({
     pid: service.pid,
     /** Starts one more service process on the same database and disk. The caller disposes of it. */
     startAnother: (more: Record<string, string>) => start(more, { receivesWebhooks: false }),
-    addProject: async (owner: string) => createProjectClient({ url, project: await world.addProject(owner, files) }),
+    addProject: async (owner: string, theirs = files) =>
+      createProjectClient({ url, project: await world.addProject(owner, theirs) }),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }
