@@ -16,7 +16,12 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git'], libraries: [] },
+  workspace: { ours: [...leaves, 'disk', 'git', 'workspace/policy/pages'], libraries: ['yaml'] },
+  // What pages hold is read by the parsers that their frameworks use.
+  'workspace/policy/pages': {
+    ours: [...leaves, 'git', 'workspace'],
+    libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
+  },
   text: mechanism(),
   threads: { ours: ['timing.ts'], libraries: ['tinypool'] },
   repository: mechanism('yaml'),

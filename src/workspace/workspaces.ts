@@ -78,7 +78,7 @@ export function createWorkspaces({
         throw error;
       },
     );
-    const policy = await createPolicy({ base: createBaseFiles({ git, gitDir, tree, signal }), rules });
+    const policy = await createPolicy({ base: createBaseFiles({ git, gitDir, sha, tree, signal }), rules });
     const workspace = await createWorkspace({
       git,
       gitDir,

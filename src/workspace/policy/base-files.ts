@@ -2,6 +2,7 @@ import type { InRepository } from '../../git/git.ts';
 import { readBlobs } from '../../git/read-blobs.ts';
 import { readTree, type Tree } from '../../git/tree.ts';
 import { decodeText } from '../decode-text.ts';
+import { grepPages } from './pages/grep-pages.ts';
 
 const maxTextBytes = 2 * 1024 ** 2;
 
@@ -10,9 +11,19 @@ export interface BaseFiles {
   files: Tree['files'];
   /** Without the paths that are missing, not UTF-8 text, or longer than 2 MiB. */
   readTexts(paths: Iterable<string>): Promise<Map<string, string>>;
+  /** Pages that contain a text within a line, in any letter case. */
+  findPages(text: string): Promise<string[]>;
 }
 
-export function createBaseFiles({ tree, ...repository }: InRepository & { tree: Tree }): BaseFiles {
+export function createBaseFiles({
+  tree,
+  sha,
+  ...repository
+}: InRepository & {
+  /** The commit or tree. */
+  sha: string;
+  tree: Tree;
+}): BaseFiles {
   return {
     files: tree.files,
     async readTexts(paths) {
@@ -30,11 +41,16 @@ export function createBaseFiles({ tree, ...repository }: InRepository & { tree: 
       }
       return texts;
     },
+    async findPages(text) {
+      const found = await grepPages({ ...repository, sha }, ['-l', '-z', '-i', '-F', '-e', text]);
+      // git writes the name of the commit before each path.
+      return found.split('\0').flatMap((name) => (name === '' ? [] : name.slice(sha.length + 1)));
+    },
   };
 }
 
 /** `sha`: a commit or a tree, without limits on its size: it has been checked out before. */
 export async function readBaseFiles({ sha, ...repository }: InRepository & { sha: string }): Promise<BaseFiles> {
   const limits = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
-  return createBaseFiles({ ...repository, tree: await readTree({ ...repository, sha, ...limits }) });
+  return createBaseFiles({ ...repository, sha, tree: await readTree({ ...repository, sha, ...limits }) });
 }

@@ -1,6 +1,7 @@
 import type { BaseFiles } from './base-files.ts';
 import type { Change, Guard, ReadGuard } from './change.ts';
 import { guardAddedCode } from './find-added-code.ts';
+import { createPagesGuard } from './pages/guard-pages.ts';
 import { findProtection } from './protected-paths.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
 
@@ -34,6 +35,7 @@ export async function createPolicy({
     ({ path }) => findBlock(path),
     createRestrictionsGuard(rules.forbid),
     guardAddedCode,
+    createPagesGuard(base),
   ];
   return {
     async findRefusal(change) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BaseFiles } from '../../../src/workspace/policy/base-files.ts';
 import type { FileState } from '../../../src/workspace/policy/change.ts';
+import { isPage } from '../../../src/workspace/policy/pages/page-paths.ts';
 import { createPolicy } from '../../../src/workspace/policy/policy.ts';
 import type { WriteRules } from '../../../src/workspace/policy/write-rules.ts';
 
@@ -33,6 +34,10 @@ export function createBase(files: Files): BaseFiles {
         Array.from(paths)
           .flatMap((path) => [[path, states.get(path)?.text ?? null] as const])
           .filter(isText),
+      ),
+    findPages: async (text) =>
+      [...states].flatMap(([path, state]) =>
+        isPage(path) && state.text?.toLowerCase().includes(text.toLowerCase()) ? [path] : [],
       ),
   };
 }

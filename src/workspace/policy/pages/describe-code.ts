@@ -1,0 +1,67 @@
+import type { CodeKind, PageCode } from './page-code.ts';
+
+const asBlock = 'To show code, write it as a code block';
+
+/** For each kind, what the page would do, and what to write instead. */
+const words: Record<CodeKind, { what: string; instead: string }> = {
+  import: {
+    what: 'import a module that no page of the base imports',
+    instead: `Import only what other pages import; \`search\` finds them. If the page was moved, let its imports lead to the same files as before. ${asBlock}`,
+  },
+  export: { what: 'export more than literals', instead: `Write literals, or the text itself. ${asBlock}` },
+  component: {
+    what: 'use a component that no page of the base uses',
+    instead: 'Use a component that other pages use, or plain Markdown',
+  },
+  expression: {
+    what: 'hold an expression that is not a literal',
+    instead: 'Write its value. To show braces as text, write \\{ in MDX, or inline code',
+  },
+  script: { what: 'run a script', instead: asBlock },
+  style: { what: 'bring a style sheet', instead: 'Use the classes and components of the site' },
+  event: { what: 'run a script at an event', instead: `Leave the attribute out, or use a link. ${asBlock}` },
+  address: { what: 'link to an address that runs code', instead: 'Link to a page, or to an https address' },
+  html: { what: 'put raw HTML into the page', instead: 'Write the HTML as part of the page, or Markdown' },
+  frame: {
+    what: 'embed, or send a form to, a host that no page of the base does',
+    instead: 'Write a link to it instead',
+  },
+  head: { what: 'change what the head of the page loads', instead: 'Leave the element out' },
+  template: {
+    what: 'hold live template syntax that no page of the base has',
+    instead:
+      'Write its value. To show it as text, use the escape of the template language: `{% raw %}` in Liquid and Jinja, `v-pre` in Vue',
+  },
+  shortcode: {
+    what: 'use a shortcode or tag that no page of the base uses',
+    instead: 'Use one that other pages use, or plain Markdown. To show it as text, write its escaped form',
+  },
+  include: {
+    what: 'include a file that is not in the repository, or is hidden there',
+    instead: 'Include a file of the repository by its path, or write the text into the page',
+  },
+  directive: {
+    what: 'use a directive that runs, reads or writes HTML, as no page of the base does',
+    instead: 'Use a plain directive or Markdown; to show code, use a code block that does not run',
+  },
+  'front matter': {
+    what: 'load something by its front matter that no page of the base loads',
+    instead: 'Leave the key out, or give it a value that other pages have',
+  },
+};
+
+const maxListed = 3;
+
+/** The refusal for the model: the rule, what breaks it, and what to write instead. */
+export function describeCode(path: string, added: readonly PageCode[], problem: string | undefined): string {
+  const kinds = [...Map.groupBy(added, ({ kind }) => kind)].slice(0, maxListed);
+  const findings = kinds.map(([kind, found]) => {
+    const names = found.slice(0, maxListed).map(({ name }) => quote(name));
+    return `it would ${words[kind].what}: ${names.join(', ')}. ${words[kind].instead}`;
+  });
+  const parsing =
+    problem === undefined ? '' : `. It also does not parse as MDX, so braces and tags count as code: ${problem}`;
+  return `pages may not bring code that the base has nowhere alike, and ${path} would: ${findings.join('; ')}${parsing}. If the page cannot do without, say so in your summary`;
+}
+
+const quote = (name: string): string => `\`${name.length > 120 ? `${name.slice(0, 120)}…` : name}\``;

@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+import type { BaseFiles } from '../base-files.ts';
+import type { Change, Guard } from '../change.ts';
+import { createBaseCode } from './base-code.ts';
+import { describeCode } from './describe-code.ts';
+import { createDialectFinder } from './find-dialect.ts';
+import { keyOf, type PageCode } from './page-code.ts';
+import { isPage } from './page-paths.ts';
+import { type ReadPage, readPage } from './read-page.ts';
+
+export type ReadPageTask = (page: Parameters<typeof readPage>[0]) => Promise<ReadPage>;
+
+/** Pages of the base that stay in memory as what they run. */
+const maxKnownPages = 200;
+
+/** Refuses code in a page that neither the page nor another page of the base had before. `read`: in a thread, where there is one. */
+export function createPagesGuard(base: BaseFiles, read: ReadPageTask = async (page) => readPage(page)): Guard {
+  const findDialect = createDialectFinder(base);
+  const known = new Map<string, Promise<ReadonlySet<string>>>();
+  const baseCode = createBaseCode(base, readKeys);
+
+  const readAt = async (path: string, text: string) => read({ path, text, dialect: await findDialect(path) });
+
+  /** Of a page of the base. */
+  function readKeys(path: string, text: string): Promise<ReadonlySet<string>> {
+    const keys = known.get(path) ?? readAt(path, text).then(({ code }) => new Set(code.map(keyOf)));
+    if (known.size >= maxKnownPages) known.clear();
+    known.set(path, keys);
+    return keys;
+  }
+
+  async function findAdded({ path, before, after }: Change): Promise<string | undefined> {
+    if (!isPage(path) || after === null || after.sha === before?.sha) return undefined;
+    if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
+    const { code, problem } = await readAt(path, after.text);
+    const earlier = before?.text ? await readKeys(path, before.text) : new Set();
+    const added: PageCode[] = [];
+    for (const each of code) {
+      if (earlier.has(keyOf(each)) || isIncluded(base, path, each) || (await baseCode.has(each, path))) continue;
+      added.push(each);
+    }
+    return added.length === 0 ? undefined : describeCode(path, added, problem);
+  }
+
+  return findAdded;
+}
+
+/** A file that the base holds may be shown, unless its name hides it. A page that is still to be written may be named. */
+function isIncluded({ files }: Pick<BaseFiles, 'files'>, path: string, { kind, target }: PageCode): boolean {
+  if (kind !== 'include' || target === undefined || /^[a-z]+:/i.test(target)) return false;
+  const roots = [posix.dirname(path), '.', ...listFolders(path)];
+  const plain = target.replace(/^(@site|@|~)?\//, '');
+  const places = roots.map((root) => posix.join(root, plain));
+  return places.some((place) => isShown(place) && (files.has(place) || (isPage(place) && !plain.includes('..'))));
+}
+
+/** Every folder above a page: frameworks resolve an include against one or the other. */
+const listFolders = (path: string): string[] =>
+  path.split('/').map((_, index, parts) => parts.slice(0, index).join('/') || '.');
+
+const isShown = (place: string): boolean => !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place);

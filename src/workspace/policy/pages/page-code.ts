@@ -1,0 +1,73 @@
+/** What a page can hold that a site runs, loads or obeys, rather than shows. */
+export type CodeKind =
+  | 'import'
+  | 'export'
+  | 'component'
+  | 'expression'
+  | 'script'
+  | 'style'
+  | 'event'
+  | 'address'
+  | 'html'
+  | 'frame'
+  | 'head'
+  | 'template'
+  | 'shortcode'
+  | 'include'
+  | 'directive'
+  | 'front matter';
+
+export interface PageCode {
+  kind: CodeKind;
+  /** With `kind` what makes code of two pages alike. White space counts once. */
+  name: string;
+  /** A text that is in every page with the same code, in any letter case. */
+  clue: string;
+  /** The file that an `include` reads, as the page names it. */
+  target?: string;
+}
+
+export interface PageContent {
+  code: PageCode[];
+  /** Addresses on other hosts that the page links to or loads, as written. */
+  addresses: string[];
+}
+
+const maxNameCharacters = 4_000;
+
+/** Collects what a reader finds. */
+export function createFindings() {
+  const code = new Map<string, PageCode>();
+  const addresses = new Set<string>();
+
+  function add(kind: CodeKind, text: string, { clue, target }: { clue?: string; target?: string } = {}): void {
+    const name = collapse(text).slice(0, maxNameCharacters);
+    const found = { kind, name, clue: clue ?? longestWord(name), ...(target !== undefined && { target }) };
+    code.set(keyOf(found), found);
+  }
+
+  /** Every address of another host in a text. */
+  function addAddresses(text: string): void {
+    for (const match of text.matchAll(/(?:https?:|^\s*)\/\/[^\s"'<>()`,;\\{}[\]|]+/gi)) addresses.add(match[0].trim());
+  }
+
+  return { add, addAddresses, content: (): PageContent => ({ code: [...code.values()], addresses: [...addresses] }) };
+}
+
+export type Findings = ReturnType<typeof createFindings>;
+
+export const keyOf = ({ kind, name }: PageCode): string => `${kind} ${name}`;
+
+export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const longestWord = (text: string): string =>
+  text
+    .split(' ')
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+    .slice(0, 200);
+
+/** Undefined for an address without a host, or that is none. */
+export function findHost(address: string): string | undefined {
+  const absolute = address.startsWith('//') ? `https:${address}` : address;
+  return URL.canParse(absolute) ? new URL(absolute).hostname || undefined : undefined;
+}

@@ -1,0 +1,64 @@
+import { type Findings, findHost } from '../page-code.ts';
+
+/** An element as any of the readers sees it: `tag` null for an attribute list of Markdown, whose element is not known. */
+export interface Element {
+  tag: string | null;
+  attributes: readonly (readonly [name: string, value: string])[];
+}
+
+const frames = new Set(['iframe', 'frame', 'embed', 'object', 'portal', 'applet', 'fencedframe']);
+const headTags = new Set(['base', 'link']);
+/** They begin with `on`, and no browser takes them for events. */
+const notEvents = new Set(['on', 'one', 'once', 'only', 'onto', 'online']);
+/** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
+const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
+/** SVG animations write these values into another attribute. */
+const animated = new Set(['values', 'to', 'from', 'by']);
+
+/** What is dangerous in HTML wherever it stands; `value` of an attribute is decoded. */
+export function readElement(findings: Findings, { tag, attributes }: Element): void {
+  const name = tag?.toLowerCase() ?? '';
+  if (headTags.has(name) || (name === 'meta' && attributes.some(([key]) => /^http-?equiv$/i.test(key)))) {
+    findings.add('head', `<${name} ${attributes.map(([key, value]) => `${key}="${value}"`).join(' ')}>`, {
+      clue: `<${name}`,
+    });
+  }
+  for (const attribute of attributes) readAttribute(findings, name, attribute);
+}
+
+function readAttribute(findings: Findings, tag: string, [name, value]: readonly [string, string]): void {
+  const key = name.toLowerCase();
+  findings.addAddresses(value);
+  if (/^on[a-z:]/.test(key) && !notEvents.has(key)) {
+    findings.add('event', `${key}="${value}"`, { clue: key });
+  }
+  if (htmlAttributes.has(key)) {
+    findings.add('html', `${key}="${value}"`, { clue: name });
+  }
+  if (isScriptAddress(value) || (animated.has(key) && /script\s*:/i.test(value))) {
+    findings.add('address', value);
+  }
+  const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
+  const isForm = ['action', 'formaction'].includes(key);
+  if (isFrame || isForm) readTarget(findings, isForm ? 'form' : 'frame', value);
+}
+
+/** A page of the site itself has no host. */
+export function readTarget(findings: Findings, what: 'frame' | 'form', address: string): void {
+  const host = findHost(address.trim());
+  if (host !== undefined) findings.add('frame', `${what} of ${host}`, { clue: host });
+  else if (/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) findings.add('address', address);
+}
+
+/** Browsers skip white space and control characters in a scheme: https://url.spec.whatwg.org/#concept-basic-url-parser */
+export function isScriptAddress(address: string): boolean {
+  const start = withoutControls(address.slice(0, 200)).toLowerCase();
+  return (
+    /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) && !/^data:image\/[a-z+]+[;,]/.test(start)
+  );
+}
+
+const withoutControls = (text: string): string =>
+  Array.from(text)
+    .filter((character) => character > ' ' && character !== '\u007f')
+    .join('');

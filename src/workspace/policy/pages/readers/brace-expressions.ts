@@ -1,0 +1,37 @@
+import { collapse, type Findings } from '../page-code.ts';
+import { listBraces } from './braces.ts';
+import type { Dialect } from './dialect.ts';
+import { isData } from './is-data.ts';
+import { nameComponent } from './vue.ts';
+
+/** `{ … }` in text, as Svelte and MDX have it, and modules at the start of a line. For pages without a parser of their own. */
+export function readBraceText(findings: Findings, text: string): void {
+  readBraces(findings, text);
+  for (const line of text.split('\n')) {
+    if (/^(import|export)\s/.test(line)) findings.add(line.startsWith('import') ? 'import' : 'export', line);
+  }
+}
+
+export function readBraceElement(
+  findings: Findings,
+  { tag, attributes }: { tag: string; attributes: readonly (readonly [string, string])[] },
+  { components }: Pick<Dialect, 'components'>,
+): void {
+  const root = tag.split('.')[0] ?? tag;
+  if (/^[A-Z]/.test(root) && !components.includes(root)) {
+    findings.add('component', nameComponent(root), { clue: `<${root}` });
+  }
+  // HTML cuts an expression at its first blank: what is left of it is still one.
+  for (const [name, value] of attributes) {
+    for (const text of [name, value])
+      if (text.includes('{')) readBraces(findings, text.includes('}') ? text : `${text}}`);
+  }
+}
+
+function readBraces(findings: Findings, text: string): void {
+  for (const { inside } of listBraces(text, '{', '}')) {
+    const source = inside.trim();
+    const isComment = source.startsWith('/*') && source.indexOf('*/') === source.length - 2;
+    if (source !== '' && !isComment && !isData(source)) findings.add('expression', `{${collapse(source)}}`);
+  }
+}

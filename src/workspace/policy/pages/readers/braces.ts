@@ -1,0 +1,15 @@
+export interface Braces {
+  inside: string;
+  start: number;
+  end: number;
+}
+
+/** What stands between two marks, in order, in linear time. An opening without an end is none. */
+export function* listBraces(text: string, open: string, close: string): Generator<Braces> {
+  for (let start = text.indexOf(open); start !== -1; ) {
+    const end = text.indexOf(close, start + open.length);
+    if (end === -1) return;
+    yield { inside: text.slice(start + open.length, end), start, end: end + close.length };
+    start = text.indexOf(open, end + close.length);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Findings } from '../page-code.ts';
+import { isScriptAddress, readElement } from './attributes.ts';
+import { addInclude } from './templates.ts';
+
+interface Directive {
+  name: string;
+  argument: string;
+  /** Options and content. */
+  body: string;
+}
+
+/** Directives of docutils, Sphinx, MyST and sphinx-design that only show. */
+const plain = new Set(
+  `attention caution danger error hint important note seealso tip warning todo admonition versionadded versionchanged versionremoved
+  deprecated deprecated-removed code code-block sourcecode parsed-literal highlight math toctree contents index glossary centered hlist
+  productionlist rubric topic sidebar epigraph highlights pull-quote compound container class table list-table csv-table image figure
+  replace unicode date target-notes footer header sectnum section-numbering title default-role tabularcolumns only codeauthor
+  sectionauthor line-block cssclass grid grid-item grid-item-card card card-carousel dropdown tab tabs tab-set tab-item tab-set-code
+  button-link button-ref badge div margin aside iframe mermaid graphviz digraph graph py:module py:currentmodule
+  currentmodule module method function class data attribute describe object option program envvar confval setting role`.split(
+    /\s+/,
+  ),
+);
+const reads = new Set('include literalinclude'.split(' '));
+/** Options that read a file or fetch an address. */
+const reading = /^\s*:(file|url):\s*(.*)$/m;
+
+/** A directive of reStructuredText or MyST. */
+export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
+  const key = name.toLowerCase();
+  findings.addAddresses(argument);
+  if (isScriptAddress(argument)) findings.add('address', argument);
+  const [, option, target = ''] = reading.exec(body) ?? [];
+  if (reads.has(key)) addInclude(findings, `.. ${key}::`, argument);
+  else if (option !== undefined) addInclude(findings, `.. ${key}:: ${option}`, target);
+  else if (key === 'iframe') readElement(findings, { tag: 'iframe', attributes: [['src', argument]] });
+  // What documents a module loads it: pages about the same package are alike.
+  else if (key.startsWith('auto'))
+    findings.add('directive', `.. ${key}:: ${/^[\w-]*/.exec(argument)?.[0] ?? ''}`, { clue: key });
+  else if (!isPlain(key, argument, body)) findings.add('directive', `.. ${key}:: ${argument} ${body}`, { clue: key });
+}
+
+/** A role that is based on `raw` writes HTML; the domains (`py:`, `c:`, `http:` …) describe. */
+function isPlain(name: string, argument: string, body: string): boolean {
+  if (name === 'role') return !/\(\s*raw/i.test(argument);
+  if (name === 'meta') return !/http-?equiv/i.test(body);
+  return plain.has(name) || /^(py|c|cpp|js|rst|http|std|math|sd|ts|rust):[a-z-]+$/.test(name);
+}

@@ -1,0 +1,19 @@
+import type { Findings } from '../page-code.ts';
+import { readAttributeLists } from './attribute-lists.ts';
+import { readDirective } from './directives.ts';
+
+/** Words after the language of a code block that make a build or a browser run it. */
+const running = /(?:^|[\s,{:])(live|exec|vue-live)(?=$|[\s,}=:])/;
+
+/** `{name} argument` of MyST; `{python}` of Quarto and knitr. */
+const braced = /^\s*[`~:]*\s*\{([a-z][^}\s=]*)\}(.*)$/is;
+
+/** A code block that does more than show: `info` is what stands after the fence, `body` what is in it. */
+export function readFence(findings: Findings, info: string, body: string): void {
+  const [, name, argument = ''] = braced.exec(info) ?? [];
+  if (name !== undefined) readDirective(findings, { name, argument: argument.trim(), body });
+  else if (running.test(withoutQuotes(info))) findings.add('directive', `${info} ${body}`);
+  readAttributeLists(findings, info, { vue: false });
+}
+
+const withoutQuotes = (info: string): string => info.replace(/"[^"]*"|'[^']*'/g, '""');

@@ -1,0 +1,73 @@
+import { parse } from 'yaml';
+import type { Findings } from '../page-code.ts';
+import { readElement } from './attributes.ts';
+import { plainHtml, readHtml } from './html.ts';
+import { type Literal, listStrings } from './literals.ts';
+
+/** Keys by which one of the frameworks loads or runs something for a page, or reads it in another way. */
+const loading = new Set(
+  `head layout layouts hooks script scripts js javascript javascripts extra_javascript extra_css css style styles stylesheet stylesheets
+  template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs cascade
+  markup wrapperclass transformers`.split(/\s+/),
+);
+
+/** Reads what the front matter of a page makes the site load. `---js` makes some of them run it. */
+export function readFrontMatter(findings: Findings, text: string): void {
+  const start = text.replace(/^\uFEFF/, '');
+  const [, fence = '', language = ''] = /^(---|\+\+\+|;;;)[ \t]*([^\r\n-]*)\r?\n/.exec(start) ?? [];
+  if (fence === '') return;
+  const lines = start.split(/\r\n|[\r\n]/);
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === fence);
+  const body = lines.slice(1, end === -1 ? 1 : end).join('\n');
+  if (language.trim() !== '' && language.trim() !== 'yaml') {
+    findings.add('front matter', `${fence}${language} ${body}`, { clue: `${fence}${language}`.trim() });
+  } else if (end !== -1) {
+    if (fence === '---') readYaml(findings, body);
+    else readLines(findings, body);
+  }
+}
+
+function readYaml(findings: Findings, body: string): void {
+  let values: unknown;
+  try {
+    values = parse(body, { maxAliasCount: 20, logLevel: 'error' });
+  } catch {
+    readLines(findings, body);
+    return;
+  }
+  if (!isRecord(values)) return;
+  for (const [key, value] of Object.entries(values)) {
+    if (loading.has(key.toLowerCase()) && !isSwitch(value)) {
+      findings.add('front matter', `${key}: ${JSON.stringify(value)}`, { clue: key });
+    }
+    for (const [name, text] of listStrings(toLiteral(value), key)) {
+      readElement(findings, { tag: null, attributes: [[name, text]] });
+      // Several themes put such texts into the page as they are.
+      if (text.includes('<')) readHtml(findings, text, plainHtml);
+    }
+  }
+}
+
+/** TOML, and YAML that does not parse: each line that may load something. */
+function readLines(findings: Findings, body: string): void {
+  for (const line of body.split('\n')) {
+    const key = /^[\s[{"'?]*([\w.-]+)/.exec(line)?.[1]?.split('.')[0] ?? '';
+    if (loading.has(key.toLowerCase())) findings.add('front matter', line, { clue: key });
+    findings.addAddresses(line);
+    if (line.includes('<')) readHtml(findings, line, plainHtml);
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Only booleans and numbers: which parts of the page are shown. */
+function isSwitch(value: unknown): boolean {
+  if (isRecord(value)) return Object.values(value).every(isSwitch);
+  return typeof value === 'boolean' || typeof value === 'number' || value === null;
+}
+
+function toLiteral(value: unknown): Literal {
+  if (Array.isArray(value)) return value.map(toLiteral);
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toLiteral(item)]));
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}

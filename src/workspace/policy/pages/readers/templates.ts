@@ -1,0 +1,154 @@
+import { collapse, type Findings } from '../page-code.ts';
+import { readTarget } from './attributes.ts';
+import { listBraces } from './braces.ts';
+import type { TemplateLanguage } from './dialect.ts';
+
+/** Template languages are expanded before Markdown is read, so that code blocks and comments do not stop them. */
+export function readTemplates(findings: Findings, text: string, languages: readonly TemplateLanguage[]): void {
+  for (const language of languages) readers[language](findings, text);
+}
+
+const readers: Record<TemplateLanguage, (findings: Findings, text: string) => void> = {
+  liquid: readLiquid,
+  gitbook: readGitBook,
+  markdoc: readMarkdoc,
+  hugo: readHugo,
+  mdbook: readMdBook,
+  snippets: readSnippets,
+};
+
+/** Tags that show text, name a page, or close a block. */
+const plainTags = new Set('raw endraw verbatim endverbatim comment endcomment highlight link post_url'.split(' '));
+const includeTags = new Set(
+  'include include_relative include_cached include_code render extends import from layout embed'.split(' '),
+);
+const plainFilter = /^\s*(relative_url|absolute_url|url|escape|xml_escape|upcase|downcase)\s*$/;
+
+/** Liquid, Jinja, Nunjucks and Twig: output that is not a literal, and tags. */
+function readLiquid(findings: Findings, text: string): void {
+  const shown = withoutRaw(text);
+  for (const { inside } of listBraces(shown, '{{', '}}')) {
+    const [value = '', ...filters] = trimDashes(inside).split('|');
+    const isData = isLiteral(value) && filters.every((filter) => plainFilter.test(filter));
+    if (!isData) findings.add('template', `{{ ${collapse(inside)} }}`);
+  }
+  for (const tag of listTags(shown)) {
+    if (plainTags.has(tag.name) || tag.name.startsWith('end')) continue;
+    if (includeTags.has(tag.name)) addInclude(findings, `{% ${tag.name} %}`, tag.rest);
+    else findings.add('template', `{% ${tag.name} ${tag.rest} %}`);
+  }
+}
+
+/** Cuts what `raw` and `verbatim` only show. */
+function withoutRaw(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let until: string | undefined;
+  for (const { inside, start, end } of listBraces(text, '{%', '%}')) {
+    const name = trimDashes(inside).trim();
+    if (until === undefined && (name === 'raw' || name === 'verbatim')) {
+      kept.push(text.slice(from, start));
+      until = `end${name}`;
+    } else if (name === until) {
+      from = end;
+      until = undefined;
+    }
+  }
+  // What is never closed is shown by none of these languages: nothing of it is cut.
+  return kept.join('\n') + text.slice(from);
+}
+
+function* listTags(text: string): Generator<{ name: string; rest: string }> {
+  for (const { inside } of listBraces(text, '{%', '%}')) {
+    const [name = '', ...rest] = trimDashes(inside).trim().split(/\s+/);
+    yield { name, rest: rest.join(' ') };
+  }
+}
+
+const trimDashes = (inside: string): string => inside.replace(/^[-+~]/, '').replace(/[-+~]$/, '');
+const isLiteral = (value: string): boolean => /^\s*("[^"]*"|'[^']*'|\d{1,20})\s*$/.test(value);
+
+/** https://gitbook.com/docs: blocks that GitBook itself shows. They run nothing of the repository. */
+const gitBookBlocks = new Set(
+  `hint tabs tab code content-ref file swagger openapi openapi-operation stepper step columns column update updates
+  api-method prompt if else`.split(/\s+/),
+);
+
+function readGitBook(findings: Findings, text: string): void {
+  for (const { name, rest } of listTags(text)) {
+    if (name.startsWith('end') || gitBookBlocks.has(name)) continue;
+    const target = /(?:url|src)="([^"]*)"/.exec(rest)?.[1];
+    if (name === 'embed' && target !== undefined) readTarget(findings, 'frame', target);
+    else if (name === 'include') addInclude(findings, '{% include %}', rest);
+    else findings.add('shortcode', name, { clue: name });
+    findings.addAddresses(rest);
+  }
+}
+
+/** Markdoc's tags by name; values that read a variable or call a function. https://markdoc.dev/docs/syntax */
+function readMarkdoc(findings: Findings, text: string): void {
+  for (const { name, rest } of listTags(text)) {
+    if (/[$(]/.test(name + rest)) findings.add('template', `{% ${name} ${rest} %}`);
+    else if (name === 'partial') addInclude(findings, '{% partial %}', rest.replace(/^file=/, ''));
+    else if (/^[a-z]/i.test(name)) findings.add('shortcode', name.replace(/\/$/, ''), { clue: name });
+  }
+}
+
+// https://gohugo.io/shortcodes/
+const hugoShortcodes = new Set('details figure highlight qr ref relref'.split(' '));
+
+function readHugo(findings: Findings, text: string): void {
+  for (const [open, close] of [
+    ['{{<', '>}}'],
+    ['{{%', '%}}'],
+  ] as const) {
+    for (const { inside } of listBraces(text, open, close)) {
+      const [name = '', ...rest] = inside
+        .replace(/^\s*\/(?!\*)/, '')
+        .trim()
+        .split(/\s+/);
+      if (name.startsWith('/*') || hugoShortcodes.has(name)) continue;
+      const leads = /(^|[\s"'`=])(\/|[a-z]+:|\.\.\/)|\.\.\//i.test(rest.join(' '));
+      // A parameter that leads elsewhere is part of what makes two uses alike: a shortcode may read that file.
+      findings.add('shortcode', leads ? `${name} ${rest.join(' ')}` : name, { clue: name });
+      findings.addAddresses(rest.join(' '));
+    }
+  }
+}
+
+/** https://rust-lang.github.io/mdBook/format/mdbook.html; `{{#title}}` only names the page. */
+function readMdBook(findings: Findings, text: string): void {
+  for (const { inside, start } of listBraces(text, '{{#', '}}')) {
+    const [name = '', target = ''] = inside.trim().split(/\s+/);
+    if (name === 'title' || text[start - 1] === '\\') continue;
+    if (/^(include|rustdoc_include|playground|playpen)$/.test(name)) {
+      addInclude(findings, `{{#${name}}}`, target.replace(/:.*$/, ''));
+    } else findings.add('template', `{{#${inside}}}`);
+  }
+}
+
+const scissors = /^[ \t>]*-{1,}8<-{1,}/;
+
+/** https://facelessuser.github.io/pymdown-extensions/extensions/snippets/ */
+function readSnippets(findings: Findings, text: string): void {
+  if (!text.includes('8<-')) return;
+  let isBlock = false;
+  for (const line of text.split(/\r\n|[\r\n]/)) {
+    const mark = scissors.exec(line);
+    const rest = mark && line.slice(mark[0].length).trim();
+    if (rest === '') isBlock = !isBlock;
+    else if (rest || (isBlock && line.trim() !== '')) addInclude(findings, '--8<--', (rest || line).trim());
+  }
+}
+
+/** `written`: the target, in quotes or not, and what follows it. A section (`file.md:intro`) is not part of the path. */
+export function addInclude(findings: Findings, directive: string, written: string): void {
+  const target =
+    /^\s*(?:"([^"]*)"|'([^']*)'|(\S*))/
+      .exec(written)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? '';
+  const path = /^[a-z]+:\/\//i.test(target) ? target : target.replace(/(:[\w-]*)+$/, '');
+  findings.add('include', `${directive} ${written}`, { clue: path.split('/').at(-1) ?? '', target: path });
+  findings.addAddresses(target);
+}
