@@ -1,8 +1,9 @@
 import type { Ledger } from '../harness/trials/ledger.ts';
 import { createRandom } from '../harness/trials/random.ts';
+import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from './families/api.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
-import { tryBodies, tryHeldConnections } from './families/webhook-bodies.ts';
+import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
 import { tryWords } from './families/words.ts';
 import type { Trial } from './trial.ts';
@@ -10,7 +11,8 @@ import type { World } from './world/world.ts';
 
 /** The trials of each family, by the name that `--only` takes. */
 export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
-  webhooks: [tryForgeries, tryPayloads, tryReplays, tryBodies, tryHeldConnections],
+  api: [tryForeignIds, tryBodies, tryBrokenRequests, tryOperatorPages],
+  webhooks: [tryForgeries, tryPayloads, tryReplays, tryUnsignedBodies, tryHeldConnections],
   models: [tryPaths, tryDataFiles, tryWords],
 };
 

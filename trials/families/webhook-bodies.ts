@@ -13,7 +13,7 @@ const mostMs = 1_000;
 const together = 6;
 
 /** Bodies without a signature, in every framing and several at once, are refused; they take little memory and no time from GitHub's. */
-export async function tryBodies({ world, ledger, random, size }: Trial): Promise<void> {
+export async function tryUnsignedBodies({ world, ledger, random, size }: Trial): Promise<void> {
   const count = Math.ceil(size / 3);
   const framings = Array.from({ length: count }, () => drawFraming(random));
   const broken = await watchMemory(world, async (look) => {
