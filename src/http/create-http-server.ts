@@ -12,12 +12,18 @@ const maxDroppedBytes = 1024 * 1024;
  * Every HTTP server of the service. Answers what Node.js would answer without a body (bad syntax, late headers, an unknown expectation) with
  * problems, and reads a body only when the handler does. A handler that reads one must send `100 Continue` if the client expects that.
  */
-export function createHttpServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Server {
-  const { headersMs, requestMs, silentConnectionMs } = realTiming.http;
+export function createHttpServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  {
+    headersMs,
+    requestMs,
+    silentConnectionMs,
+  }: Pick<typeof realTiming.http, 'headersMs' | 'requestMs' | 'silentConnectionMs'> = realTiming.http,
+): Server {
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
-    connectionsCheckingInterval: 1_000,
+    connectionsCheckingInterval: Math.min(headersMs, 1_000),
     // Node.js would answer without a body.
     requireHostHeader: false,
   });
@@ -45,7 +51,7 @@ export function createHttpServer(handle: (request: IncomingMessage, response: Se
     const response = answering.get(socket);
     const isAnswering = response?.headersSent && !response.writableFinished;
     if (socket.writable && !isAnswering) refuse(socket, toProblem(error.code));
-    socket.destroy(error);
+    else socket.destroy(error);
   });
   limitConnections(server);
   return server;
@@ -78,5 +84,5 @@ function refuse(socket: Duplex, problem: Problem): void {
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'));
+  socket.end([`HTTP/1.1 ${status} ${title}`, ...lines, '', body].join('\r\n'), () => socket.destroy());
 }

@@ -92,13 +92,15 @@ export const problemType = 'application/problem+json; charset=utf-8';
 /** Answers with a problem, unless the client has left. */
 export function sendProblem(response: ServerResponse, problem: Problem, requestId: string): void {
   if (response.destroyed) return;
+  const body = JSON.stringify(formatProblem(problem, requestId));
   response.writeHead(problemKinds[problem.kind].status, {
     ...problem.headers,
     'Content-Type': problemType,
+    'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
   });
-  response.end(JSON.stringify(formatProblem(problem, requestId)));
+  response.end(body);
 }
 
 /** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */
