@@ -16,7 +16,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git', 'workspace/policy/pages'], libraries: ['yaml'] },
+  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy/pages'], libraries: ['yaml'] },
   // What pages hold is read by the parsers that their frameworks use.
   'workspace/policy/pages': {
     ours: [...leaves, 'git', 'workspace'],

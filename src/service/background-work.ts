@@ -91,10 +91,11 @@ function createRunParts({
   const { webUrl } = config.github;
   const git = createAdmittedGit({ git: createGit({ allowHttp: webUrl.startsWith('http:') }), github });
   const { maxChangedFiles, maxChangedBytes } = runLimits;
+  const scanText = createScanner({ threads });
   return {
     ...store,
     threads,
-    scanText: createScanner({ threads }),
+    scanText,
     github,
     git,
     mirrors: createMirrors({ git, directory: join(dataDir, 'mirrors'), maxBytes: cacheMaxBytes }),
@@ -102,6 +103,7 @@ function createRunParts({
       git,
       directory: join(dataDir, 'workspaces'),
       limits: { maxChangedFiles, maxChangedBytes },
+      scanText,
     }),
     modelNamed: (model, options) =>
       createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...timing.model, ...options }),

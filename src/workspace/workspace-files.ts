@@ -3,6 +3,7 @@ import type { Tree } from '../git/tree.ts';
 import { decodeText } from './decode-text.ts';
 import { readPlainFile, removePlainFile, UnsafeFile, writePlainFile } from './plain-file.ts';
 import type { FileState } from './policy/change.ts';
+import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
 import type { Policy } from './policy/policy.ts';
 import { findLimit, findObstacle, type WriteLimits } from './write-limits.ts';
 import { blobSha, type WriteSet } from './write-set.ts';
@@ -25,12 +26,14 @@ export function createWorkspaceFiles({
   files,
   directory,
   policy,
+  findSecrets,
   limits,
 }: {
   tree: Tree;
   files: WriteSet;
   directory: string;
   policy: Policy;
+  findSecrets: FindSecrets;
   limits: WriteLimits & { maxReadBytes: number };
 }) {
   /** What the base has at a path, read before its first write. */
@@ -54,7 +57,11 @@ export function createWorkspaceFiles({
       return { kind: 'too_large', bytes: file.size };
     }
     const text = decodeText(file.bytes);
-    return text === undefined ? { kind: 'binary', bytes: file.size } : { kind: 'text', text };
+    if (text === undefined) {
+      return { kind: 'binary', bytes: file.size };
+    }
+    const secret = await findSecretRefusal({ path, text }, findSecrets);
+    return secret === undefined ? { kind: 'text', text } : refused(secret);
   }
 
   async function write(name: string, bytes: Uint8Array | null): Promise<{ kind: 'written' } | Refused> {
@@ -66,7 +73,7 @@ export function createWorkspaceFiles({
     const reason =
       findObstacle(tree, path) ??
       findLimit({ files, path, bytes: bytes?.length ?? null, limits }) ??
-      (await policy.findRefusal({ path, before: await readOriginal(path), after: bytes && describe(path, bytes) }));
+      (await findPolicyRefusal(path, bytes));
     if (reason !== undefined) {
       return refused(reason);
     }
@@ -92,6 +99,12 @@ export function createWorkspaceFiles({
         : null;
     originals.set(path, original);
     return original;
+  }
+
+  async function findPolicyRefusal(path: string, bytes: Uint8Array | null): Promise<string | undefined> {
+    const before = await readOriginal(path);
+    const refusal = await policy.findRefusal({ path, before, after: bytes && describe(path, bytes) });
+    return refusal ?? findSecretRefusal({ path, text: before?.text ?? '' }, findSecrets);
   }
 
   const describe = (path: string, bytes: Uint8Array): FileState => ({

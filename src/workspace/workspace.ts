@@ -4,10 +4,11 @@ import { countChangedFiles } from '../git/diffs.ts';
 import type { Git } from '../git/git.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
+import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
 import type { Policy } from './policy/policy.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
 import type { WriteRules } from './policy/write-rules.ts';
-import { type SearchQuery, type SearchResult, searchFiles } from './search.ts';
+import { type SearchMatch, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
 import { findObstacle, type WriteLimits } from './write-limits.ts';
 import { createWriteSet } from './write-set.ts';
@@ -60,6 +61,7 @@ export async function createWorkspace({
   directory,
   rules,
   policy,
+  findSecrets,
   limits,
 }: {
   git: Git;
@@ -70,6 +72,7 @@ export async function createWorkspace({
   directory: string;
   rules: WriteRules | undefined;
   policy: Policy;
+  findSecrets: FindSecrets;
   limits: WorkspaceLimits;
 }): Promise<
   Omit<Workspace, typeof Symbol.asyncDispose> & {
@@ -78,7 +81,7 @@ export async function createWorkspace({
 > {
   const mayRead = (path: string): boolean => policy.findReadRefusal(path) === undefined;
   const writeSet = await createWriteSet(tree, mayRead);
-  const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, limits });
+  const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, findSecrets, limits });
 
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     // `.` and `/` mean the root, but checkPath refuses them.
@@ -90,16 +93,31 @@ export async function createWorkspace({
     const path = checked?.path;
     const reason =
       path === undefined || writeSet.has(path) || writeSet.hasFolder(path)
-        ? undefined
+        ? path && policy.findReadRefusal(path)
         : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
     if (reason !== undefined) {
       return { kind: 'refused', reason };
     }
     const timeoutMs = limits.searchTimeoutMs;
     const found = await searchFiles({ git, gitDir, directory, query: { ...query, path }, timeoutMs, signal });
-    return found.kind === 'matches'
-      ? { ...found, matches: found.matches.filter((match) => mayRead(match.path)) }
-      : found;
+    if (found.kind !== 'matches') {
+      return found;
+    }
+    const shown: SearchMatch[] = [];
+    for (const [path, matches] of Map.groupBy(found.matches, (match) => match.path)) {
+      if (await isShown(path, matches)) shown.push(...matches);
+    }
+    return { ...found, matches: shown };
+  }
+
+  /** Of a file that is too long to read, only the matching lines are known. */
+  async function isShown(path: string, matches: readonly SearchMatch[]): Promise<boolean> {
+    const file = await files.read(path);
+    if (file.kind !== 'too_large') {
+      return file.kind !== 'refused';
+    }
+    const text = matches.map((match) => match.text).join('\n');
+    return (await findSecretRefusal({ path, text }, findSecrets)) === undefined;
   }
 
   async function commit({

@@ -5,6 +5,8 @@ import { GitError } from '../git/errors.ts';
 import type { Git, InRepository } from '../git/git.ts';
 import type { Mirror } from '../git/mirrors/mirrors.ts';
 import { readTree, type Tree } from '../git/tree.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import type { ScanText } from '../secrets/scanner.ts';
 import { realTiming } from '../timing.ts';
 import { createBaseFiles } from './policy/base-files.ts';
 import { createPolicy } from './policy/policy.ts';
@@ -49,9 +51,11 @@ export function createWorkspaces({
   git,
   directory,
   limits: overrides,
+  scanText = findSecrets,
 }: {
   git: Git;
   directory: string;
+  scanText?: ScanText;
   limits?: Partial<WorkspacesLimits>;
 }) {
   const limits = { ...defaultLimits, ...overrides };
@@ -88,6 +92,7 @@ export function createWorkspaces({
       directory: files,
       rules,
       policy,
+      findSecrets: (text) => scanText(text, { signal, owner: runId }),
       limits,
     });
     for (const [path, bytes] of removalsFirst(writes)) {

@@ -1,6 +1,7 @@
 import type { BaseFiles } from './base-files.ts';
 import type { Change, Guard, ReadGuard } from './change.ts';
 import { guardAddedCode } from './find-added-code.ts';
+import { hideSecretFile, keepSecretFile } from './hide-secrets.ts';
 import { createPagesGuard } from './pages/guard-pages.ts';
 import { findProtection } from './protected-paths.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
@@ -18,7 +19,7 @@ export interface Policy {
 }
 
 /** Guards of reading: a file that one of them refuses does not exist for the model. */
-const readGuards: readonly ReadGuard[] = [];
+const readGuards: readonly ReadGuard[] = [hideSecretFile];
 
 /** `base` is the tree that changes are compared with. */
 export async function createPolicy({
@@ -32,6 +33,7 @@ export async function createPolicy({
   const findBlock = (path: string) => findProtection(path) ?? guardPaths(path);
   /** In order: the first refusal counts. */
   const guards: readonly Guard[] = [
+    keepSecretFile,
     ({ path }) => findBlock(path),
     createRestrictionsGuard(rules.forbid),
     guardAddedCode,
