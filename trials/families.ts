@@ -1,6 +1,7 @@
 import type { Ledger } from '../harness/trials/ledger.ts';
 import { createRandom } from '../harness/trials/random.ts';
 import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from './families/api.ts';
+import { tryHiddenComments, tryStrangers } from './families/comments.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
@@ -13,6 +14,7 @@ import type { World } from './world/world.ts';
 export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
   api: [tryForeignIds, tryBodies, tryBrokenRequests, tryOperatorPages],
   webhooks: [tryForgeries, tryPayloads, tryReplays, tryUnsignedBodies, tryHeldConnections],
+  comments: [tryStrangers, tryHiddenComments],
   models: [tryPaths, tryDataFiles, tryWords],
 };
 

@@ -21,7 +21,8 @@ const elementsOfMarkdown = new Set(
 const drawn = /language-(?:mermaid|geojson|topojson|stl)\b/;
 /** The empty comment breaks references. */
 const ourComment = /^ (?:pagewright:[^>]*)?$/;
-const invisible = new RegExp(
+/** Characters that nobody sees, or that turn text round. */
+export const invisible = new RegExp(
   [
     /[\u00ad\u061c\u115f\u1160\u180e\u200e\u200f\u202a-\u202e\u2061-\u206f\u3164\uffa0]/,
     /\u034f|\u17b4|\u17b5|[\ufe00-\ufe0e]|[\u{e0000}-\u{e0fff}]/u,

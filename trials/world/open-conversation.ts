@@ -1,0 +1,37 @@
+import { eventually } from '../../harness/eventually.ts';
+import { hijack } from './hijack.ts';
+import type { World } from './world.ts';
+
+export type Conversation = Awaited<ReturnType<typeof openConversation>>;
+
+/** A pull request of ours on which people can comment. */
+export async function openConversation(world: World) {
+  const project = await world.addProject({ 'index.md': '# Docs\n' });
+  const calls = [{ name: 'write_file', arguments: { path: 'page.md', content: '# Page\n\nOne.\n\nTwo.\n' } }];
+  const { jobId } = await hijack(world, project, { calls, words: { summary: 'Done.', title: 'Write a page' } });
+  return {
+    project,
+    jobId,
+    fullName: project.repository.fullName,
+    /** The instructions that the job took, the first one included. */
+    async listPrompts(): Promise<string[]> {
+      const messages = world.database.database.selectFrom('messages').select('prompt').where('job_id', '=', jobId);
+      return (await messages.execute()).map(({ prompt }) => prompt);
+    },
+    /** Resolves when every delivery is processed and the job's runs have ended. Returns the deliveries that are still waiting. */
+    async settled(): Promise<string[]> {
+      await world.github.deliveries.settled();
+      const left = await untilProcessed(world);
+      await project.caller.settled(jobId);
+      return left;
+    },
+  };
+}
+
+/** Resolves when no delivery waits, or after a while with those that still do. */
+export async function untilProcessed({ database: { database } }: World): Promise<string[]> {
+  const waiting = database.selectFrom('deliveries').select(['event', 'delivery_id']).where('state', '=', 'stored');
+  const look = async () => (await waiting.execute()).length === 0 || undefined;
+  await eventually(look, { withinMs: 60_000, everyMs: 100 }).catch(() => {});
+  return (await waiting.execute()).map(({ event, delivery_id }) => `${event} ${delivery_id}`);
+}
