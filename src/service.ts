@@ -41,7 +41,8 @@ export async function startService({
   await using cleanup = new AsyncDisposableStack();
 
   const { databaseUrl, dataDir, role } = config;
-  const { connection, database, readPoolUse } = await openDatabase({ databaseUrl, dataDir, log, signal }, cleanup);
+  const opened = await openDatabase({ databaseUrl, dataDir, log, signal }, cleanup);
+  const { connection, database, queueSchema, readPoolUse } = opened;
   const metrics = createMetrics({
     role,
     dataDir,
@@ -50,7 +51,8 @@ export async function startService({
   });
   const github = createLimitedGitHubApp({ config, database, metrics, timing });
   const accesses = cleanup.use(createAccessPool({ github, secrets: redactor }));
-  const queue = createQueue({ connection, log, retentionDays: config.retention.queueDays, timing });
+  const { queueDays: retentionDays } = config.retention;
+  const queue = createQueue({ connection, schema: queueSchema, log, retentionDays, timing });
   await queue.start();
   cleanup.defer(() => queue.stop());
   const store = { database, queue };

@@ -116,8 +116,9 @@ async function findScans(database: Database, projectId: string): Promise<string[
   const { signal } = new AbortController();
   await claimJob(database, 'bench');
   await claimJob(database, 'bench', { projectConcurrency: 1_000 });
-  await listUnqueuedDeliveries(database);
-  await listUnqueuedAnswers(database);
+  const queue = { schema: 'pgboss' };
+  await listUnqueuedDeliveries({ database, queue });
+  await listUnqueuedAnswers({ database, queue });
   await removeOld({ database, log }, { turnsDays: 30, deliveriesDays: 100_000 }, signal);
   await readBacklog(database);
   await listProjectsInUse(database, { by: 'compared_at' });

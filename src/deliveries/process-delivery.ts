@@ -62,7 +62,7 @@ export async function resendDeliveries(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { deliveryId, isTooOld } of await listUnqueuedDeliveries(database)) {
+  for (const { deliveryId, isTooOld } of await listUnqueuedDeliveries({ database, queue })) {
     signal.throwIfAborted();
     log.warn({ deliveryId, isTooOld }, 'a stored delivery had no entry in the queue');
     if (isTooOld) await giveUpDelivery({ database }, deliveryId, tooOldReason);

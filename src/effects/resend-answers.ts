@@ -8,7 +8,7 @@ export async function resendAnswers(
   { database, queue, log }: Store & { log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { isTooOld, ...entry } of await listUnqueuedAnswers(database)) {
+  for (const { isTooOld, ...entry } of await listUnqueuedAnswers({ database, queue })) {
     signal.throwIfAborted();
     log.warn({ ...entry, isTooOld }, 'a promised answer had no entry in the queue');
     if (isTooOld) await giveUpAnswer({ database }, entry, tooOldReason);

@@ -8,6 +8,7 @@ import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
 import type { Database } from './postgres/database.ts';
+import { readSchemas } from './postgres/schemas.ts';
 
 /** A migration only adds, unless its name ends in `-contract`: docs/decisions/0013-expand-then-contract.md */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,37 +25,38 @@ export async function migrate(
   database: Database,
   { log, signal = new AbortController().signal }: { log?: Log; signal?: AbortSignal } = {},
 ): Promise<void> {
+  const { own: schema } = await readSchemas(database);
   for (const deadline = performance.now() + realTiming.database.migrateForMs; ; ) {
-    const later = await listLaterMigrations(database);
+    const later = await listLaterMigrations(database, schema);
     assertNothingRemoved(later);
-    const error = await migrateBeside(database, later);
+    const error = await migrateBeside(database, later, schema);
     if (!error) {
       if (later.length > 0) log?.info({ later }, 'a later version has migrated the database');
       return;
     }
     // A process of a later version migrated in between.
-    if ((await listLaterMigrations(database)).length > later.length) continue;
+    if ((await listLaterMigrations(database, schema)).length > later.length) continue;
     if (!isLockConflict(error) || performance.now() > deadline)
       throw new Error('could not migrate the database', { cause: error });
     await pause(realTiming.database.migrateRetryMs, signal);
   }
 }
 
-async function migrateBeside(database: Database, later: readonly string[]): Promise<unknown> {
+async function migrateBeside(database: Database, later: readonly string[], schema: string): Promise<unknown> {
   // Kysely rejects executed migrations that it does not know.
   const executed = later.map((name): [string, Migration] => [name, { up: async () => {} }]);
   const provider = { getMigrations: async () => ({ ...migrations, ...Object.fromEntries(executed) }) };
-  const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
+  // Without it, Kysely takes the tables of any schema for its own.
+  const { error } = await new Migrator({ db: database, provider, migrationTableSchema: schema }).migrateToLatest();
   return error;
 }
 
-async function listLaterMigrations(database: Database): Promise<string[]> {
+async function listLaterMigrations(database: Database, schema: string): Promise<string[]> {
+  const table = sql.id(schema, 'kysely_migration');
   const { rows } = await sql<{ isThere: boolean }>`
-    select to_regclass('kysely_migration') is not null as "isThere"`.execute(database);
+    select to_regclass(${`${schema}.kysely_migration`}) is not null as "isThere"`.execute(database);
   if (!rows[0]?.isThere) return [];
-  const { rows: executed } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
-    database,
-  );
+  const { rows: executed } = await sql<{ name: string }>`select name from ${table} order by name`.execute(database);
   return executed.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }
 

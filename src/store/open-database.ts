@@ -2,6 +2,7 @@ import type { Log } from '../log.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { migrate } from './migrate.ts';
 import { type Connection, createPooledDatabase, type Database, type PoolUse } from './postgres/database.ts';
+import { readSchemas } from './postgres/schemas.ts';
 
 /** Connects to `databaseUrl`, or starts the embedded PostgreSQL, and migrates. An abort throws the signal's reason. */
 export async function openDatabase(
@@ -13,7 +14,7 @@ export async function openDatabase(
     ...pool
   }: { databaseUrl: string | null; dataDir: string; log: Log; signal: AbortSignal; max?: number },
   cleanup: AsyncDisposableStack,
-): Promise<{ connection: Connection; database: Database; readPoolUse: () => PoolUse }> {
+): Promise<{ connection: Connection; database: Database; queueSchema: string; readPoolUse: () => PoolUse }> {
   const connection: Connection = databaseUrl
     ? { connectionString: databaseUrl }
     : cleanup.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
@@ -21,5 +22,6 @@ export async function openDatabase(
   cleanup.defer(() => database.destroy());
   await migrate(database, { log, signal });
   signal.throwIfAborted();
-  return { connection, database, readPoolUse };
+  const { queue: queueSchema } = await readSchemas(database);
+  return { connection, database, queueSchema, readPoolUse };
 }

@@ -62,6 +62,7 @@ export async function createTestDatabase({
 }
 
 const idleQueue: Queue = {
+  schema: 'pgboss',
   start: async () => {},
   sendWakeUp: async () => {},
   sendDelivery: async () => {},

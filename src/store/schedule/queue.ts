@@ -29,6 +29,8 @@ export interface EntryWork<Entry> {
 
 /** Entries may arrive twice; our own tables hold the truth. An entry is sent when its transaction commits. */
 export interface Queue {
+  /** Of pg-boss's tables. */
+  schema: string;
   start(): Promise<void>;
   sendWakeUp(tx: Kysely<Tables>): Promise<void>;
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
@@ -59,11 +61,13 @@ const batch = { batchSize: 100, burstWhenBatchFull: true };
 /** `retentionDays` does not apply to wake-ups, and must be the same in all processes. */
 export function createQueue({
   connection,
+  schema = 'pgboss',
   log,
   retentionDays = 1,
   timing = realTiming,
 }: {
   connection: Connection;
+  schema?: string;
   log: Log;
   retentionDays?: number;
   timing?: Timing;
@@ -81,6 +85,7 @@ export function createQueue({
     ...statementTimeouts,
     ...supervision,
     ...maintenance,
+    schema,
     max: 4,
     useListenNotify: true,
   });
@@ -127,6 +132,7 @@ export function createQueue({
   }
 
   return {
+    schema,
     async start() {
       await boss.start();
       // Old wake-ups are useless: the worker's timer finds the same jobs.

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
 import { isPendingAnswer } from '../tables/effects.ts';
-import type { Tables } from '../tables/schema.ts';
-import type { AnswerEntry } from './queue.ts';
+import type { AnswerEntry, Queue } from './queue.ts';
 
 export const entryLifetimeMs = 3 * 24 * 3600_000;
 export const entryLifetime = sql`${entryLifetimeMs} * interval '1 millisecond'`;
@@ -11,25 +11,33 @@ interface Unqueued {
   isTooOld: boolean;
 }
 
-export async function listUnqueuedDeliveries(tx: Kysely<Tables>): Promise<(Unqueued & { deliveryId: string })[]> {
+interface Places {
+  database: Database;
+  queue: Pick<Queue, 'schema'>;
+}
+
+export async function listUnqueuedDeliveries({
+  database,
+  queue,
+}: Places): Promise<(Unqueued & { deliveryId: string })[]> {
   const { rows } = await sql<Unqueued & { deliveryId: string }>`
     select delivery_id as "deliveryId", received_at < now() - ${entryLifetime} as "isTooOld" from deliveries
     where state = 'stored' and received_at < now() - interval '2 hours' and not exists (
-      select from pgboss.job entry
+      select from ${sql.id(queue.schema, 'job')} entry
       where name = 'delivery' and ${isLive} and data->>'deliveryId' = delivery_id
     )
-    order by received_at limit ${atOnce}`.execute(tx);
+    order by received_at limit ${atOnce}`.execute(database);
   return rows;
 }
 
-export async function listUnqueuedAnswers(tx: Kysely<Tables>): Promise<(Unqueued & AnswerEntry)[]> {
+export async function listUnqueuedAnswers({ database, queue }: Places): Promise<(Unqueued & AnswerEntry)[]> {
   const { rows } = await sql<Unqueued & AnswerEntry>`
     select job_id as "jobId", key, intended_at < now() - ${entryLifetime} as "isTooOld" from effects
     where ${isPendingAnswer} and intended_at < now() - interval '2 hours' and not exists (
-      select from pgboss.job entry
+      select from ${sql.id(queue.schema, 'job')} entry
       where name = 'answer' and ${isLive} and data->>'jobId' = job_id and data->>'key' = effects.key
     )
-    order by intended_at limit ${atOnce}`.execute(tx);
+    order by intended_at limit ${atOnce}`.execute(database);
   return rows;
 }
 
