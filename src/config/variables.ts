@@ -22,12 +22,17 @@ const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, { error: `must be one of: ${names.join(', ')}` });
 const optionalText = z.string().nullable().default(null);
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true });
+/** Anybody on the way could read the tokens and keys that are sent there. */
+const isPrivate = (text: string) => new URL(text).protocol === 'https:' || isLoopbackUrl(text);
+const notPrivate = 'must begin with https://; http:// is for this machine only, such as http://localhost:3000';
 /** fetch refuses a URL with credentials, and its error shows them. https://fetch.spec.whatwg.org/#dom-request */
 const urlWithoutUser = (credentials: string) =>
-  httpUrl.refine(
-    (text) => new URL(text).username === '' && new URL(text).password === '',
-    `must not contain a user or password; Pagewright authenticates with ${credentials}`,
-  );
+  httpUrl
+    .refine((text) => new URL(text).username === '' && new URL(text).password === '', {
+      error: `must not contain a user or password; Pagewright authenticates with ${credentials}`,
+      abort: true,
+    })
+    .refine(isPrivate, notPrivate);
 const withoutSlash = (text: string) => text.replace(/\/+$/, '');
 const githubUrl = (fallback: string) =>
   urlWithoutUser('APP_ID and PRIVATE_KEY').default(fallback).transform(withoutSlash);
@@ -37,10 +42,7 @@ const publicUrl = httpUrl
     error: 'must contain only scheme and host, such as https://pagewright.example.com',
     abort: true,
   })
-  .refine(
-    (text) => new URL(text).protocol === 'https:' || isLoopbackUrl(text),
-    'must begin with https://; http:// is for this machine only, such as http://localhost:3000',
-  )
+  .refine(isPrivate, notPrivate)
   .transform((text) => new URL(text).origin);
 const isBare = ({ pathname, search, hash, username, password }: URL) =>
   pathname === '/' && [search, hash, username, password].every((part) => part === '');

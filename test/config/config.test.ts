@@ -235,8 +235,8 @@ test('missing and invalid variables are reported together, and an invalid variab
 });
 
 const notBare = 'PUBLIC_URL: must contain only scheme and host, such as https://pagewright.example.com';
-const notHttps =
-  'PUBLIC_URL: must begin with https://; http:// is for this machine only, such as http://localhost:3000';
+const notPrivate = 'must begin with https://; http:// is for this machine only, such as http://localhost:3000';
+const notHttps = `PUBLIC_URL: ${notPrivate}`;
 const noPassword = 'must not contain a user or password; Pagewright authenticates with';
 const notPercentEncoded =
   'DATABASE_URL: contains a % that encodes nothing: write a percent sign, for example in a password, as %25';
@@ -270,6 +270,15 @@ test.each<[string, string, string]>([
   ['OPENAI_BASE_URL', 'http://pass@localhost/v1', `OPENAI_BASE_URL: ${noPassword} OPENAI_API_KEY`],
   ['GITHUB_URL', 'https://u:pass@github.com', `GITHUB_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
   ['GITHUB_API_URL', 'https://u:pass@git.acme.test', `GITHUB_API_URL: ${noPassword} APP_ID and PRIVATE_KEY`],
+  ['OPENAI_BASE_URL', 'http://models.acme.test/v1', `OPENAI_BASE_URL: ${notPrivate}`],
+  ['OPENAI_BASE_URL', 'http://192.168.1.7:8000/v1', `OPENAI_BASE_URL: ${notPrivate}`],
+  ['OPENAI_BASE_URL', 'http://127.0.0.1.acme.test/v1', `OPENAI_BASE_URL: ${notPrivate}`],
+  ['OPENAI_BASE_URL', 'http://[::ffff:7f00:1]/v1', `OPENAI_BASE_URL: ${notPrivate}`],
+  ['OPENAI_BASE_URL', 'http://localhost:8000/v1', ''],
+  ['OPENAI_BASE_URL', 'http://127.0.0.1:11434/v1', ''],
+  ['OPENAI_BASE_URL', 'http://[::1]:11434/v1', ''],
+  ['GITHUB_URL', 'http://git.acme.test', `GITHUB_URL: ${notPrivate}`],
+  ['GITHUB_API_URL', 'http://git.acme.test/api/v3', `GITHUB_API_URL: ${notPrivate}`],
   ['PUBLIC_URL', 'docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'ftp://docs.acme.test', 'PUBLIC_URL: must be an http(s) URL'],
   ['PUBLIC_URL', 'https://docs.acme.test/pagewright', notBare],

@@ -51,11 +51,13 @@ async function createCluster({
   const draft = await mkdtemp(`${cluster}-new-${process.pid}-${processStartMs}-`);
   try {
     await chown(draft, account.owner.uid, account.owner.gid);
-    // Only the owner can enter the folder of the socket. No --no-sync: the rename must not be more durable than the files.
+    // Only the owner can enter the folder of the socket; TCP is for nobody, should somebody start the cluster by hand.
+    // No --no-sync: the rename must not be more durable than the files.
     const initialized = await run(
       'initdb',
       [
-        ...['-D', basename(draft), '-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C'],
+        ...['-D', basename(draft), '-U', user, '--auth-local=trust', '--auth-host=reject'],
+        ...['--encoding=UTF8', '--locale=C'],
         ...['--set=timezone=UTC', '--set=log_timezone=UTC', '--no-instructions'],
       ],
       { signal },

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,9 +12,13 @@ import { Client, type ClientConfig } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/log.ts';
-import { isPlainSocketDirectory, listPossibleAccounts } from '../../../src/store/embedded/account.ts';
+import {
+  choosePostgresAccount,
+  isPlainSocketDirectory,
+  listPossibleAccounts,
+} from '../../../src/store/embedded/account.ts';
 import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
-import { findPostgresPrograms } from '../../../src/store/embedded/programs.ts';
+import { createPostgresCommand, findPostgresPrograms } from '../../../src/store/embedded/programs.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65534, gid: 65534 };
@@ -48,6 +53,33 @@ async function createUsedDataDir() {
   await cp(model.cluster, dataDir.cluster, { recursive: true, preserveTimestamps: true });
   return dataDir;
 }
+
+test('a cluster that somebody starts by hand lets nobody in by TCP', async () => {
+  await using dataDir = await createUsedDataDir();
+  const [programs, directory] = [await findPostgresPrograms(), await realpath(dataDir.path)];
+  const { account } = await choosePostgresAccount({ programs, directory, cluster: dataDir.cluster });
+  const run = createPostgresCommand({ programs, account, directory });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await new Promise((closed) => server.close(closed));
+  const options = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=`;
+  const started = await run('pg_ctl', ['-D', 'postgres', '-w', '-l', 'postgres/server.log', '-o', options, 'start']);
+  expect(started).toMatchObject({ exitCode: 0 });
+  for (const database of ['postgres', 'pagewright']) {
+    const asked = query({ host: '127.0.0.1', port, user: 'pagewright', database }, 'select 1');
+    await expect(asked).rejects.toThrow(/pg_hba\.conf rejects connection/);
+  }
+});
+
+test('a cluster of an earlier version, which trusts TCP, still starts', async () => {
+  await using dataDir = await createUsedDataDir();
+  const rules = join(dataDir.cluster, 'pg_hba.conf');
+  await writeFile(rules, (await readFile(rules, 'utf8')).replaceAll('reject', 'trust'));
+  await using server = await startEmbeddedPostgres({ dataDir: dataDir.path });
+  expect(await query(server.connection, 'select 1')).toEqual([1]);
+});
 
 const pidFile = (cluster: string) => join(cluster, 'postmaster.pid');
 const isServed = (cluster: string) => existsSync(pidFile(cluster));
