@@ -19,7 +19,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy/pages'], libraries: ['yaml'] },
   // What pages hold is read by the parsers that their frameworks use.
   'workspace/policy/pages': {
-    ours: [...leaves, 'git', 'workspace'],
+    ours: [...leaves, 'git', 'threads', 'workspace'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   text: mechanism(),

@@ -8,6 +8,8 @@ import { listMessages } from '../../store/tables/messages.ts';
 import { updateRun } from '../../store/tables/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import { readWrites } from '../../store/tables/turns.ts';
+import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
+import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import { findBase, prepareBase } from './base-commit.ts';
@@ -43,7 +45,11 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     isNew: mirror.branchSha === null,
     email: bot.email,
   });
-  const writeRules = { allow: guidance.settings.paths ?? undefined, forbid: pushRules.forbid };
+  const writeRules: WriteRules = {
+    allow: guidance.settings.paths ?? undefined,
+    forbid: pushRules.forbid,
+    readPage: (page) => parts.threads.run(readPageTask, page, { signal: signals.publish, owner: context.run.run_id }),
+  };
 
   const inMirror = { git, mirror, writeRules, signal };
   const found = await findBase(inMirror, { run: context.run, target: job.base, pushRules });

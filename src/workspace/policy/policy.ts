@@ -37,7 +37,7 @@ export async function createPolicy({
     ({ path }) => findBlock(path),
     createRestrictionsGuard(rules.forbid),
     guardAddedCode,
-    createPagesGuard(base),
+    createPagesGuard(base, rules.readPage),
   ];
   return {
     async findRefusal(change) {

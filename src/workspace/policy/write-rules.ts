@@ -1,12 +1,15 @@
 import type { Guard } from './change.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
+import type { ReadPageAsync } from './pages/guard-pages.ts';
 
 /** What one repository adds to the rules for all: they narrow what may be written. */
 export interface WriteRules {
   /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
   forbid?: PushRestrictions | undefined;
+  /** Reads large pages in a thread; by default inline. */
+  readPage?: ReadPageAsync | undefined;
 }
 
 /**

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { ThreadFailure } from '../../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change, Guard } from '../change.ts';
 import { createBaseCode } from './base-code.ts';
@@ -6,15 +8,16 @@ import { describeCode } from './describe-code.ts';
 import { createDialectFinder } from './find-dialect.ts';
 import { keyOf, type PageCode } from './page-code.ts';
 import { isPage } from './page-paths.ts';
-import { type ReadPage, readPage } from './read-page.ts';
+import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
 
-export type ReadPageTask = (page: Parameters<typeof readPage>[0]) => Promise<ReadPage>;
+/** `readPage`, in a thread for a large page: throws `ThreadFailure` for one that takes too long. */
+export type ReadPageAsync = (page: PageToRead) => Promise<ReadPage>;
 
 /** Pages of the base that stay in memory as what they run. */
 const maxKnownPages = 200;
 
-/** Refuses code in a page that neither the page nor another page of the base had before. `read`: in a thread, where there is one. */
-export function createPagesGuard(base: BaseFiles, read: ReadPageTask = async (page) => readPage(page)): Guard {
+/** Refuses code in a page that neither the page nor another page of the base had before. */
+export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (page) => readPage(page)): Guard {
   const findDialect = createDialectFinder(base);
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   const baseCode = createBaseCode(base, readKeys);
@@ -23,15 +26,24 @@ export function createPagesGuard(base: BaseFiles, read: ReadPageTask = async (pa
 
   /** Of a page of the base. */
   function readKeys(path: string, text: string): Promise<ReadonlySet<string>> {
-    const keys = known.get(path) ?? readAt(path, text).then(({ code }) => new Set(code.map(keyOf)));
+    const keys = known.get(path) ?? readAt(path, text).then(({ code }) => new Set(code.map(keyOf)), forget);
     if (known.size >= maxKnownPages) known.clear();
     known.set(path, keys);
     return keys;
+
+    /** What cannot be read in time excuses nothing, and may be read later. */
+    function forget(error: unknown): Set<string> {
+      if (!(error instanceof ThreadFailure)) throw error;
+      known.delete(path);
+      return new Set();
+    }
   }
 
   async function findAdded({ path, before, after }: Change): Promise<string | undefined> {
     if (!isPage(path) || after === null || after.sha === before?.sha) return undefined;
     if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
+    // A change may have a thousand small pages, one after the other.
+    await yieldToEventLoop();
     const { code, problem } = await readAt(path, after.text);
     const earlier = before?.text ? await readKeys(path, before.text) : new Set();
     const added: PageCode[] = [];

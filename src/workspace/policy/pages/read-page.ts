@@ -1,3 +1,4 @@
+import type { ThreadTask } from '../../../threads/threads.ts';
 import { createFindings, type PageContent } from './page-code.ts';
 import { readAsciiDoc } from './readers/asciidoc.ts';
 import type { Dialect } from './readers/dialect.ts';
@@ -10,8 +11,14 @@ import { readTemplates } from './readers/templates.ts';
 /** `problem`: why a page of MDX does not parse. */
 export type ReadPage = PageContent & { problem?: string | undefined };
 
-/** Lists what the site runs, loads or obeys of a page. Pure; in a thread for large pages: MDX takes 30 ms per 100 KB and more. */
-export function readPage({ text, path, dialect }: { text: string; path: string; dialect: Dialect }): ReadPage {
+export interface PageToRead {
+  text: string;
+  path: string;
+  dialect: Dialect;
+}
+
+/** Lists what the site runs, loads or obeys of a page. */
+export function readPage({ text, path, dialect }: PageToRead): ReadPage {
   const findings = createFindings();
   let problem: string | undefined;
   readFrontMatter(findings, text);
@@ -31,3 +38,12 @@ export function readPage({ text, path, dialect }: { text: string; path: string; 
   }
   return { ...findings.content(), problem };
 }
+
+/** Parsing Markdown takes some 2 ms per 1,000 characters. */
+const maxSmallCharacters = 4_000;
+
+export const readPageTask: ThreadTask<PageToRead, ReadPage> = {
+  module: import.meta.url,
+  work: readPage,
+  isSmall: ({ text }) => text.length <= maxSmallCharacters,
+};
