@@ -30,10 +30,11 @@ if (parentPort) {
 }
 
 function fetchStatus({ url, headers }: SamplePlan, agent: Agent): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const sending = get(url, { headers, agent }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0));
     });
-    sending.once('error', reject);
+    // The service is gone, or closed the connection.
+    sending.once('error', () => resolve(0));
   });
 }

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { findJob, type Job } from '../store/tables/jobs.ts';
 import type { Run } from '../store/tables/runs.ts';
 import type { Redactor } from '../text/redact.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { RunTask, Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 import { findFailedEnd } from './failures.ts';
@@ -58,6 +58,8 @@ export interface RunContext {
   readonly signals: RunSignals;
   readonly log: Log;
   readonly effects: RunEffects;
+  /** Runs slow work in a thread, one task of this run at a time. */
+  readonly runTask: RunTask;
   /** As of the last `reload()`. */
   job: Job;
   /** As of this attempt's last change to its phase or base. */
@@ -81,6 +83,7 @@ export function createRunContext(
     lease,
     signals,
     log,
+    runTask: (task, input, signal) => parts.threads.run(task, input, { signal, owner: run.run_id }),
     effects: createRunEffects({
       database,
       takeStep,

@@ -18,6 +18,9 @@ export type RunTask = <Input, Output>(
   signal: AbortSignal,
 ) => Promise<Output>;
 
+/** Runs a task in the caller's thread: for tests, and for what is known to be small. */
+export const runInline: RunTask = async ({ work }, input) => work(input);
+
 /** `owner`: tasks of the same owner, for instance a run's id, run one after another, so that no run occupies all threads. */
 export interface RunInThread {
   signal: AbortSignal;

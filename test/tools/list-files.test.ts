@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { runInline } from '../../src/threads/threads.ts';
 import { defaultToolLimits } from '../../src/tools/limits.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
-import { createToolbox, runInline } from './toolbox.ts';
+import { createToolbox } from './toolbox.ts';
 
 /** Runs the tool on made-up paths: creating that many files would take too long. */
 async function listOver(paths: string[], args: object) {

@@ -1,10 +1,7 @@
-import type { RunTask } from '../../src/threads/threads.ts';
+import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { defaultToolLimits, type ToolLimits } from '../../src/tools/limits.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
-
-/** What a thread would do, without one. */
-export const runInline: RunTask = async ({ work }, input) => work(input);
 
 /** The tools on a real workspace with these files. `call` calls a tool as the model does. */
 export async function createToolbox(entries: Record<string, Entry>, limits: Partial<ToolLimits> = {}) {

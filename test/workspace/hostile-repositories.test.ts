@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { GitError } from '../../src/git/errors.ts';
+import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/policy/require-allowed-changes.ts';
 import { searchFiles } from '../../src/workspace/search.ts';
-import { runInline } from '../tools/toolbox.ts';
 import { createWorld, details, type Entry } from './world.ts';
 
 const link = (target: string): Entry => ({ mode: '120000', content: target });

@@ -5,7 +5,7 @@ import { instructionPaths, pullRequestTemplatePaths } from '../../repository/gui
 import { type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { withoutInvisible } from '../../text/strip-hidden.ts';
+import { stripHidden } from '../../text/strip-hidden.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
 
@@ -69,4 +69,4 @@ async function readFirst(read: ReadFile, paths: readonly string[]): Promise<Guid
   return undefined;
 }
 
-const clean = (text: string) => bound(withoutInvisible(text), maxLength);
+const clean = (text: string) => bound(stripHidden(text), maxLength);

@@ -35,10 +35,7 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   try {
     return await runAgent({
       model: createRunModel(context),
-      tools: createTools({
-        workspace,
-        runTask: (task, input, signal) => parts.threads.run(task, input, { signal, owner: run.run_id }),
-      }),
+      tools: createTools({ workspace, runTask: context.runTask }),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,
