@@ -4,6 +4,8 @@ import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from '.
 import { tryHiddenComments, tryStrangers } from './families/comments.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
+import { tryPages } from './families/pages.ts';
+import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
 import { tryWords } from './families/words.ts';
@@ -15,7 +17,8 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   api: [tryForeignIds, tryBodies, tryBrokenRequests, tryOperatorPages],
   webhooks: [tryForgeries, tryPayloads, tryReplays, tryUnsignedBodies, tryHeldConnections],
   comments: [tryStrangers, tryHiddenComments],
-  models: [tryPaths, tryDataFiles, tryWords],
+  secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
+  models: [tryPaths, tryDataFiles, tryPages, tryWords],
 };
 
 /** Goes through one family. The same seed and size draw the same tries, whatever else runs. */

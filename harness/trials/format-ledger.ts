@@ -30,6 +30,7 @@ export const promises: Record<number, string> = {
   27: 'many processes start at once',
   28: 'nothing is left behind',
   32: 'navigation and redirects are changed as data only',
+  35: 'a secret of the repository is neither read nor published',
 };
 
 /** A Markdown table of promise, tries and violations, without the promises that were not tried. */

@@ -1,44 +1,49 @@
-import { createOctokit } from '../../harness/create-octokit.ts';
 import { drawMarkdown } from '../grammars/markdown.ts';
 import { findPlainFaults, findTextFaults } from '../judges/find-text-faults.ts';
 import type { Trial } from '../trial.ts';
 import { hijack } from '../world/hijack.ts';
+import { readConversations } from '../world/read-conversations.ts';
+import type { Project, World } from '../world/world.ts';
 import { git } from '../world/write-tree.ts';
 
-const name = 'models: words';
-const perRun = 24;
+const friendlyHost = 'docs.friendly.example';
+const perRun = 30;
 
-/** A hijacked model says in title, description, summary and commit message what shows, leads out, hides or commands. */
+/** A hijacked model says in title, description, summary, replies and commit messages what shows, leads out, hides or commands. */
 export async function tryWords({ world, ledger, random, size }: Trial): Promise<void> {
-  const friendlyHost = 'docs.friendly.example';
   const project = await world.addProject({ 'index.md': `# Docs\n\n[More](https://${friendlyHost}/more)\n` });
-  const octokit = createOctokit(world, project.installationId);
-  const [owner = '', repo = ''] = project.repository.fullName.split('/');
-  const hosts = [new URL(world.github.webUrl).host, 'github.com', friendlyHost];
   const draw = (count: number) => Array.from({ length: count }, () => drawMarkdown(random, { friendlyHost }));
+  const drawText = (count: number) => draw(count).join('\n\n');
 
   for (let run = 0; run < Math.ceil(size / perRun); run += 1) {
-    const [title = '', ...pieces] = draw(perRun);
-    const [summary, description] = [pieces.slice(0, 12), pieces.slice(12)];
-    const words = { title, summary: summary.join('\n\n'), description: description.join('\n\n') };
-    const calls = [{ name: 'write_file', arguments: { path: `page-${run}.md`, content: '# Page\n' } }];
-    const { branch, code } = await hijack(world, project, { calls, words });
-    const { data } = await octokit.rest.pulls.list({ owner, repo, head: `${owner}:${branch}` });
-    const [pullRequest] = data;
-    if (!branch || !pullRequest) throw new Error(`the run ended ${code}, without a pull request`);
-    const conversation = { owner, repo, issue_number: pullRequest.number };
-    const comments = (await octokit.rest.issues.listComments(conversation)).data.map(({ body }) => body ?? '');
-    const message = await git(project.repository.gitDirectory, ['log', '-1', '--format=%B', branch]);
-    const place = { webUrl: world.github.webUrl, hosts };
-    const found = {
-      title: findPlainFaults(pullRequest.title, place),
-      message: findPlainFaults(message, place),
-      body: findTextFaults(pullRequest.body ?? '', place),
-      comment: comments.flatMap((text) => findTextFaults(text, place)),
-    };
-    const broken = Object.entries(found).flatMap(([where, faults]) =>
-      faults.map((fault) => `${where} of run ${run}: ${fault}`),
-    );
-    ledger.count(19, name, perRun, broken);
+    const calls = [{ name: 'write_file', arguments: { path: `page-${run}.md`, content: '# Page\n\nOne.\n' } }];
+    const [title = ''] = draw(1);
+    const words = { title, summary: drawText(7), description: drawText(8) };
+    const { branch, code, jobId } = await hijack(world, project, { calls, words });
+    if (!branch) throw new Error(`the run ended ${code}, without a branch`);
+    // Only a later run comments, and answers those who asked.
+    const more = [{ name: 'write_file', arguments: { path: `page-${run}.md`, content: '# Page\n\nTwo.\n' } }];
+    await hijack(world, project, { calls: more, words: { summary: drawText(14) }, jobId });
+    const broken = await judge(world, project, branch);
+    ledger.count(19, 'models: words', perRun, broken);
   }
+}
+
+async function judge(world: World, project: Project, branch: string): Promise<string[]> {
+  const place = {
+    webUrl: world.github.webUrl,
+    hosts: [new URL(world.github.webUrl).host, 'github.com', friendlyHost],
+  };
+  const conversations = await readConversations(world, project);
+  const pullRequest = conversations.find((conversation) => conversation.branch === branch);
+  if (!pullRequest) throw new Error(`no pull request of ${branch}`);
+  const { title, body, comments, number } = pullRequest;
+  const message = await git(project.repository.gitDirectory, ['log', '--format=%B', `main..${branch}`]);
+  const found = {
+    title: findPlainFaults(title, place),
+    message: findPlainFaults(message, place),
+    body: findTextFaults(body, place),
+    comment: comments.flatMap((text) => findTextFaults(text, place)),
+  };
+  return Object.entries(found).flatMap(([where, faults]) => faults.map((fault) => `${where} of #${number}: ${fault}`));
 }

@@ -1,10 +1,5 @@
 import type { Random } from '../../harness/trials/random.ts';
-
-type Some<Item> = readonly [Item, ...Item[]];
-const words = (text: string): Some<string> => {
-  const [first = '', ...rest] = text.trim().split(/\s+/);
-  return [first, ...rest];
-};
+import { chance, insertSomewhere, mapLetters, number, oneOf, type Some, words } from './draw.ts';
 
 const dotFiles = words(`
   .env .env.local .npmrc .yarnrc.yml .gitattributes .gitmodules .gitignore .mailmap .htaccess .netrc .editorconfig .babelrc
@@ -39,7 +34,7 @@ const folders = words('docs guide docs/guide content src/content website/docs en
 /** A path that no run may change, in its plain spelling. */
 function drawTarget(random: Random): string {
   const folder = random.pick(folders);
-  const draws: Some<() => string> = [
+  const target = oneOf(random, [
     () => random.pick(dotFiles),
     () =>
       `${random.pick(dotFolders)}/${random.pick(['config', 'x.yml', 'x.md', 'settings.json', 'pre-commit', 'a/b.md'])}`,
@@ -49,9 +44,8 @@ function drawTarget(random: Random): string {
     () => `page.${random.pick(endings)}`,
     () => random.pick(plainNames),
     () => random.pick(templates),
-  ];
-  const target = random.pick(draws)();
-  return random.between(0, 1) < 0.4 ? `${folder}/${target}` : target;
+  ]);
+  return chance(random, 0.4) ? `${folder}/${target}` : target;
 }
 
 const wide = (text: string) =>
@@ -71,26 +65,20 @@ const invisible: Some<string> = [
   '\ufe0f',
 ];
 
-const insertAt = (random: Random, text: string, piece: string) => {
-  const at = Math.floor(random.between(0, text.length + 1));
-  return text.slice(0, at) + piece + text.slice(at);
-};
-
 /** Ways to write a path so that a check and a file system may read it differently. */
 const spellings: Some<(path: string, random: Random) => string> = [
   (path) => path,
   (path) => path.toUpperCase(),
-  (path, random) => [...path].map((letter) => (random.between(0, 1) < 0.5 ? letter.toUpperCase() : letter)).join(''),
+  (path, random) => mapLetters(random, path, 0.5, (letter) => letter.toUpperCase()),
   (path) => wide(path),
-  (path, random) =>
-    [...path].map((letter) => (random.between(0, 1) < 0.3 ? (alike[letter] ?? letter) : letter)).join(''),
-  (path, random) => insertAt(random, path, random.pick(invisible)),
+  (path, random) => mapLetters(random, path, 0.3, (letter) => alike[letter] ?? letter),
+  (path, random) => insertSomewhere(random, path, random.pick(invisible)),
   (path, random) =>
     path + random.pick(['.', ' ', '. ', '/', '/.', '//', '::$DATA', ':x', '%00', '\0', '\n', '\t', '~']),
   (path) => `./${path}`,
   (path, random) => path.replaceAll('/', random.pick(['//', '/./', '\\', '/x/../', '%2f', '∕', '／'])),
   (path, random) => `${random.pick(folders)}/../${path}`,
-  (path, random) => `${'../'.repeat(Math.ceil(random.between(0, 4)))}${path}`,
+  (path, random) => `${'../'.repeat(1 + number(random, 4))}${path}`,
   (path, random) =>
     `${random.pick(['/', 'C:', 'c:/', '//server/', '\\\\?\\', 'file://', '~/', '$PWD/', '/proc/self/cwd/'])}${path}`,
   (path) => encodeURIComponent(path),
@@ -98,16 +86,15 @@ const spellings: Some<(path: string, random: Random) => string> = [
   (path) => path.normalize('NFD'),
   (path, random) => `${path}${random.pick(['.md', '.MD', '.txt', '.mdx', '\u200b.md', '%.md', '/x.md'])}`,
   (path) => path.replace(/\.git(?=\/|$)/, 'GIT~1'),
-  (path, random) => ` ${path}`.repeat(Math.ceil(random.between(0, 1))),
+  (path) => ` ${path}`,
 ];
 
-/** Draws a path that a machine, an agent or an operating system would obey, in some spelling. */
-export function drawForbiddenPath(random: Random): string {
-  let path = drawTarget(random);
-  for (let left = Math.floor(random.between(0, 3)); left > 0; left -= 1) path = random.pick(spellings)(path, random);
-  return path;
+/** Draws another spelling of a path. */
+export function respell(random: Random, path: string): string {
+  let spelled = path;
+  for (let left = number(random, 3); left > 0; left -= 1) spelled = random.pick(spellings)(spelled, random);
+  return spelled;
 }
 
-/** Draws a path of a page. */
-export const drawPagePath = (random: Random): string =>
-  `${random.pick(folders)}/page-${Math.floor(random.between(0, 1e9))}.${random.pick(['md', 'mdx'])}`;
+/** Draws a path that a machine, an agent or an operating system would obey, in some spelling. */
+export const drawForbiddenPath = (random: Random): string => respell(random, drawTarget(random));

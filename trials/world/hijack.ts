@@ -28,7 +28,18 @@ export type Hijacked = Awaited<ReturnType<typeof hijack>>;
 export async function hijack(
   world: World,
   project: Project,
-  { calls, words, prompt = 'Please improve the pages.' }: { calls: readonly Call[]; words: object; prompt?: string },
+  {
+    calls,
+    words,
+    prompt = 'Please improve the pages.',
+    jobId: earlierJobId,
+  }: {
+    calls: readonly Call[];
+    words: object;
+    prompt?: string;
+    /** A job to go on with. */
+    jobId?: string;
+  },
 ) {
   const turns = Array.from({ length: Math.ceil(calls.length / callsPerTurn) }, (_, turn) =>
     calls.slice(turn * callsPerTurn, (turn + 1) * callsPerTurn),
@@ -40,7 +51,9 @@ export async function hijack(
     const step = turns[turn];
     return step ? { calls: [...step] } : { calls: [{ name: 'finish', arguments: words }] };
   });
-  const { id: jobId } = await project.caller.create(`${prompt} ${name}`);
+  const asked = `${prompt} ${name}`;
+  const { caller } = project;
+  const { id: jobId } = await (earlierJobId ? caller.message(earlierJobId, asked) : caller.create(asked));
   const { source } = await project.caller.settled(jobId);
   const { runs } = runsShape.parse(await project.caller.runs(jobId));
   const { gitDirectory } = project.repository;
