@@ -16,10 +16,14 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy/pages'], libraries: ['yaml'] },
-  // What pages hold is read by the parsers that their frameworks use.
+  workspace: { ours: [...leaves, 'disk', 'git', 'workspace/policy'], libraries: [] },
+  // Files are compared as their readers read them, and pages by the parsers of their frameworks.
+  'workspace/policy': {
+    ours: [...leaves, 'git', 'secrets', 'workspace', 'workspace/policy/pages'],
+    libraries: ['yaml', 'smol-toml'],
+  },
   'workspace/policy/pages': {
-    ours: [...leaves, 'git', 'threads', 'workspace'],
+    ours: [...leaves, 'git', 'threads', 'workspace', 'workspace/policy'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   text: mechanism(),

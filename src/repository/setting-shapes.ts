@@ -29,7 +29,7 @@ export const branch = z
   .refine(isBranchName, 'must be a valid branch name');
 
 export const path = words('a path or glob of at most 100 characters, like docs/**', 100)
-  .refine((glob) => !glob.startsWith('!'), 'must not start with `!`: `paths` lists what may change')
+  .refine((glob) => !glob.startsWith('!'), 'must not start with `!`: it lists what may change')
   .refine(isRelativeGlob, 'must be relative to the repository’s root, with `/` and without `.` or `..`')
   // As in .gitignore and CODEOWNERS.
   .transform((glob) => (glob.endsWith('/') ? `${glob}**` : glob));

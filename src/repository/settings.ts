@@ -14,8 +14,10 @@ export const settingsSchema = z.object({
   model: words('a model name', 100).nullable().default(null),
   draft: z.boolean({ error: 'must be true or false' }).default(false),
   comments: z.enum(['all', 'mention', 'off'], { error: 'must be one of: all, mention, off' }).default('all'),
-  /** Globs of the files that the agent may change; null: all files that are not protected. */
+  /** Globs of the pages and navigation files that the agent may change; null: all of them. */
   paths: list(path, 'globs', { least: 1, most: 100 }).nullable().default(null),
+  /** Globs of style sheets, data and texts that the agent may change in addition. */
+  also: list(path, 'globs', { most: 100 }).default([]),
   instructions: z
     .string({ error: mustBe('a text') })
     .trim()
@@ -51,9 +53,12 @@ export function parseSettings(
 
   const parsed = settingsSchema.safeParse(Object.fromEntries(entries.map(({ key, value }) => [key, value])));
   if (!parsed.success) return refuse(parsed.error.issues.map((issue) => describeIssue(issue, entries)));
-  const unreadable = parsed.data.paths?.filter((glob) => !isGlob(glob)) ?? [];
-  if (unreadable.length > 0)
-    return refuse(unreadable.map((glob) => `\`paths\` has an invalid glob: \`${quote(glob)}\``));
+  const unreadable = (['paths', 'also'] as const).flatMap((name) =>
+    (parsed.data[name] ?? [])
+      .filter((glob) => !isGlob(glob))
+      .map((glob) => `\`${name}\` has an invalid glob: \`${quote(glob)}\``),
+  );
+  if (unreadable.length > 0) return refuse(unreadable);
   return { settings: parsed.data, problems: [] };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { type FoundPaths, pathsTask } from './find-paths.ts';
 import { formatCount, type ToolLimits } from './limits.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -8,7 +9,7 @@ export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): 
   createTool({
     name: 'list_files',
     description:
-      'Lists the files in the repository, or in one folder. If there are too many, it lists folders with their file counts: narrow the list with path or glob.',
+      'Lists the files in the repository, or in one folder, and marks those that you may not write, or only in part. If there are too many, it lists folders with their file counts: narrow the list with path or glob.',
     arguments: z.object({
       path: z.string().optional().describe('Only files below this folder, for example docs/guides.'),
       glob: z
@@ -27,7 +28,7 @@ export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): 
         case 'none':
           return toolOk(found.text);
         case 'rows':
-          return showRows(found, limits);
+          return showRows(found, limits, workspace);
       }
     },
   });
@@ -35,10 +36,13 @@ export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): 
 function showRows(
   { rows, rest, total, isFolded }: Extract<FoundPaths, { kind: 'rows' }>,
   limits: ToolLimits,
+  { mark }: Pick<Workspace, 'mark'>,
 ): ToolResult {
   const shown: string[] = [];
   let characters = 0;
-  for (const row of rows) {
+  for (const path of rows) {
+    const words = path.endsWith(' files)') ? undefined : mark(path);
+    const row = words === undefined ? path : `${path} (${words})`;
     characters += row.length + 1;
     if (characters > limits.maxCharacters) {
       break;

@@ -18,7 +18,14 @@ export const createReadFileTool = ({ workspace, limits, runTask }: ToolParts): T
     async execute({ path, offset = 1, limit = limits.maxLines }, signal) {
       const file = await workspace.readFile(path);
       return file.kind === 'text'
-        ? showLines({ path, text: file.text, offset, limit: Math.min(limit, limits.maxLines), limits })
+        ? showLines({
+            path,
+            mark: workspace.mark(path),
+            text: file.text,
+            offset,
+            limit: Math.min(limit, limits.maxLines),
+            limits,
+          })
         : describeUnreadable(path, file, { workspace, runTask }, signal);
     },
   });
@@ -47,12 +54,15 @@ export async function describeUnreadable(
 
 function showLines({
   path,
+  mark,
   text,
   offset,
   limit,
   limits,
 }: {
   path: string;
+  /** What may not change in the file. */
+  mark: string | undefined;
   text: string;
   offset: number;
   limit: number;
@@ -81,6 +91,6 @@ function showLines({
   }
   const last = offset + shown.length - 1;
   const more = last < total ? `; call again with offset ${last + 1} to continue` : '';
-  const range = `${path}: lines ${formatCount(offset)}-${formatCount(last)} of ${formatCount(total)}${more}`;
+  const range = `${path}${mark === undefined ? '' : ` (${mark})`}: lines ${formatCount(offset)}-${formatCount(last)} of ${formatCount(total)}${more}`;
   return toolOk(`${range}\n\n${shown.join('\n')}`);
 }

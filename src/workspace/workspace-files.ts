@@ -111,7 +111,7 @@ export function createWorkspaceFiles({
     text: decodeText(bytes) ?? null,
     bytes: bytes.length,
     sha: blobSha(bytes, tree.files.values().next().value?.sha ?? ''),
-    isExecutable: files.isExecutable(path, bytes),
+    isExecutable: files.isExecutable(path),
   });
 
   async function put(path: string, bytes: Uint8Array | null): Promise<void> {

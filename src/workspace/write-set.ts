@@ -53,17 +53,8 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
     }
   }
 
-  /** A new file with the bytes of a removed executable was moved. Depends on base and write set only, so that a takeover agrees. */
-  function isExecutable(path: string, content: Uint8Array): boolean {
-    const base = tree.files.get(path);
-    if (base !== undefined) {
-      return base.isExecutable;
-    }
-    return [...changes].some(([other, left]) => {
-      const moved = left === null ? tree.files.get(other) : undefined;
-      return moved?.isExecutable === true && moved.sha === blobSha(content, moved.sha);
-    });
-  }
+  /** A file keeps its mode, and a new one is no program. */
+  const isExecutable = (path: string): boolean => tree.files.get(path)?.isExecutable ?? false;
 
   const inOrder = () => [...changes].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const has = (path: string): boolean => names.hasFile(path) && !tree.others.has(path);
@@ -80,7 +71,7 @@ export async function createWriteSet(tree: Tree, isListed: (path: string) => boo
       inOrder().map(([path, content]) => ({
         path,
         bytes: content,
-        isExecutable: content !== null && isExecutable(path, content),
+        isExecutable: isExecutable(path),
       })),
     /** The size of the write set if `path` had `added` bytes. */
     sizeWith: (path: string, added: number) => ({

@@ -10,6 +10,7 @@ comments: mention
 paths:
   - docs/**
   - guides/
+also: [static/**/*.css]
 instructions: |
   Write "sign in", never "login".
 
@@ -28,6 +29,7 @@ test('a file with every setting is parsed', () => {
       draft: true,
       comments: 'mention',
       paths: ['docs/**', 'guides/**'],
+      also: ['static/**/*.css'],
       instructions: 'Write "sign in", never "login".\n\nKeep sentences short.',
       labels: ['documentation', 'good first issue'],
       reviewers: ['rita', 'acme/writers'],
@@ -52,6 +54,7 @@ test('the defaults restrict nothing', () => {
     draft: false,
     comments: 'all',
     paths: null,
+    also: [],
     instructions: null,
     labels: [],
     reviewers: [],
@@ -74,12 +77,12 @@ test.each<[string, string, string]>([
   [
     'a name that is like none',
     'schedule: daily',
-    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, labels, reviewers (line 1)',
   ],
   [
     'a name of the language',
     '__proto__: x',
-    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, instructions, labels, reviewers (line 1)',
+    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, labels, reviewers (line 1)',
   ],
   ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` appears twice (lines 1 and 3)'],
   ['a name without a value', 'labels:\nbase: main', '`labels` has no value: add one or remove the setting (line 1)'],
@@ -115,7 +118,7 @@ test.each<[string, string, string]>([
   [
     'a glob that excludes',
     'paths: ["!docs/x"]',
-    'An item of `paths` must not start with `!`: `paths` lists what may change (line 1)',
+    'An item of `paths` must not start with `!`: it lists what may change (line 1)',
   ],
   [
     'a path outside',
@@ -152,9 +155,11 @@ test('all problems are reported at once, up to ten', () => {
 });
 
 test('an invalid glob is a problem', () => {
-  const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]', { isGlob: (glob) => !glob.includes('{') });
+  const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]\nalso: ["{b"]', {
+    isGlob: (glob) => !glob.includes('{'),
+  });
   expect(settings).toEqual(defaultSettings);
-  expect(problems).toEqual(['`paths` has an invalid glob: `{a`']);
+  expect(problems).toEqual(['`paths` has an invalid glob: `{a`', '`also` has an invalid glob: `{b`']);
 });
 
 test('a quote of the file cannot break out of its code span', () => {

@@ -40,7 +40,7 @@ test('promise 9: the output of list_files is bounded for deep folders and long n
   const long = numbered(300, (index) => `${`${'d'.repeat(240)}/`.repeat(4)}${index}`);
   const cut = await listOver(long, {});
   expect(cut.output.length).toBeLessThan(defaultToolLimits.maxCharacters + 200);
-  expect(cut.output).toMatch(/\n\.\.\. and 259 more\. Call again with path or glob/);
+  expect(cut.output).toMatch(/\n\.\.\. and 260 more\. Call again with path or glob/);
   expect((await listOver(long, { path: 'x'.repeat(9_000) })).output.length).toBeLessThan(400);
   expect((await listOver(long, { glob: 'x'.repeat(97) })).isError).toBe(false);
 });

@@ -81,15 +81,15 @@ test('promise 18: unusable names stay unchanged', async () => {
     'docs/line\nbreak.md': 'x\n',
     'docs/back\\slash.md': 'x\n',
     [`docs/${'n'.repeat(300)}.md`]: 'x\n',
-    '-rf': 'x\n',
+    '-rf.md': 'x\n',
     ':(top)magic': 'x\n',
     'docs/\u202Efdp.md': 'x\n',
   };
   await using workspace = await world.open(entries);
-  expect(workspace.listFiles()).toEqual(['-rf', ':(top)magic', 'a.md']);
-  await workspace.writeFile('-rf', 'y\n');
+  expect(workspace.listFiles()).toEqual(['-rf.md', ':(top)magic', 'a.md']);
+  await workspace.writeFile('-rf.md', 'y\n');
   const commit = await workspace.commit({ ...details, signal: world.signal });
-  expect(await workspace.countLines(commit)).toEqual(['1 1 -rf']);
+  expect(await workspace.countLines(commit)).toEqual(['1 1 -rf.md']);
 });
 
 test('promise 18: a small repository that expands to millions of files ends the run', async () => {

@@ -45,8 +45,10 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     isNew: mirror.branchSha === null,
     email: bot.email,
   });
+  const { paths, also } = guidance.settings;
   const writeRules: WriteRules = {
-    allow: guidance.settings.paths ?? undefined,
+    allow: paths ?? undefined,
+    also,
     forbid: pushRules.forbid,
     readPage: (page) => parts.threads.run(readPageTask, page, { signal: signals.publish, owner: context.run.run_id }),
   };

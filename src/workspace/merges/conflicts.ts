@@ -1,5 +1,6 @@
 import type { Workspace } from '../workspace.ts';
 import type { Stage } from './merge-trees.ts';
+import { sideNames } from './side-names.ts';
 
 export interface MergeConflict {
   path: string;
@@ -53,9 +54,6 @@ export const describeMarkers = (path: string): string =>
 /** The original path of a file that git renamed because of a conflict. */
 export const stripSide = (path: string, { tip, base }: { tip: string; base: string }): string =>
   path.replace(new RegExp(`~(?:${tip}|${base})$`), '');
-
-/** The names of the two sides in conflict markers and in renamed paths. */
-export const sideNames = { tip: 'branch', base: 'base' } as const;
 
 /** Replaces the SHAs in conflict markers by the names of the sides, and keeps line ends. Undefined for a text without markers. */
 export function renameMarkers(text: string, { tip, base }: { tip: string; base: string }): string | undefined {

@@ -15,10 +15,10 @@ import {
   describeMarkers,
   type MergeConflict,
   renameMarkers,
-  sideNames,
   stripSide,
 } from './conflicts.ts';
 import { type MergedTrees, mergeTrees } from './merge-trees.ts';
+import { sideNames } from './side-names.ts';
 
 const author = { name: 'pagewright', email: 'pagewright@localhost' };
 /** Constant, so that the same two commits always give the same merge commit. */

@@ -1,9 +1,12 @@
 import type { BaseFiles } from './base-files.ts';
 import type { Change, Guard, ReadGuard } from './change.ts';
-import { guardAddedCode } from './find-added-code.ts';
+import { createDataGuard } from './guard-data.ts';
+import { createOpenedGuard } from './guard-opened.ts';
+import { createPlaceGuard } from './guard-place.ts';
 import { hideSecretFile, keepSecretFile } from './hide-secrets.ts';
 import { createPagesGuard } from './pages/guard-pages.ts';
-import { findProtection } from './protected-paths.ts';
+import { createFindPlace } from './places/find-place.ts';
+import { readSite } from './places/site.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
 
 /** What may be read and written in one repository, said in one place. */
@@ -29,14 +32,20 @@ export async function createPolicy({
   base: BaseFiles;
   rules?: WriteRules | undefined;
 }): Promise<Policy> {
+  const findPlace = createFindPlace(await readSite(base), rules.also);
   const guardPaths = createPathsGuard(rules.allow);
-  const findBlock = (path: string) => findProtection(path) ?? guardPaths(path);
+  const guardPlace = createPlaceGuard(findPlace);
+  /** What `also` opens need not be among `paths`. */
+  const findOutside = (path: string) => (findPlace(path).kind === 'opened' ? undefined : guardPaths(path));
+  const isProtected = (path: string) => findPlace(path).kind === 'protected' || findOutside(path) !== undefined;
   /** In order: the first refusal counts. */
   const guards: readonly Guard[] = [
     keepSecretFile,
-    ({ path }) => findBlock(path),
+    guardPlace,
+    ({ path }) => findOutside(path),
     createRestrictionsGuard(rules.forbid),
-    guardAddedCode,
+    createOpenedGuard(findPlace),
+    createDataGuard(findPlace),
     createPagesGuard(base, rules.readPage),
   ];
   return {
@@ -48,8 +57,12 @@ export async function createPolicy({
       return undefined;
     },
     findReadRefusal: (path) => findFirst(readGuards, path),
-    isProtected: (path) => findBlock(path) !== undefined,
-    mark: (path) => (findBlock(path) === undefined ? undefined : 'protected'),
+    isProtected,
+    mark(path) {
+      const place = findPlace(path);
+      if (isProtected(path) || base.files.get(path)?.isExecutable) return 'protected';
+      return place.kind === 'data' ? `only ${place.file.what} may change` : undefined;
+    },
   };
 }
 

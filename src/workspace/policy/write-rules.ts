@@ -3,10 +3,12 @@ import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
 import type { ReadPageAsync } from './pages/guard-pages.ts';
 
-/** What one repository adds to the rules for all: they narrow what may be written. */
+/** What one repository adds to the rules for all: what may be written. */
 export interface WriteRules {
   /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
+  /** Globs from the repository's settings: files to open that are neither pages nor navigation data. */
+  also?: readonly string[] | undefined;
   forbid?: PushRestrictions | undefined;
   /** Reads large pages in a thread; by default inline. */
   readPage?: ReadPageAsync | undefined;

@@ -236,18 +236,18 @@ test.each<[string, Files, Files, Files, object[], string[]]>([
   ],
   [
     'a file where the other has a folder',
-    { a: 'a\n' },
-    { a: 'A\n' },
-    { 'a/b.md': 'b\n' },
+    { README: 'a\n' },
+    { README: 'A\n' },
+    { 'README/b.md': 'b\n' },
     [
       {
-        path: 'a~branch',
+        path: 'README~branch',
         kind: 'other',
         isProtected: false,
         note: expect.stringContaining("the branch's version is kept"),
       },
     ],
-    ['a/b.md', 'a~branch'],
+    ['README/b.md', 'README~branch'],
   ],
   [
     'a link where the other has a file',

@@ -27,12 +27,12 @@ test.each<[string, PushRestrictions, string, number | null, string | undefined]>
   ['its removal', { paths: ['docs/legal/**/*'] }, 'docs/legal/terms.md', null, 'forbids changing'],
   ['another path', { paths: ['docs/legal/**/*'] }, 'docs/a.md', 1, undefined],
   ['a pattern that cannot be compiled', { paths: ['docs/[^a].md'] }, 'docs/b.md', 1, undefined],
-  ['an extension', { extensions: ['.pdf'] }, 'docs/a.PDF', 1, 'files that end with .pdf'],
-  ['an extension without a dot', { extensions: ['pdf'] }, 'docs/a.pdf', 1, 'files that end with .pdf'],
-  ['an extension as a pattern', { extensions: ['*.pdf'] }, 'docs/a.pdf', 1, 'files that end with .pdf'],
-  ['a removal with that extension', { extensions: ['pdf'] }, 'docs/a.pdf', null, undefined],
-  ['a name that only ends alike', { extensions: ['pdf'] }, 'docs/notpdf', 1, undefined],
-  ['an empty extension', { extensions: ['', '.'] }, 'docs/a.', 1, undefined],
+  ['an extension', { extensions: ['.rst'] }, 'docs/a.RST', 1, 'files that end with .rst'],
+  ['an extension without a dot', { extensions: ['rst'] }, 'docs/a.rst', 1, 'files that end with .rst'],
+  ['an extension as a pattern', { extensions: ['*.rst'] }, 'docs/a.rst', 1, 'files that end with .rst'],
+  ['a removal with that extension', { extensions: ['rst'] }, 'docs/a.rst', null, undefined],
+  ['a name that only ends alike', { extensions: ['dx'] }, 'docs/a.mdx', 1, undefined],
+  ['an empty extension', { extensions: ['', '.'] }, 'docs/a.md', 1, undefined],
   ['a long path', { maxPathCharacters: 9 }, 'docs/ab.md', 1, 'longer than 9 characters, and docs/ab.md has 10'],
   ['a path that just fits', { maxPathCharacters: 9 }, 'docs/ü.md', 1, undefined],
   ['the removal of a long path', { maxPathCharacters: 9 }, 'docs/ab.md', null, undefined],
@@ -45,14 +45,14 @@ test.each<[string, PushRestrictions, string, number | null, string | undefined]>
 
 const rules: WriteRules = {
   allow: ['docs/**'],
-  forbid: { paths: ['docs/legal/*'], extensions: ['pdf'], maxPathCharacters: 20, maxFileBytes: 10 },
+  forbid: { paths: ['docs/legal/*'], extensions: ['rst'], maxPathCharacters: 20, maxFileBytes: 10 },
 };
-const files = { 'README.md': 'a\n', 'docs/a.md': 'a\n', 'docs/legal/x.md': 'x\n', 'docs/b.pdf': 'b\n' };
+const files = { 'README.md': 'a\n', 'docs/a.md': 'a\n', 'docs/legal/x.md': 'x\n', 'docs/b.rst': 'b\n' };
 
 test('promise 5: a write that the rules forbid is refused and changes nothing', async () => {
   await using world = await createWorld();
   await using workspace = await world.open(files, { rules });
-  for (const path of ['README.md', 'docs/legal/x.md', 'docs/b.pdf', 'docs/a-name-that-is-long.md']) {
+  for (const path of ['README.md', 'docs/legal/x.md', 'docs/b.rst', 'docs/a-name-that-is-long.md']) {
     expect(await workspace.writeFile(path, 'new\n'), path).toMatchObject({ kind: 'refused' });
   }
   expect(await workspace.writeFile('docs/a.md', 'eleven chars')).toMatchObject({ kind: 'refused' });
@@ -65,8 +65,8 @@ test('promise 5: a write that the rules forbid is refused and changes nothing', 
 test('a file whose move is refused stays, even if the rules forbid creating it', async () => {
   await using world = await createWorld();
   await using workspace = await world.open(files, { rules });
-  expect(await workspace.moveFile('docs/b.pdf', 'docs/c.pdf')).toMatchObject({ kind: 'refused' });
-  expect(await workspace.readFile('docs/b.pdf')).toEqual({ kind: 'text', text: 'b\n' });
+  expect(await workspace.moveFile('docs/b.rst', 'docs/c.rst')).toMatchObject({ kind: 'refused' });
+  expect(await workspace.readFile('docs/b.rst')).toEqual({ kind: 'text', text: 'b\n' });
   expect(workspace.writes()).toEqual(new Map());
 });
 
@@ -82,7 +82,7 @@ test('promise 5: an earlier write that the rules now forbid is not applied', asy
 test.each<[string, Record<string, string>]>([
   ['outside the allowed paths', { ...files, 'README.md': 'b\n' }],
   ['at a restricted path', { ...files, 'docs/legal/x.md': 'y\n' }],
-  ['with a restricted extension', { ...files, 'docs/b.pdf': 'c\n' }],
+  ['with a restricted extension', { ...files, 'docs/b.rst': 'c\n' }],
   ['with a long path', { ...files, 'docs/a-name-that-is-long.md': 'a\n' }],
   ['that is too large', { ...files, 'docs/a.md': 'eleven chars' }],
 ])('promise 5: a change %s is stopped at commit and at merge', async (_, changed) => {
@@ -104,7 +104,7 @@ test.each<[string, Record<string, string>]>([
 test('a change that the rules allow can be committed', async () => {
   await using world = await createWorld();
   const from = world.addCommit(files);
-  const { 'docs/b.pdf': _removed, ...rest } = files;
+  const { 'docs/b.rst': _removed, ...rest } = files;
   const to = world.addCommit({ ...rest, 'docs/a.md': 'ten chars\n' }, { branch: 'ours', parent: from });
   await using mirror = await world.fetch({ base: 'ours' });
   const change = { git: world.git, gitDir: mirror.directory, from, to, rules, signal: world.signal };

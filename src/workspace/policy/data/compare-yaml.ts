@@ -1,0 +1,151 @@
+import type { Container, DataFile } from './data-files.ts';
+import { createEntryCheck, type Data } from './entries.ts';
+import { isMap } from './parse-data.ts';
+import { readYaml } from './read-yaml.ts';
+import { layOutYaml, matchLayout, type YamlLayout } from './yaml-layout.ts';
+
+/**
+ * Compares with a text of the base, laid out once. What is around the containers must stay as it is, byte for byte, so no parser can read it
+ * in another way. What the containers gain must be YAML by itself that all versions of YAML read alike. Linear, but for entries that are new.
+ */
+export function createYamlComparison(
+  before: string,
+  { containers, what }: DataFile,
+): (after: string) => string | undefined {
+  const text = normalize(before);
+  const layout = layOutYaml(
+    text,
+    containers.map(({ at }) => at),
+  );
+  if (layout === undefined) return () => 'its YAML cannot be taken apart safely, so only a person can change it';
+  const checks = layout.parts.map((part) => createPartCheck(part, containers[part.container]));
+
+  return (after) => {
+    const match = matchLayout(normalize(after), layout);
+    if (match === undefined) {
+      return `only ${what} may change, in place and in block style; every other line must stay as it is, comments included`;
+    }
+    for (const [index, part] of match.parts.entries()) {
+      const bad = checks[index]?.(part);
+      if (bad !== undefined) return bad;
+    }
+    return match.rest === '' ? undefined : checkAppended(match.rest, { layout, containers, text });
+  };
+}
+
+/** The line break at the end is no change. */
+function normalize(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  return lines.endsWith('\n') || lines === '' ? lines : `${lines}\n`;
+}
+
+type PartCheck = (after: string) => string | undefined;
+
+function createPartCheck({ text, indent }: YamlLayout['parts'][number], container: Container | undefined): PartCheck {
+  if (container === undefined) return () => 'it holds what nothing describes';
+  const key = container.at.at(-1) ?? '';
+  const lead = `${' '.repeat(indent)}k`;
+  const old = readYaml(`${lead}${text}`);
+  const entries = splitEntries(text);
+  const known = new Set(entries.length > 0 && areWhole(entries, old?.value) ? entries : []);
+  const checkEntry = createEntryCheck(old && isMap(old.value) ? (old.value.k ?? null) : null, container);
+
+  return (after) => {
+    if (after === text) return undefined;
+    const bad = findBadLine(after, indent);
+    if (bad !== undefined) return `${bad} in ${key}`;
+    const added = splitEntries(after);
+    // An entry that the base has is read again only if it may not stand alone.
+    const news = added.length > 0 ? added.filter((entry) => !known.has(entry)) : [`${lead}${after}`];
+    const shapes = new Set(added.map((entry) => /^ *-?/.exec(entry)?.[0]));
+    if (shapes.size > 1) return `indent the entries alike in ${key}`;
+    if (listMarked(added).join() !== listMarked(entries).join()) return `keep the entries with & or * in ${key}`;
+    for (const entry of news) {
+      const problem = checkText(entry, { isOne: added.length > 0, checkEntry });
+      if (problem !== undefined) return `${problem} in ${key}`;
+    }
+    return undefined;
+  };
+}
+
+/** Entries with an anchor or an alias: others may depend on them, and on their order. */
+const listMarked = (entries: readonly string[]): string[] => entries.filter((entry) => /[&*][^\s&*]/.test(entry));
+
+/** `isOne`: the text must be one item of a list, or one pair of a map. */
+function checkText(
+  text: string,
+  { isOne, checkEntry }: { isOne: boolean; checkEntry: (after: Data) => string | undefined },
+) {
+  const read = readYaml(text);
+  if (read === undefined) return 'an entry is not valid YAML';
+  const [oddity] = read.oddities;
+  if (oddity !== undefined) return `write it without ${oddity}`;
+  const { value } = read;
+  const count = value === null || typeof value !== 'object' ? 0 : Object.keys(value).length;
+  if (count !== 1) return isOne ? 'an entry is not one entry' : 'it is not one part';
+  return checkEntry(isOne || !isMap(value) ? value : (value.k ?? null));
+}
+
+/** Tabs indent nothing; some of the others end a line in YAML 1.1. */
+const hasBadCharacter = (text: string): boolean => /[^\P{Cc}\n]|[\u2028\u2029\uFEFF]/u.test(text);
+
+/** All lines are deeper than the key, but for items of its list. Flow style and tabs would need the whole file to be read alike. */
+function findBadLine(text: string, indent: number): string | undefined {
+  if (hasBadCharacter(text)) return 'write it without tabs and control characters';
+  const [first = '', ...lines] = text.split('\n');
+  if (!/^: *(?:#.*|[|>][+-]?|[\w./*!-][^#:[\]{}&*!%@`"']*)?$/.test(first))
+    return 'write it in block style, one entry per line';
+  for (const line of lines) {
+    const depth = line.search(/[^ ]/);
+    if (depth === -1 || line[depth] === '#') continue;
+    if (depth < indent || (depth === indent && !/^ *-(?: |$)/.test(line))) return 'indent all lines';
+  }
+  return text.endsWith('\n') ? undefined : 'end it with a line break';
+}
+
+/** The lines of each entry at the first depth. Empty for another value than a list or a map in block style. */
+function splitEntries(text: string): string[] {
+  const [first = '', ...lines] = text.split('\n');
+  if (!/^: *(?:#.*)?$/.test(first)) return [];
+  const content = lines.find((line) => /^ *[^ #]/.test(line));
+  if (content === undefined) return [];
+  const depth = content.search(/[^ ]/);
+  const isItem = content[depth] === '-';
+  const entries: string[] = [];
+  for (const line of lines.slice(0, -1)) {
+    const at = line.search(/[^ ]/);
+    if (at === -1 || line[at] === '#') continue;
+    const opens = at <= depth && (!isItem || at < depth || /^ *-(?: |$)/.test(line));
+    if (opens || entries.length === 0) entries.push(`${line}\n`);
+    else entries.push(`${entries.pop() ?? ''}${line}\n`);
+  }
+  return entries;
+}
+
+/** Whether each text is one entry of the value, so that it means the same anywhere in it. */
+function areWhole(entries: readonly string[], value: Data | undefined): boolean {
+  const inner = isMap(value) ? (value.k ?? null) : null;
+  const count = inner !== null && typeof inner === 'object' ? Object.keys(inner).length : 0;
+  return count === entries.length;
+}
+
+/** A container that the base lacks may follow at the end, where its key stands at the top. */
+function checkAppended(
+  rest: string,
+  { layout, containers, text }: { layout: YamlLayout; containers: readonly Container[]; text: string },
+): string | undefined {
+  const present = new Set(layout.parts.map(({ container }) => container));
+  const missing = containers.filter(({ at }, index) => at.length === 1 && !present.has(index));
+  const sections = rest.split(/^(?=[^\s#-])/m).filter((section) => !/^(?:\s|#.*\n)*$/.test(section));
+  if (hasBadCharacter(rest)) return 'write it without tabs and control characters';
+  if (/^(?:\.\.\.|---)/m.test(text)) return 'its end is marked, so nothing can follow';
+  for (const section of sections) {
+    const [, key, part = ''] = /^([a-z_]+)(:[\s\S]*)$/.exec(section) ?? [];
+    const container = missing.find(({ at }) => at[0] === key);
+    if (container === undefined) return `only ${missing.map(({ at }) => at[0]).join(', ') || 'entries'} may be added`;
+    if (sections.filter((other) => other.startsWith(`${key}:`)).length > 1) return `${key} would be there twice`;
+    const bad = createPartCheck({ container: 0, indent: 0, text: ':\n' }, container)(part.replace(/\s*$/, '\n'));
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import type { EntryRules } from './entries.ts';
+
+/** Where a file holds what may change: the keys that lead there; `*` is each item of a list, [] the whole file. */
+export interface Container extends EntryRules {
+  at: readonly string[];
+}
+
+/** A file of a framework of which only the data may change. */
+export interface DataFile {
+  format: 'json' | 'toml' | 'yaml' | 'redirects' | 'summary';
+  containers: readonly Container[];
+  /** For people and models: `its navigation and redirects`. */
+  what: string;
+}
+
+const isRedirectStatus = (value: unknown): boolean => [301, 302, 303, 307, 308, 404, 410].includes(Number(value));
+const isName = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\w ./:-]*$/.test(value) && !/:\/\//.test(value);
+const isPath = (value: unknown): boolean => typeof value === 'string' && !/^[a-z]+:|^[\\/]{2}/i.test(value);
+
+/** Fields of redirects in all formats. A status of 200 would be a proxy. */
+export const redirectRules: EntryRules = {
+  keys: ['source', 'destination', 'permanent', 'statusCode', 'from', 'to', 'status', 'force'],
+  values: { status: isRedirectStatus, statusCode: isRedirectStatus },
+};
+
+/** https://www.mintlify.com/docs/organize/navigation, https://gofumadocs.com/docs/headless/page-conventions and so on: see frameworks.ts. */
+export const navigationRules: EntryRules = {
+  keys: [
+    ...['languages', 'language', 'tabs', 'tab', 'anchors', 'anchor', 'dropdowns', 'dropdown', 'products', 'product'],
+    ...['versions', 'version', 'groups', 'group', 'pages', 'menu', 'item', 'items', 'root', 'href', 'url', 'link'],
+    ...['icon', 'iconType', 'hidden', 'tag', 'default', 'expanded', 'description', 'openapi', 'asyncapi', 'global'],
+    ...['boost', 'searchable', 'directory', 'name', 'title', 'label', 'type', 'id', 'slug', 'position', 'collapsed'],
+    ...['collapsible', 'key', 'keywords', 'dirName', 'weight', 'identifier', 'parent', 'pageRef', 'defaultOpen'],
+  ],
+  texts: ['tab', 'anchor', 'dropdown', 'product', 'group', 'item', 'title', 'label', 'name', 'description', 'keywords'],
+  values: {
+    icon: isName,
+    type: isName,
+    openapi: isPath,
+    asyncapi: isPath,
+    directory: isPath,
+  },
+};
+
+/** Names or addresses with a page, a title or a text each. */
+export const namesRules: EntryRules = {
+  keys: 'any',
+  texts: ['title', 'label', 'message', 'description', 'other', 'one'],
+};

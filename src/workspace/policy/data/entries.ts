@@ -1,0 +1,105 @@
+/** A value of JSON, TOML or YAML. Dates of TOML come as text. */
+export type Data = null | boolean | number | string | Data[] | { [key: string]: Data };
+
+/** What may be new in a container. What the container holds already may stay and move. */
+export interface EntryRules {
+  /** Keys that may be new; `any`: keys that are names or addresses. */
+  keys: readonly string[] | 'any';
+  /** Keys whose values people read: a colon in them makes no link. */
+  texts?: readonly string[];
+  /** Values that may be new, by key: for keys that are not harmless with every value. */
+  values?: Readonly<Record<string, (value: Data) => boolean>>;
+}
+
+/**
+ * `before`: what the container holds already. Returns what is wrong with what it gains, in words for the model; undefined for nothing. Looks at
+ * one key with its value at a time, so that an entry can move within the container, and one with a strange value can stay.
+ */
+export function createEntryCheck(before: Data, rules: EntryRules): (after: Data) => string | undefined {
+  const known = new Set<string>();
+  const knownKeys = new Set<string>();
+  visit(before, '', (key, value) => {
+    knownKeys.add(key);
+    known.add(nameLeaf(key, value));
+  });
+  const mayBeNew = (key: string): boolean =>
+    key === '' || rules.keys === 'any' || rules.keys.includes(key) || (knownKeys.has(key) && !key.startsWith('$'));
+  return (after) => {
+    let bad: string | undefined;
+    visit(after, '', (key, value) => {
+      if (bad !== undefined || known.has(nameLeaf(key, value))) return;
+      bad = mayBeNew(key) ? findBadLeaf(key, value, rules) : describeKey(key, rules);
+    });
+    return bad;
+  };
+}
+
+const describeKey = (key: string, { keys }: EntryRules): string =>
+  `${quote(key)} is not a key that you may set here${keys === 'any' ? '' : `; you may set ${keys.join(', ')}`}`;
+
+/** Calls back for each key, and for each value that is not an object or a list, with the key that it stands below. */
+function visit(value: Data, key: string, look: (key: string, value: Data | undefined) => void): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, key, look);
+  } else if (value !== null && typeof value === 'object') {
+    for (const [name, child] of Object.entries(value)) {
+      look(name, undefined);
+      visit(child, name, look);
+    }
+  } else {
+    look(key, value);
+  }
+}
+
+const nameLeaf = (key: string, value: Data | undefined): string => JSON.stringify([key, value]);
+
+function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], values = {} }: EntryRules) {
+  if (value === undefined) {
+    return findBadText(key) ?? (/^on[a-z]+$/i.test(key) && keys === 'any' ? `${quote(key)} names an event` : undefined);
+  }
+  const isAllowed = Object.hasOwn(values, key) ? values[key] : undefined;
+  if (isAllowed && !isAllowed(value))
+    return `${quote(JSON.stringify(value))} is not a value that ${quote(key)} may get`;
+  if (typeof value !== 'string') return undefined;
+  return findBadText(value) ?? (texts.includes(key) ? undefined : findBadLink(value));
+}
+
+/** Text that a page, a template or another parser could take for more than text. */
+export function findBadText(text: string): string | undefined {
+  if (/[\p{Cc}\u0085\u2028\u2029\uFEFF]/u.test(text.replaceAll('\n', ''))) return 'it holds a control character';
+  if (/<[a-z/!?]/i.test(text)) return `${quote(text)} holds HTML`;
+  if (/\{[{%#]|\$\{|<%/.test(text)) return `${quote(text)} holds template syntax`;
+  return /(?:javascript|vbscript|data)\s*:/i.test(text.replace(/\s+/g, '')) ? `${quote(text)} holds code` : undefined;
+}
+
+/** A link is a path, or an http or https address; fumadocs writes it as `[Text](link)`. A word is a path. */
+export function findBadLink(text: string): string | undefined {
+  const link = (/\]\(([^)]*)\)?/.exec(text)?.[1] ?? text).trim();
+  if (/^[\\/]{2}|\\/.test(link)) return `${quote(link)} has no protocol of its own; write https://`;
+  if (/^[a-z][a-z\d+.-]*:(?=\S)/i.test(link) && !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(link)) {
+    return `${quote(link)} is neither a path nor an http address`;
+  }
+  const isPath = !/^[a-z]+:/i.test(link);
+  return isPath && link.split(/[/?#]/).includes('..') ? `${quote(link)} leads out of its folder` : undefined;
+}
+
+export const quote = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ');
+  return `\`${line.length > 80 ? `${line.slice(0, 80)}…` : line}\``;
+};
+
+/** Deep equality of data; the order of keys does not count. */
+export function areEqual(a: Data | undefined, b: Data | undefined): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return (
+      Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => areEqual(item, b[at]))
+    );
+  }
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && areEqual(a[name], b[name]))
+  );
+}

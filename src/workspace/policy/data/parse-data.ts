@@ -1,0 +1,55 @@
+import { parse as parseTomlText, TomlDate } from 'smol-toml';
+import type { Data } from './entries.ts';
+
+export const isMap = (value: Data | undefined): value is { [key: string]: Data } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
+export function parseJson(text: string): Data | undefined {
+  try {
+    const value: Data = JSON.parse(text.replace(/^\uFEFF/, ''));
+    return countKeys(value) === countWrittenKeys(text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined unless the text is TOML, which allows no key twice. */
+export function parseToml(text: string): Data | undefined {
+  try {
+    const value = toData(parseTomlText(text));
+    countKeys(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function toData(value: unknown): Data {
+  if (Array.isArray(value)) return value.map(toData);
+  if (value instanceof TomlDate) return value.toISOString();
+  if (value !== null && typeof value === 'object') {
+    return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, toData(child)]));
+  }
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+}
+
+const maxDepth = 100;
+
+/** Throws for data that nests deeper than any site needs: what follows is recursive. */
+function countKeys(value: Data, depth = 0): number {
+  if (depth > maxDepth) throw new Error('the data nests too deeply');
+  if (value === null || typeof value !== 'object') return 0;
+  const children = Object.values(value);
+  return children.reduce<number>(
+    (count, child) => count + countKeys(child, depth + 1),
+    Array.isArray(value) ? 0 : children.length,
+  );
+}
+
+/** In JSON a string before a colon is a key, and nothing else is. */
+function countWrittenKeys(json: string): number {
+  let count = 0;
+  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)) if (colon) count += 1;
+  return count;
+}

@@ -1,0 +1,84 @@
+import { type Document, isScalar, type Pair, parseDocument, type Scalar, visit } from 'yaml';
+import type { Data } from './entries.ts';
+
+export interface YamlValue {
+  value: Data;
+  /** What gives other parts a meaning, or what parsers of YAML 1.1 read in another way: anchors, aliases, tags, merge keys, hidden keys. */
+  oddities: string[];
+}
+
+/** Undefined for a text that is not one document of valid YAML. */
+export function readYaml(text: string): YamlValue | undefined {
+  const document = parseYaml(text);
+  if (document === undefined) return undefined;
+  const oddities = [
+    ...listOddities(document),
+    ...Array.from(text.matchAll(otherBreaks), () => 'an unusual line break'),
+  ];
+  try {
+    // Complex keys take toJS minutes: it writes each as text.
+    const value: Data = oddities.includes(complexKey) ? null : document.toJS({ maxAliasCount: 100 });
+    return { value, oddities };
+  } catch {
+    return undefined;
+  }
+}
+
+export function parseYaml(text: string): Document.Parsed | undefined {
+  const document = parseDocument(text, {
+    schema: 'core',
+    resolveKnownTags: false,
+    keepSourceTokens: true,
+    logLevel: 'silent',
+    prettyErrors: false,
+    // The parser's own check takes quadratic time.
+    uniqueKeys: false,
+  });
+  return document.errors.length > 0 ? undefined : document;
+}
+
+const complexKey = 'a complex key';
+/** Lines end there for YAML 1.1, or nothing is seen there. */
+const otherBreaks = /[\u0085\u2028\u2029\uFEFF]|\r(?!\n)/gu;
+
+function listOddities(document: Document.Parsed): string[] {
+  const found: string[] = document.directives.docStart ? ['a --- line'] : [];
+  visit(document, {
+    Map(_, map) {
+      found.push(...describeMarks(map));
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        const name = isScalar(key) ? key.value : key;
+        if (keys.has(name)) found.push(`the key ${String(name)} twice`);
+        keys.add(name);
+      }
+    },
+    Pair(_, pair) {
+      found.push(...describeKey(pair));
+    },
+    Alias(_, { source }) {
+      found.push(`the alias *${source}`);
+    },
+    Value(_, node) {
+      found.push(...describeMarks(node));
+    },
+  });
+  return found;
+}
+
+const describeMarks = ({ anchor, tag }: Pick<Scalar, 'anchor' | 'tag'>): string[] => [
+  ...(anchor === undefined ? [] : [`the anchor &${anchor}`]),
+  ...(tag === undefined ? [] : [`the tag ${tag}`]),
+];
+
+function describeKey({ key, srcToken }: Pair): string[] {
+  if (!isScalar(key)) return [complexKey];
+  const isMarked = srcToken?.start.some(({ type }) => type === 'explicit-key-ind');
+  const isEscaped =
+    key.type === 'QUOTE_DOUBLE' && srcToken?.key && 'source' in srcToken.key && srcToken.key.source.includes('\\');
+  return [
+    ...(key.value === '<<' ? ['a merge key <<'] : []),
+    ...(isMarked ? ['a key with ?'] : []),
+    ...(isEscaped ? ['an escape in a key'] : []),
+  ];
+}

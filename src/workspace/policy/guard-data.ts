@@ -1,0 +1,94 @@
+import type { Change, Guard } from './change.ts';
+import { compareLines, findBadRedirect, findBadSummaryLine } from './data/compare-lines.ts';
+import { compareValues } from './data/compare-values.ts';
+import { createYamlComparison } from './data/compare-yaml.ts';
+import type { DataFile } from './data/data-files.ts';
+import { createEntryCheck } from './data/entries.ts';
+import { listSides } from './data/list-sides.ts';
+import { parseJson, parseToml } from './data/parse-data.ts';
+import { readYaml } from './data/read-yaml.ts';
+import type { Place } from './places/find-place.ts';
+
+type Compare = (after: string) => string | undefined;
+
+/** Files of frameworks: only the data of their containers may change. Compares with the base as its reader would. */
+export function createDataGuard(findPlace: (path: string) => Place): Guard {
+  /** Comparisons by the base's text: laying out a large file costs more than an edit may. */
+  const cache = new Map<string, { sha: string | undefined; comparisons: Compare[] }>();
+
+  function findComparisons({ path, before }: Change, file: DataFile): Compare[] {
+    const cached = cache.get(path);
+    if (cached !== undefined && cached.sha === before?.sha) return cached.comparisons;
+    // With conflict markers, each version of the file counts.
+    const sides = before === null ? [undefined] : listSides(before.text ?? '');
+    const comparisons = sides.map((side) => createComparison(side, file));
+    cache.set(path, { sha: before?.sha, comparisons });
+    return comparisons;
+  }
+
+  return (change) => {
+    const place = findPlace(change.path);
+    if (place.kind !== 'data') return undefined;
+    const { file } = place;
+    const { path, before, after } = change;
+    const isWhole = file.containers.every(({ at }) => at.length === 0);
+    if (!isWhole && (before === null || after === null)) {
+      return `${path} is protected: only ${file.what} may change, so you may neither add nor remove the file`;
+    }
+    if (after === null) return undefined;
+    const text = after.text ?? '';
+    const found = findComparisons(change, file).map((compare) => compare(text));
+    const bad = found.includes(undefined) ? undefined : found[0];
+    return bad === undefined
+      ? undefined
+      : `${path} cannot be written like this: ${bad}. You may change ${file.what}; if more has to change, say so in your summary`;
+  };
+}
+
+function createComparison(before: string | undefined, file: DataFile): Compare {
+  switch (file.format) {
+    case 'json':
+      return createValueComparison(before, file, parseJson);
+    case 'toml':
+      return createValueComparison(before, file, parseToml);
+    case 'yaml':
+      return file.containers.some(({ at }) => at.length === 0)
+        ? createWholeYamlComparison(before, file)
+        : createYamlComparison(before ?? '', file);
+    case 'redirects':
+      return (after) => compareLines(before ?? '', after, findBadRedirect);
+    case 'summary':
+      return (after) => compareLines(before ?? '', after, findBadSummaryLine);
+  }
+}
+
+function createValueComparison(before: string | undefined, file: DataFile, parse: typeof parseJson): Compare {
+  const old = before === undefined ? undefined : parse(before);
+  if (before !== undefined && old === undefined) {
+    return () =>
+      `the file of the repository is not strict ${file.format.toUpperCase()} with each key once, so only a person can change it`;
+  }
+  return (after) => {
+    const value = parse(after);
+    return value === undefined
+      ? `it is not strict ${file.format.toUpperCase()} with each key once`
+      : compareValues(old, value, file);
+  };
+}
+
+/** The whole file is data. */
+function createWholeYamlComparison(before: string | undefined, { containers: [rules] }: DataFile): Compare {
+  const old = before === undefined ? undefined : readYaml(before);
+  const checkEntry = createEntryCheck(old?.value ?? null, rules ?? { keys: [] });
+  return (after) => {
+    const read = readYaml(after);
+    if (read === undefined) return 'it is not valid YAML';
+    const left = [...(old?.oddities ?? [])];
+    for (const oddity of read.oddities) {
+      const at = left.indexOf(oddity);
+      if (at === -1) return `write it without ${oddity}`;
+      left.splice(at, 1);
+    }
+    return checkEntry(read.value);
+  };
+}

@@ -1,0 +1,51 @@
+import type { Guard } from './change.ts';
+import { isMap, parseJson } from './data/parse-data.ts';
+import type { Place } from './places/find-place.ts';
+import { plainName } from './places/site.ts';
+
+/** Folders whose files the site serves, or reads as data: nothing looks for its configuration in them. */
+const dataFolder = /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|translations|schemas?|examples)\//;
+/** Tags of YAML that make parsers run code: https://pyyaml.org/wiki/PyYAMLDocumentation */
+const codeTag = /!(?:python|ruby|js)\/|![^\s,[\]{}]{0,40}%|tag:yaml\.org,2002:|^%TAG/m;
+
+/** What the settings open stays data: it must not be what a tool executes, or obeys. */
+export const createOpenedGuard =
+  (findPlace: (path: string) => Place): Guard =>
+  ({ path, before, after }) => {
+    const place = findPlace(path);
+    if (place.kind !== 'opened' || after === null || after.text === null) return undefined;
+    const name = plainName(path);
+    if (name.endsWith('.css')) return findBadRule(path, before?.text ?? '', after.text);
+    if (place.type !== 'data') return undefined;
+    if (
+      !dataFolder.test(name) &&
+      ![before?.text, after.text].every((text) => text == null || isApiDescription(name, text))
+    ) {
+      return `${path} is protected: JSON, YAML and TOML may be written only as data of the site (below static, public, data or i18n) or as an OpenAPI or AsyncAPI description. If it has to change, say so in your summary`;
+    }
+    const old = new Set((before?.text ?? '').split('\n'));
+    const tag = after.text.split(/[\n\r\u0085\u2028\u2029]/).find((line) => !old.has(line) && codeTag.test(line));
+    return tag === undefined ? undefined : `${path} would gain a YAML tag that can run code. Write it without the tag`;
+  };
+
+/** https://spec.openapis.org/oas/latest.html#openapi-object */
+function isApiDescription(name: string, text: string): boolean {
+  if (!name.endsWith('.json')) return /^["']?(?:openapi|swagger|asyncapi)["']?[ ]*:[ ]*["']?\d/m.test(text);
+  const root = parseJson(text);
+  return isMap(root) && ['openapi', 'swagger', 'asyncapi'].some((key) => typeof root[key] === 'string');
+}
+
+/** At-rules that only style. Others load files or code: https://tailwindcss.com/docs/functions-and-directives#plugin-directive */
+const styleRules =
+  /^@(?:-\w+-)?(?:charset|media|supports|font-face|font-feature-values|keyframes|layer|container|page|property|counter-style|namespace|scope|starting-style|apply)\b/i;
+
+function findBadRule(path: string, before: string, after: string): string | undefined {
+  const old = new Set(listRules(before));
+  const bad = listRules(after).find((rule) => !old.has(rule) && !styleRules.test(rule));
+  return bad === undefined
+    ? undefined
+    : `${path} would gain ${bad.slice(0, 60)}, which can load files or code. Write style rules only`;
+}
+
+/** With what follows to the end of the rule. An escape may hide a name, so it is part of the rule. */
+const listRules = (css: string): string[] => css.match(/@[\w\\-][^;{}\n]*/g) ?? [];
