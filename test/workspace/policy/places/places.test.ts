@@ -48,7 +48,7 @@ const executed = [
     'docs/.gitattributes',
     '.gitlab-ci.yml',
   ],
-  ...['.husky/pre-commit', '.npmrc', '.vitepress/config.ts', '.vscode/tasks.json', 'docs/.env.local', '.envrc'],
+  ...['.husky/pre-commit', '.vitepress/config.ts', '.vscode/tasks.json'],
   ...['docs/.markdownlint-cli2.jsonc', 'docs/.markdownlint-cli2.yaml', '.readthedocs.yaml', 'readthedocs.yml'],
   ...['package.json', 'website/package.json', 'pnpm-lock.yaml', 'docs/requirements.txt', 'docs/requirements/dev.txt'],
   ...['requirements-docs.txt', 'docs/constraints.txt', 'packages.txt', 'apt.txt', 'runtime.txt', 'pyproject.toml'],
