@@ -16,7 +16,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git', 'workspace/policy'], libraries: [] },
+  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy'], libraries: [] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   'workspace/policy': {
     ours: [...leaves, 'git', 'secrets', 'workspace', 'workspace/policy/pages'],
