@@ -26,6 +26,17 @@ export async function isContained({
   return code === 0;
 }
 
+/** The newest commit that both hold; undefined without one. */
+export async function findMergeBase({
+  git,
+  gitDir,
+  commits: [a, b],
+  signal,
+}: InRepository & { commits: readonly [string, string] }): Promise<string | undefined> {
+  const { code, stdout } = await git(['merge-base', a, b], { signal, gitDir, okCodes: [0, 1] });
+  return code === 0 ? stdout.toString().trim() : undefined;
+}
+
 /** `from` null: the beginning. `trailer` is like `Pagewright-Run: run_…`. Returns the oldest commit, when a cherry-pick repeats it. */
 export async function findCommitByTrailer({
   git,

@@ -1,5 +1,6 @@
 import type { AgentEnd } from '../../agent/run-agent.ts';
 import { isContained } from '../../git/commits.ts';
+import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
@@ -27,14 +28,22 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   }
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
   if (sha === undefined) return store(context, endUnchanged(end, text));
+  const addresses = await findNewAddresses(context, sha);
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
     replies: text.replies,
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
-    change: writeChange(context, { end, text, sha }),
+    change: writeChange(context, { end, text, sha, addresses }),
   });
+}
+
+/** Of the whole change of the job, as the section is about all of it. */
+function findNewAddresses({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<string[]> {
+  const { mirror, writeRules } = checkout;
+  const { baseSha: base, directory: gitDir } = mirror;
+  return listNewAddresses({ git, gitDir, signal: signals.work, base, sha, readPage: writeRules.readPage });
 }
 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {

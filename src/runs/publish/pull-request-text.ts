@@ -40,6 +40,7 @@ export function writeSection({
   limit,
   problems = [],
   sources = [],
+  addresses = [],
 }: {
   description: string;
   instructions: Instruction[];
@@ -49,6 +50,8 @@ export function writeSection({
   problems?: readonly string[];
   /** The repository's files that the run followed. */
   sources?: readonly string[];
+  /** Addresses in pages, on hosts that are new to the site. */
+  addresses?: readonly string[];
 }): string {
   const warnings = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
   const warning = warnings.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
@@ -61,8 +64,19 @@ export function writeSection({
     '## What was asked',
     writeInstructions(instructions),
     ...followed,
+    ...(addresses.length > 0 ? [writeNewAddresses(addresses)] : []),
     sectionEnd,
   ].join('\n\n');
+}
+
+const maxAddresses = 20;
+
+/** As code, so that nobody follows one before reading it. */
+function writeNewAddresses(addresses: readonly string[]): string {
+  const more = addresses.length - maxAddresses;
+  const shown = addresses.slice(0, maxAddresses).map((address) => `- ${neutralizeCode(bound(address, 200))}`);
+  const lines = more > 0 ? [...shown, `- and ${more} more`] : shown;
+  return `## New external addresses\n\nThe pages of the base branch name none of these hosts.\n\n${lines.join('\n')}`;
 }
 
 const writeProblems = (problems: readonly string[]) =>

@@ -69,12 +69,12 @@ async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: M
 /** The change to publish, which the commit `sha` makes. */
 export function writeChange(
   { job, checkout }: CheckedOutRun,
-  { end, text, sha }: { end: AgentEnd; text: ChangeText; sha: string },
+  { end, text, sha, addresses }: { end: AgentEnd; text: ChangeText; sha: string; addresses: readonly string[] },
 ): Change {
   const { title, description, commit, instructions } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
-  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources });
+  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources, addresses });
   return {
     branch: checkout.branch,
     tip: checkout.mirror.branchSha,

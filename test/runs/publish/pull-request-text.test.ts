@@ -175,3 +175,12 @@ test('a model cannot skip the checks by its commit message', () => {
   expect(message).toBe('A [\u200Bskip ci]\n\nB [\u200Bci skip]\n\n\nskip\u200B-checks: true\n\nPagewright-Run: r\n');
   expect(writeTitle({ title: 'A [no ci]', previous: null, prompt: '' })).toBe('A [\u200Bno ci]');
 });
+
+test('promise 19: new external addresses are listed as code, and no more than twenty', () => {
+  const addresses = Array.from({ length: 25 }, (_, index) => `https://h${index}.example/\`x`);
+  const section = writeSection({ description: 'D', instructions, addresses });
+  expect(section).toContain('## New external addresses');
+  expect(section).toContain('- `` https://h0.example/`x ``');
+  expect(section).toContain('- and 5 more');
+  expect(section).not.toContain('h20.example');
+});

@@ -1,0 +1,52 @@
+import { findMergeBase } from '../../../git/commits.ts';
+import { isPlain, readRawDiff } from '../../../git/diffs.ts';
+import type { InRepository } from '../../../git/git.ts';
+import { ThreadFailure } from '../../../threads/threads.ts';
+import { readBaseFiles } from '../base-files.ts';
+import { createDialectFinder } from './find-dialect.ts';
+import type { ReadPageAsync } from './guard-pages.ts';
+import { listMentionedHosts } from './list-hosts.ts';
+import { createFindings, findHost } from './page-code.ts';
+import { isPage } from './page-paths.ts';
+import { readPage as readPageInline } from './read-page.ts';
+
+/** The addresses, in order, that the pages of a change link to or load, on hosts that no page of the base names. */
+export async function listNewAddresses({
+  base,
+  sha,
+  readPage = async (page) => readPageInline(page),
+  ...repository
+}: InRepository & {
+  /** The tip of the branch that the change is for. */
+  base: string;
+  sha: string;
+  readPage?: ReadPageAsync | undefined;
+}): Promise<string[]> {
+  const from = (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
+  const changes = await readRawDiff({ ...repository, from, to: sha });
+  const paths = changes.flatMap(({ path, newMode }) => (isPage(path) && isPlain(newMode) ? [path] : []));
+  if (paths.length === 0) return [];
+  const known = await listMentionedHosts({ ...repository, sha: base });
+  const head = await readBaseFiles({ ...repository, sha });
+  const findDialect = createDialectFinder(head);
+  const found = new Set<string>();
+  for (const [path, text] of await head.readTexts(paths)) {
+    for (const address of await readAddresses(path, text)) {
+      const host = findHost(address);
+      if (host !== undefined && !known.has(host)) found.add(address);
+    }
+  }
+  return [...found].toSorted();
+
+  async function readAddresses(path: string, text: string): Promise<readonly string[]> {
+    try {
+      return (await readPage({ path, text, dialect: await findDialect(path) })).addresses;
+    } catch (error) {
+      if (!(error instanceof ThreadFailure)) throw error;
+      // Rather the examples in its code too than none.
+      const findings = createFindings();
+      findings.addAddresses(text);
+      return findings.content().addresses;
+    }
+  }
+}
