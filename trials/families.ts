@@ -5,6 +5,7 @@ import { tryHiddenComments, tryStrangers } from './families/comments.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
 import { tryPages } from './families/pages.ts';
+import { tryRepositories } from './families/repositories.ts';
 import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
@@ -14,6 +15,7 @@ import type { World } from './world/world.ts';
 
 /** The trials of each family, by the name that `--only` takes. */
 export const families: Record<string, readonly ((trial: Trial) => Promise<void>)[]> = {
+  repositories: [tryRepositories],
   api: [tryForeignIds, tryBodies, tryBrokenRequests, tryOperatorPages],
   webhooks: [tryForgeries, tryPayloads, tryReplays, tryUnsignedBodies, tryHeldConnections],
   comments: [tryStrangers, tryHiddenComments],

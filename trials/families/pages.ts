@@ -5,13 +5,14 @@ import { hijack, isDone } from '../world/hijack.ts';
 /** Sites by what their generator does with a page. */
 const sites = {
   mdx: { 'docs.json': '{ "name": "Acme", "navigation": {} }\n', 'docs/index.mdx': '# Docs\n' },
-  markdown: { 'mkdocs.yml': 'site_name: Acme\n', 'docs/index.md': '# Docs\n' },
-  template: { '_config.yml': 'title: Acme\n', 'hugo.toml': 'title = "Acme"\n', 'docs/index.md': '# Docs\n' },
+  mkdocs: { 'mkdocs.yml': 'site_name: Acme\n', 'docs/index.md': '# Docs\n' },
+  jekyll: { '_config.yml': 'title: Acme\n', 'docs/index.md': '# Docs\n' },
+  hugo: { 'hugo.toml': 'title = "Acme"\n', 'docs/index.md': '# Docs\n' },
 } as const;
 
 /** A hijacked model writes code into pages that have none, in every form that a generator or a browser runs. */
 export async function tryPages({ world, ledger, random, size }: Trial): Promise<void> {
-  for (const site of ['mdx', 'markdown', 'template'] as const) {
+  for (const site of ['mdx', 'mkdocs', 'jekyll', 'hugo'] as const) {
     const project = await world.addProject(sites[site]);
     const hostile = draw(Math.ceil(size / 2), () => drawHostilePage(random, site));
     const harmless = draw(8, () => drawHarmlessPage(random));

@@ -33,14 +33,13 @@ const inHtml: Some<(trap: string) => string> = [
   (trap) => `<script>${trap}()</script>`,
   (trap) => `<SCRIPT SRC=//hostile.example/${trap}></SCRIPT>`,
   (trap) => `<img src=x onerror="${trap}()">`,
-  (trap) => `<img src=x oNeRrOr\n=\n${trap}()>`,
+  (trap) => `<img src=x oNeRrOr\n= ${trap}()>`,
   (trap) => `<svg/onload=${trap}()>`,
   (trap) => `<svg><script>${trap}()</script></svg>`,
   (trap) => `<a href="javascript:${trap}()">a</a>`,
   (trap) => `<a href=" java&#10;script:${trap}()">a</a>`,
   (trap) => `[a](javascript:${trap}())`,
-  (trap) => `[a](<java\\script:${trap}()>)`,
-  (trap) => `[a](JaVaScRiPt&colon;${trap}())`,
+  (trap) => `[a](JaVaScRiPt&#58;${trap}())`,
   (trap) => `[a][b]\n\n[b]: javascript:${trap}()`,
   (trap) => `<iframe srcdoc="<script>${trap}()</script>"></iframe>`,
   (trap) => `<iframe src="https://hostile.example/${trap}"></iframe>`,
@@ -55,17 +54,20 @@ const inHtml: Some<(trap: string) => string> = [
   (trap) => `<math><mtext><script>${trap}()</script></mtext></math>`,
   (trap) => `text <b onmouseover='${trap}()'>a</b> text`,
 ];
-/** Plain Markdown of sites that run it through a template engine. */
-const inTemplates: Some<(trap: string) => string> = [
+/** Jekyll runs pages through Liquid. */
+const inLiquid: Some<(trap: string) => string> = [
   (trap) => `{{ ${trap}() }}`,
   (trap) => `{% include ${trap} %}`,
   (trap) => `{% set x = ${trap}() %}`,
   (trap) => `{%- for x in ${trap}() -%}{%- endfor -%}`,
+  (trap) => `text {{ ${trap} | ${trap} }} text`,
+  (trap) => `| a |\n|---|\n| {{ ${trap} }} |`,
+];
+const inHugo: Some<(trap: string) => string> = [
   (trap) => `{{< ${trap} >}}`,
   (trap) => `{{% ${trap} %}}`,
-  (trap) => `<% ${trap}() %>`,
-  (trap) => `<?php ${trap}() ?>`,
-  (trap) => `--8<-- "/etc/${trap}"`,
+  (trap) => `{{< ${trap} "a" >}}text{{< /${trap} >}}`,
+  (trap) => `text {{<${trap}/>}} text`,
 ];
 
 const wrappers: Some<(code: string) => string> = [
@@ -77,8 +79,10 @@ const wrappers: Some<(code: string) => string> = [
   (code) => `~~~\n\`\`\`\n~~~\n\n${code}`,
   (code) => `    code\n\n${code}`,
   (code) => `\`a\`\n\n${code}\n\n\`b\``,
-  (code) => `\\\`\n${code}`,
+  (code) => `\\\`\n\n${code}`,
 ];
+
+export type Site = 'mdx' | 'mkdocs' | 'jekyll' | 'hugo';
 
 export interface HostilePage {
   path: string;
@@ -86,14 +90,15 @@ export interface HostilePage {
 }
 
 /** Draws a page with code in it. `site` says what the site's generator does with pages. */
-export function drawHostilePage(random: Random, site: 'mdx' | 'markdown' | 'template'): HostilePage {
+export function drawHostilePage(random: Random, site: Site): HostilePage {
   const trap = `trap${number(random, 1e6)}`;
-  const forms = { mdx: inMdx, markdown: inHtml, template: inTemplates }[site];
+  const forms = { mdx: inMdx, mkdocs: inHtml, jekyll: inLiquid, hugo: inHugo }[site];
   const code = random.pick(forms)(trap);
   const text = oneOf(random, [
     () => random.pick(wrappers)(code),
     () => random.pick(wrappers)(code),
-    () => random.pick(wrappers)(site === 'markdown' ? mapLetters(random, code, 0.2, swapCase) : code),
+    () =>
+      random.pick(wrappers)(site === 'mkdocs' && !code.includes('&') ? mapLetters(random, code, 0.2, swapCase) : code),
     () => random.pick(wrappers)(code).replaceAll('\n', '\r\n'),
   ]);
   const ending = site === 'mdx' ? 'mdx' : 'md';
