@@ -26,6 +26,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'git', 'threads', 'workspace', 'workspace/policy'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
+  checks: { ours: [], libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'smol-toml', 'yaml'] },
   text: mechanism(),
   threads: { ours: ['timing.ts'], libraries: ['tinypool'] },
   repository: mechanism('yaml'),
@@ -94,7 +95,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store'],
     libraries: ['probot'],
   },
-  cli: { ours: [...leaves, 'keys', 'projects', 'store', 'github'], libraries: [] },
+  cli: { ours: [...leaves, 'checks', 'git', 'keys', 'projects', 'store', 'github'], libraries: [] },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };
 /** They build everything. */

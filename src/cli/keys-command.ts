@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../config/config.ts';
 import { Refusal } from '../errors.ts';
+import { UsageError } from './usage-error.ts';
 
 export const usage = `Usage: npm run -s keys -- COMMAND
 
@@ -20,11 +21,6 @@ export type KeysCommand =
   | { kind: 'create'; owner: string; repo: string; name: string; lifetimeMs: number | null; isJson: boolean }
   | { kind: 'list'; owner: string; repo: string; isJson: boolean }
   | { kind: 'revoke'; keyId: string };
-
-/** The arguments are wrong. The message is one line for the operator. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 const options = {
   name: { type: 'string' },

@@ -3,8 +3,9 @@ import { createGitHubApp } from '../github/auth/app.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from '../store/open-database.ts';
 import { createFindInstalledRepository } from './find-installed-repository.ts';
-import { describeError, parseKeysCommand, UsageError, usage } from './keys-command.ts';
+import { describeError, parseKeysCommand, usage } from './keys-command.ts';
 import { runKeysCommand } from './run-keys-command.ts';
+import { UsageError } from './usage-error.ts';
 
 async function main(args: string[], signal: AbortSignal): Promise<string> {
   const command = parseKeysCommand(args);

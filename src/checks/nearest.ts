@@ -1,0 +1,37 @@
+const maxDistance = 0.4;
+const maxCandidates = 5_000;
+
+/** The most similar name, if it differs in less than two fifths of its characters. */
+export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: { candidate: string; distance: number } | undefined;
+  let compared = 0;
+  for (const candidate of candidates) {
+    const longest = Math.max(name.length, candidate.length);
+    const limit = Math.min(best?.distance ?? Number.POSITIVE_INFINITY, longest * maxDistance);
+    if (Math.abs(name.length - candidate.length) >= limit) continue;
+    compared += 1;
+    if (compared > maxCandidates) break;
+    const distance = measureDistance(name, candidate, limit);
+    if (distance < limit) best = { candidate, distance };
+  }
+  return best?.candidate;
+}
+
+/** Levenshtein's distance, or `limit` if it is not below. */
+function measureDistance(a: string, b: string, limit: number): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      current[column] = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + cost,
+      );
+    }
+    if (Math.min(...current) >= limit) return limit;
+    previous = current;
+  }
+  return previous[b.length] ?? limit;
+}

@@ -1,0 +1,70 @@
+import { endOfLine } from './blank-code.ts';
+
+export interface Heading {
+  depth: number;
+  /** Markdown without the marks, for slugs: `Use the *API*` is `Use the API`. */
+  text: string;
+  /** As the page gives it: `{#id}`, `{ #id }` or `[#id]`. */
+  id: string | undefined;
+  start: number;
+}
+
+/** Deeper indentation too: components and admonitions indent their content. */
+const atx = /^[ \t>]*(#{1,6})(?=[ \t])/gm;
+const setext = /^ {0,3}(?![ \t>#|-])([^\n]*\S[^\n]*)\n {0,3}(=+|-{2,})[ \t]*$/gm;
+/** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
+const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]+)[^{}]*\}|\[#([^\s\]]+)\])[ \t]*$/;
+const closingMarks = /[ \t]+#+[ \t]*$/;
+
+/** `prose` finds the headings, `text` has their code: both are of the same length. */
+export function listHeadings(prose: string, text: string): Heading[] {
+  const found = [
+    // Code at its start is blank in the prose.
+    ...Array.from(prose.matchAll(atx), ({ 0: whole, 1: marks = '', index }) => ({
+      depth: marks.length,
+      start: index,
+      from: index + whole.length,
+      to: endOfLine(text, index),
+    })),
+    ...Array.from(prose.matchAll(setext), ({ 1: line = '', 2: marks = '', index }) => ({
+      depth: marks.startsWith('=') ? 1 : 2,
+      start: index,
+      from: index,
+      to: index + line.length,
+    })),
+  ];
+  return found
+    .map(({ depth, start, from, to }) => ({ depth, start, ...readText(text.slice(from, to)) }))
+    .toSorted((a, b) => a.start - b.start);
+}
+
+function readText(line: string): Pick<Heading, 'text' | 'id'> {
+  const written = line
+    .replace(/<!--.*?-->|\{\/\*.*?\*\/\}/g, '')
+    .trim()
+    .replace(closingMarks, '');
+  const explicit = explicitId.exec(written);
+  const text = explicit ? written.slice(0, explicit.index) : written;
+  return { text: stripMarks(text), id: explicit?.[1] ?? explicit?.[2] };
+}
+
+/** The text that a reader sees. */
+export function stripMarks(markdown: string): string {
+  return markdown
+    .split(/(`+[^`]*`+)/)
+    .map((part, index) => (index % 2 === 1 ? part.replace(/^`+ ?| ?`+$/g, '') : stripProse(part)))
+    .join('')
+    .trim();
+}
+
+const stripProse = (text: string) =>
+  text
+    .replace(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+    .replace(/(\*\*|__|\*|~~)(?=\S)([^*_~]+?)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])_([^_]+)_(?![\p{L}\p{N}])/gu, '$1')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&amp;/g, '&')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>');

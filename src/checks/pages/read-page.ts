@@ -1,0 +1,90 @@
+import { blankCode } from './blank-code.ts';
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { type Heading, listHeadings, stripMarks } from './list-headings.ts';
+import { type Link, listLinks } from './list-links.ts';
+import { listTags, type Tag } from './list-tags.ts';
+
+export interface Page {
+  frontMatter: FrontMatter;
+  headings: Heading[];
+  links: Link[];
+  tags: Tag[];
+  /** Imported paths, and those of includes in the spellings of the frameworks. */
+  parts: string[];
+  /** Ids that the page gives: attributes of tags, `{#id}` anywhere, empty links with an id. */
+  ids: Set<string>;
+  /** Texts of components that become anchors, such as titles of tabs and steps. */
+  titles: string[];
+  lineOf(position: number): number;
+}
+
+const idAttributes = ['id', 'name', 'anchor'];
+const titleAttributes = ['title', 'label', 'path', 'query', 'body', 'header', 'name', 'value'];
+/** VitePress, Fumadocs, MkDocs and GitBook. */
+const includes =
+  /<!--\s*@include:\s*([^\s#{]+?)(?=[\s#{]|-->)|<include\b[^>]*>([^<]+)<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
+const imports = /^\s*import\s+(?:[^'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+/** Of Markdown attributes outside of headings: `[](){ #x }`, `{: #x }`. */
+const attributeIds = /\{:?[ \t]*(?:[^{}\n]*?[ \t])?(?:#|id=["']?)([^\s{}"']+)[^{}\n]*\}/g;
+/** Of MkDocs: https://squidfunk.github.io/mkdocs-material/reference/content-tabs/ */
+const tabTitles = /^[ \t]*(?:===|!!!|\?\?\?)[!+]?[ \t]+(?:[\w-]+[ \t]+)*"([^"\n]+)"/gm;
+const commentWords = /<!--([^<>]*)-->/g;
+
+/** Reads a page in one pass, in linear time. Nothing in it is run. */
+export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
+  const { prose, proseAndComments, scripts, bodyStart } = blankCode(text, { isMdx });
+  const tags = listTags(prose);
+  const headings = listHeadings(prose, text);
+  return {
+    frontMatter: readFrontMatter(text, bodyStart),
+    headings,
+    links: listLinks(prose, tags),
+    tags,
+    parts: [...listImports(scripts.map((script) => script.text).join('\n')), ...listIncludes(proseAndComments)],
+    ids: new Set([
+      ...headings.flatMap(({ id }) => id ?? []),
+      ...tags.flatMap((tag) => readAttributes(tag, idAttributes)),
+      ...Array.from(prose.matchAll(attributeIds), ([, id = '']) => id),
+      // A hook of the site may turn a comment into an anchor.
+      ...Array.from(proseAndComments.matchAll(commentWords), ([, words = '']) => words.trim().split(/\s+/)).flat(),
+    ]),
+    titles: [
+      ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
+      ...listSummaries(tags, text),
+      ...Array.from(prose.matchAll(tabTitles), ([, title = '']) => title),
+    ],
+    lineOf: createLineOf(text),
+  };
+}
+
+const listImports = (script: string) => Array.from(script.matchAll(imports), ([, path = '']) => path);
+
+const listIncludes = (text: string) =>
+  Array.from(text.matchAll(includes), ([, ...paths]) =>
+    (paths.find((path) => path !== undefined) ?? '').replace(/(?:#.*|--)$/, '').trim(),
+  );
+
+const readAttributes = ({ attributes }: Tag, names: readonly string[]) =>
+  names.flatMap((name) => attributes.get(name)?.value ?? []);
+
+function listSummaries(tags: readonly Tag[], text: string): string[] {
+  return tags.flatMap((tag, index) => {
+    const closing = tags[index + 1];
+    const isSummary = tag.name === 'summary' && !tag.isClosing && closing?.name === 'summary';
+    return isSummary ? [stripMarks(text.slice(tag.end, closing.start))] : [];
+  });
+}
+
+function createLineOf(text: string): (position: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (position) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] ?? 0) <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low + 1;
+  };
+}

@@ -1,0 +1,23 @@
+export type ProblemKind =
+  | 'front-matter'
+  | 'syntax'
+  | 'link'
+  | 'image'
+  | 'anchor'
+  | 'import'
+  | 'navigation'
+  | 'unlisted'
+  | 'redirect';
+
+/** Something that a reader of the site would stumble over. */
+export interface Problem {
+  /** The file to mend; empty: the whole change. */
+  file: string;
+  line: number;
+  kind: ProblemKind;
+  /** `must`: the page or the site is broken. `should`: a reader loses the way. */
+  severity: 'must' | 'should';
+  message: string;
+  /** Where it leads, resolved: two problems of a file with the same kind and target are the same. */
+  target: string;
+}

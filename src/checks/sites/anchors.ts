@@ -1,0 +1,69 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { Page } from '../pages/read-page.ts';
+import type { FileTree } from '../tree.ts';
+import { findPart } from './find-part.ts';
+import type { Site } from './open-sites.ts';
+
+const maxDepth = 4;
+/** What page builders answer to on every page, and text fragments: https://wicg.github.io/scroll-to-text-fragment/ */
+const always = /^(?:top|_top|:~:.*|fn(?:ref)?:.*|)$/;
+
+/** Whether a page has an anchor, in its own text, in what it includes, or in the titles of its components. */
+export function createAnchorTest(tree: FileTree, site: Site) {
+  const known = new Map<string, ReadonlySet<string>>();
+  const fold = site.areSlugsLoose ? foldLoosely : foldCase;
+
+  function listAnchors(path: string, depth = 0): ReadonlySet<string> {
+    const cached = known.get(path);
+    if (cached) return cached;
+    const anchors = new Set<string>();
+    known.set(path, anchors);
+    const page = site.pages.get(path);
+    if (!page) return anchors;
+    for (const id of [...listOwn(page, site), ...listTitles(page, site)]) anchors.add(fold(id));
+    if (depth < maxDepth) {
+      for (const part of listParts(tree, site, path, page))
+        for (const anchor of listAnchors(part, depth + 1)) anchors.add(anchor);
+    }
+    return anchors;
+  }
+
+  return {
+    has(path: string, anchor: string): boolean {
+      const wanted = decodeAddress(anchor);
+      return always.test(wanted) || !site.pages.has(path) || listAnchors(path).has(fold(wanted));
+    },
+    /** In lower case. */
+    list: (path: string): ReadonlySet<string> => listAnchors(path),
+  };
+}
+
+const foldCase = (anchor: string) => anchor.toLowerCase().normalize('NFC');
+const foldLoosely = (anchor: string) =>
+  decodeAddress(anchor)
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .replace(/^id(?=\d)/, '');
+
+/** The second heading with a slug gets `-1`, or `_1` in MkDocs. */
+function listOwn({ headings, ids }: Page, { slug }: Site): string[] {
+  const counts = new Map<string, number>();
+  const slugs = headings.flatMap(({ text, id }) => {
+    const made = slug(text);
+    const count = counts.get(made) ?? 0;
+    counts.set(made, count + 1);
+    return [...(id === undefined ? [] : [id]), ...(count === 0 ? [made] : [`${made}-${count}`, `${made}_${count}`])];
+  });
+  return [...slugs, ...ids];
+}
+
+const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
+  titles.flatMap((title) => [slug(title), `param-${slug(title)}`]);
+
+/** The files that a page imports and includes, and the partials of components that are registered for all pages. */
+function listParts(tree: FileTree, site: Site, path: string, page: Page): string[] {
+  const registered = page.tags.flatMap(({ name }) => site.registeredParts.get(name) ?? []);
+  const named = page.parts.flatMap((part) => findPart(tree, site, path, part) ?? []);
+  return [...new Set([...named, ...registered])];
+}

@@ -1,0 +1,103 @@
+import { decodeAddress } from '../decode-address.ts';
+import { type FileTree, folderOf, joinPath } from '../tree.ts';
+import type { Site } from './open-sites.ts';
+
+export type Resolution =
+  /** Outside of the repository, or made by what only a build knows. */
+  | { kind: 'unchecked' }
+  | { kind: 'page'; path: string; anchor: string }
+  | { kind: 'file'; path: string }
+  | { kind: 'generated' }
+  | { kind: 'broken'; address: string; anchor: string };
+
+const pageExtensions = ['', '.md', '.mdx', '.mdoc', '/index.md', '/index.mdx', '/README.md', '/page.mdx', '/page.md'];
+const external = /^(?:[a-z][a-z\d+.-]*:|\/\/)/i;
+/** Templates, routes with parameters, and variables. */
+const template = /[{}$<>*|]|\/:|%7B/i;
+
+/** Where a link on a page leads. */
+export function resolveLink({
+  tree,
+  site,
+  from,
+  target,
+}: {
+  tree: FileTree;
+  site: Site;
+  from: string;
+  target: string;
+}): Resolution {
+  const written = target.trim();
+  if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
+  const [address = '', anchor = ''] = split(written);
+  if (address === '') return { kind: 'page', path: from, anchor };
+  const isAbsolute = address.startsWith('/');
+  if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
+
+  const addresses = isAbsolute ? [address] : site.relativeLinks === 'files' ? [] : listRelative(site, from, address);
+  for (const tried of addresses.flatMap((one) => [one, ...(site.alternatives?.(trim(one)) ?? [])])) {
+    const path = site.byAddress.get(trim(tried).toLowerCase());
+    if (path !== undefined) return { kind: 'page', path, anchor };
+  }
+  for (const path of isAbsolute ? listRooted(site, address) : listBeside(site, from, address)) {
+    if (site.pages.has(path)) return { kind: 'page', path, anchor };
+    if (tree.paths.has(path) || hasFolder(tree, path)) return { kind: 'file', path };
+  }
+  if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
+  return { kind: 'broken', address, anchor };
+}
+
+function split(target: string): [address: string, anchor: string] {
+  const hash = target.indexOf('#');
+  const address = (hash < 0 ? target : target.slice(0, hash)).split('?', 1)[0] ?? '';
+  return [decodeAddress(address), hash < 0 ? '' : target.slice(hash + 1)];
+}
+
+/** `/a/`, `/a/index` and `/a.html` are `/a`. */
+const trim = (address: string): string => address.replace(/\.(?:html|mdx?)$/, '').replace(/\/(?:index)?$/, '') || '/';
+
+/** Relative to the page's address, with and without a slash at its end. */
+function listRelative(site: Site, from: string, address: string): string[] {
+  const page = site.pages.get(from);
+  const own = page ? site.addressesOf(from, page) : [];
+  return own
+    .flatMap((base) => [joinPath(base, address), joinPath(folderOf(base), address)])
+    .flatMap((path) => (path === undefined ? [] : [`/${path}`]));
+}
+
+const listRooted = ({ staticFolders, linkRoots }: Site, address: string): string[] => [
+  ...staticFolders.flatMap((folder) => joinPath(folder, address) ?? []),
+  ...linkRoots.flatMap((folder) => withExtensions(joinPath(folder, address))),
+];
+
+const listBeside = (site: Site, from: string, address: string): string[] => [
+  ...withExtensions(joinPath(folderOf(from), address)),
+  ...(site.relativeLinks === 'files'
+    ? []
+    : site.linkRoots.flatMap((folder) => withExtensions(joinPath(folder, address)))),
+];
+
+const withExtensions = (path: string | undefined): string[] =>
+  path === undefined
+    ? []
+    : [
+        ...pageExtensions.map((extension) => path + extension),
+        ...(/\.html$/.test(path) ? [path.replace(/html$/, 'md')] : []),
+      ];
+
+const folders = new WeakMap<FileTree, Set<string>>();
+
+function hasFolder(tree: FileTree, path: string): boolean {
+  let known = folders.get(tree);
+  if (known === undefined) {
+    known = new Set([''].concat(...[...tree.paths].map(listFolders)));
+    folders.set(tree, known);
+  }
+  return known.has(path);
+}
+
+const listFolders = (path: string): string[] => {
+  const found: string[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at));
+  return found;
+};

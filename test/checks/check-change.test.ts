@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import { checkChange } from '../../src/checks/check-change.ts';
+import type { FileTree } from '../../src/checks/tree.ts';
+
+type Files = Record<string, string>;
+
+const createTree = (files: Files): FileTree => ({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
+
+const check = (base: Files, change: Record<string, string | null>, renames: Record<string, string> = {}) => {
+  const head = Object.entries({ ...base, ...change }).filter((entry): entry is [string, string] => entry[1] !== null);
+  const { problems } = checkChange({
+    base: createTree(base),
+    head: createTree(Object.fromEntries(head)),
+    renames: new Map(Object.entries(renames)),
+  });
+  return problems.map(({ file, line, kind, severity, message }) => `${severity} ${kind} ${file}:${line} ${message}`);
+};
+
+const mintlify: Files = {
+  'docs.json': JSON.stringify(
+    {
+      navigation: { groups: [{ group: 'Start', pages: ['index', 'guides/errors'] }] },
+      redirects: [{ source: '/old/:slug*', destination: '/guides/:slug*' }],
+    },
+    null,
+    2,
+  ),
+  'index.mdx':
+    '---\ntitle: Home\n---\n\n[Errors](/guides/errors#retries) <Card href="/guides/errors">All</Card> ![Logo](/images/logo.png)\n',
+  'guides/errors.mdx': '---\ntitle: Errors\n---\n\n## Retries\n\n[Home](/)\n',
+  'images/logo.png': '',
+};
+
+test.each<{ name: string; base?: Files; change: Record<string, string | null>; problems: string[] }>([
+  { name: 'nothing', change: {}, problems: [] },
+  {
+    name: 'a link to a page that does not exist',
+    change: { 'index.mdx': '[Limits](/guides/errrors)\n' },
+    problems: [
+      'must link index.mdx:1 link /guides/errrors leads to no page. Did you mean /guides/errors (guides/errors.mdx)?',
+    ],
+  },
+  {
+    name: 'a component with such a link, and an image without a file',
+    change: { 'index.mdx': '# Home\n\n<Card href="/guides/limits">\n\n![Logo](/images/logo.svg)\n\n</Card>\n' },
+    problems: [
+      'must link index.mdx:3 link /guides/limits leads to no page. Did you mean /guides/errors (guides/errors.mdx)?',
+      'must image index.mdx:5 image /images/logo.svg leads to no file. Did you mean /images/logo.png?',
+    ],
+  },
+  {
+    name: 'a heading that another page links to is renamed',
+    change: { 'guides/errors.mdx': '## Try again\n\n[Home](/)\n' },
+    problems: [
+      'should anchor index.mdx:5 link /guides/errors#retries: guides/errors.mdx has no heading or id for #retries',
+    ],
+  },
+  {
+    name: 'a page is removed that others link to and the navigation lists',
+    change: { 'guides/errors.mdx': null },
+    problems: [
+      'must link index.mdx:5 link /guides/errors#retries leads to no page',
+      'must link index.mdx:5 link /guides/errors leads to no page',
+      'must navigation docs.json:8 the entry guides/errors leads to no page',
+    ],
+  },
+  {
+    name: 'a new page that no entry leads to',
+    change: { 'guides/limits.mdx': '## Limits\n' },
+    problems: [
+      'should unlisted guides/limits.mdx:1 no reader finds this page: add it to docs.json, where an entry reads index',
+    ],
+  },
+  { name: 'a new part of pages needs no entry', change: { 'snippets/note.mdx': 'Note.\n' }, problems: [] },
+  { name: 'an address that is redirected', change: { 'index.mdx': '[Old](/old/errors)\n' }, problems: [] },
+  {
+    name: 'a navigation that is not JSON',
+    change: { 'docs.json': '{\n  "navigation": {,}\n}' },
+    problems: ['must navigation docs.json:2 not valid JSON: ValueExpected'],
+  },
+  {
+    name: 'front matter with a key twice',
+    change: { 'index.mdx': '---\ntitle: A\ntitle: B\n---\n' },
+    problems: ['must front-matter index.mdx:3 the front matter is not valid YAML: Map keys must be unique'],
+  },
+  {
+    name: 'front matter that is never closed',
+    change: { 'index.mdx': '---\ntitle: A\n\nText.\n' },
+    problems: ['must front-matter index.mdx:1 the front matter is not closed by a line ---'],
+  },
+  {
+    name: 'links in code, comments and templates are no links',
+    change: {
+      'index.mdx':
+        'Write `[a](/b)`.\n\n```md\n[a](/b)\n```\n\n{/* [a](/b) */}\n\n<a href="/{name}">x</a>\n\nexport const x = `\n\n[a](/b)\n`;\n',
+    },
+    problems: [],
+  },
+  {
+    name: 'what was broken before is not told again, however its file is called now',
+    base: { ...mintlify, 'guides/errors.mdx': '## Retries\n\n[Gone](/gone)\n' },
+    change: { 'guides/errors.mdx': '## Retries\n\nMore.\n\n[Gone](/gone)\n' },
+    problems: [],
+  },
+  {
+    name: 'a second link to what was broken before is told',
+    base: { ...mintlify, 'guides/errors.mdx': '## Retries\n\n[Gone](/gone)\n' },
+    change: { 'guides/errors.mdx': '## Retries\n\n[Gone](/gone) [Again](/gone)\n' },
+    problems: ['must link guides/errors.mdx:3 link /gone leads to no page'],
+  },
+])('Mintlify: $name', ({ base = mintlify, change, problems }) => {
+  expect(check(base, change)).toEqual(problems);
+});
+
+const docusaurus: Files = {
+  'site/docusaurus.config.ts':
+    "export default { presets: [['classic', { docs: { path: '../docs', routeBasePath: '/' } }]], plugins: [['client-redirects', { redirects: [{ from: '/was', to: '/intro' }] }]] };",
+  'docs/intro.md':
+    '---\nslug: /intro\n---\n\n[By file](guides/01-setup.mdx#step-one) [by address](/guides/setup) [old](/was)\n\n![Logo](/img/logo.png)\n',
+  'docs/guides/01-setup.mdx':
+    "import Note from '@site/../docs/_note.mdx'\n\n## Step one\n\n[Up](../intro.md)\n\n<Note />\n\n[In the part](#from-the-part)\n",
+  'docs/_note.mdx': '## From the part\n',
+  'site/static/img/logo.png': '',
+};
+
+const vitepress: Files = {
+  'docs/.vitepress/config.ts': "export default { rewrites: { 'en/:rest*': ':rest*' } };",
+  'docs/en/index.md': '[Guide](./guide/start#_1-install) [same](/guide/start.html) ![x](/logo.svg)\n',
+  'docs/en/guide/start.md': '## 1. Install\n\n[Home](/) <!--@include: ./part.md-->\n',
+  'docs/en/guide/part.md': 'Part\n',
+  'docs/public/logo.svg': '',
+};
+
+const mkdocs: Files = {
+  'mkdocs.yml':
+    'site_name: x\nplugins:\n  - search: !ENV [X, y]\nnav:\n  - Home: index.md\n  - Guides:\n      - guides/setup.md\n',
+  'docs/index.md':
+    '!!! note\n    [Setup][setup]\n\n    [setup]: guides/setup.md#install-it\n\n[left alone](/anything)\n',
+  'docs/guides/setup.md': '## Install it\n',
+};
+
+const starlight: Files = {
+  'docs/astro.config.mjs': 'export default {};',
+  'docs/src/content/docs/index.mdx': '[Guide](/guides/start/) ![Logo](../../assets/logo.png)\n',
+  'docs/src/content/docs/guides/start.md': '[Deutsch](/de/guides/start/#übersicht)\n\n## Übersicht\n',
+  'docs/src/assets/logo.png': '',
+};
+
+const nextra: Files = {
+  'next.config.mjs':
+    "import nextra from 'nextra'; export default nextra({})({ redirects: () => [{ source: '/was', destination: '/docs' }] });",
+  'app/docs/page.mdx': '[Start](/docs/start) [old](/was) [made by the build](/posts/1)\n',
+  'app/docs/(more)/start/page.mdx': '## Start [#begin]\n\n[Here](#begin)\n',
+  'app/posts/[id]/page.tsx': '',
+};
+
+const gitbook: Files = {
+  'space/SUMMARY.md': '# Contents\n\n* [Home](README.md)\n* [Setup](<guides/set up.md> "Name")\n',
+  'space/README.md': '[Setup](<guides/set up.md#id-1.-install>) <a href="guides/set%20up.md">x</a>\n',
+  'space/guides/set up.md': '## 1. Install\n',
+};
+
+test.each<{ name: string; base: Files; page: string; link: string; message: string }>([
+  {
+    name: 'Docusaurus',
+    base: docusaurus,
+    page: 'docs/intro.md',
+    link: '/guides/setupp',
+    message: 'leads to no page. Did you mean /guides/setup (docs/guides/01-setup.mdx)?',
+  },
+  {
+    name: 'VitePress',
+    base: vitepress,
+    page: 'docs/en/index.md',
+    link: './guide/strat',
+    message: 'leads to no page. Did you mean ./guide/start?',
+  },
+  {
+    name: 'MkDocs',
+    base: mkdocs,
+    page: 'docs/index.md',
+    link: 'guides/set-up.md',
+    message: 'leads to no page. Did you mean guides/setup.md?',
+  },
+  {
+    name: 'Starlight',
+    base: starlight,
+    page: 'docs/src/content/docs/index.mdx',
+    link: '/guides/stort/',
+    message: 'leads to no page. Did you mean /guides/start (docs/src/content/docs/guides/start.md)?',
+  },
+  {
+    name: 'Nextra',
+    base: nextra,
+    page: 'app/docs/page.mdx',
+    link: '/docs/stop',
+    message: 'leads to no page. Did you mean /docs/start (app/docs/(more)/start/page.mdx)?',
+  },
+  {
+    name: 'GitBook',
+    base: gitbook,
+    page: 'space/README.md',
+    link: 'guides/setup.md',
+    message: 'leads to no page. Did you mean guides/set up.md?',
+  },
+  {
+    name: 'Markdown without a framework',
+    base: { 'README.md': '[Use](docs/use.md#run-it)\n', 'docs/use.md': '## Run it\n' },
+    page: 'README.md',
+    link: 'docs/uses.md',
+    message: 'leads to no page. Did you mean docs/use.md?',
+  },
+])(
+  '$name: the idioms of the site are whole, a wrong link is told with the nearest page',
+  ({ base, page, link, message }) => {
+    expect(check({}, base)).toEqual([]);
+    const broken = `${base[page]}\n[wrong](${link})\n`;
+    const line = broken.split('\n').length - 1;
+    expect(check(base, { [page]: broken })).toEqual([`must link ${page}:${line} link ${link} ${message}`]);
+  },
+);
+
+test('a page that moves takes its broken links along without being told, and its visitors are lost', () => {
+  const base = { ...gitbook, 'space/guides/set up.md': '## 1. Install\n\n[Gone](../gone.md)\n' };
+  const moved = {
+    'space/guides/set up.md': null,
+    'space/guides/install.md': '## 1. Install\n\n[Gone](../gone.md)\n',
+    'space/SUMMARY.md': '* [Home](README.md)\n* [Setup](guides/install.md)\n',
+  };
+  expect(check(base, moved, { 'space/guides/install.md': 'space/guides/set up.md' })).toEqual([
+    'must link space/README.md:1 link guides/set up.md#id-1.-install leads to no page. Did you mean guides/install.md?',
+    'must link space/README.md:1 link guides/set%20up.md leads to no page. Did you mean guides/install.md?',
+  ]);
+});

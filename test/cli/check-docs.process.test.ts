@@ -1,0 +1,96 @@
+// Processes of the command and of git: one way through folders and commits. What is found is a table in test/checks.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'pagewright-check-docs-'));
+  await writeFiles('before', { 'README.md': '[Use](docs/use.md)\n', 'docs/use.md': '## Use\n\n[Gone](gone.md)\n' });
+  await writeFiles('after', { 'README.md': '[Use](docs/uses.md#use)\n', 'docs/use.md': '## Use\n\n[Gone](gone.md)\n' });
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, folder, path)), { recursive: true });
+    await writeFile(join(directory, folder, path), text);
+  }
+}
+
+async function checkDocs(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const command = run(process.execPath, ['src/cli/check-docs.ts', ...args]);
+  const { stdout, stderr } = await command.catch((error: { stdout: string; stderr: string }) => error);
+  return { code: command.child.exitCode, stdout, stderr };
+}
+
+const problem = {
+  file: 'README.md',
+  line: 1,
+  kind: 'link',
+  severity: 'must',
+  target: 'docs/uses.md',
+  message: 'link docs/uses.md#use leads to no page. Did you mean docs/use.md?',
+};
+
+test('two folders: only what the second one brings, as JSON lines, and exit code 1', async () => {
+  const { code, stdout, stderr } = await checkDocs(join(directory, 'before'), join(directory, 'after'), '--json');
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toEqual([problem]);
+});
+
+test('two commits of a checkout or a bare repository, with a page that moved', async () => {
+  const repo = join(directory, 'repo');
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-C', repo, ...args]);
+  await writeFiles('repo', { 'README.md': '[Use](docs/use.md)\n', 'docs/use.md': '## Use\n\n[Gone](gone.md)\n' });
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', '.');
+  await git('commit', '--quiet', '--message=before');
+  await git('mv', 'docs/use.md', 'docs/guide.md');
+  await git('commit', '--quiet', '--message=after');
+  const expected = {
+    code: 1,
+    stdout: `README.md
+      1  must    link docs/use.md leads to no page. Did you mean docs/guide.md?
+
+1 to fix, 0 to look at (2 links, 2 pages of Markdown checked)
+`,
+    stderr: '',
+  };
+  expect(await checkDocs('HEAD~1', 'HEAD', '--repo', repo)).toEqual(expected);
+  await run('git', ['clone', '--quiet', '--bare', repo, join(directory, 'bare.git')]);
+  expect(await checkDocs('HEAD~1', 'HEAD', '--repo', join(directory, 'bare.git'))).toEqual(expected);
+  expect(await checkDocs('HEAD', 'HEAD', '--repo', repo)).toMatchObject({ code: 0 });
+});
+
+test.each<{ name: string; args: string[]; message: string }>([
+  { name: 'one state only', args: ['main'], message: 'name BASE and HEAD' },
+  {
+    name: 'a folder that does not exist',
+    args: ['/none/a', '/none/b'],
+    message: '/none/a is no folder; to compare commits, add --repo DIR',
+  },
+  {
+    name: 'a repository that does not exist',
+    args: ['a', 'b', '--repo', '/none'],
+    message: '/none is no git repository',
+  },
+  { name: 'an unknown option', args: ['a', 'b', '--fast'], message: "Unknown option '--fast'" },
+])('exit code 2 and one line for $name', async ({ args, message }) => {
+  const { code, stdout, stderr } = await checkDocs(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`check-docs: ${message}`);
+  expect(stderr).toContain('(see: npm run -s check-docs -- --help)');
+});
