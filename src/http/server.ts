@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
-import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
-import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Store } from '../store/store.ts';
 import { realTiming } from '../timing.ts';
 import { createApi } from './api/server.ts';
+import type { RequestReport } from './api/watch-requests.ts';
 import { createBodyBudget } from './bodies/body-budget.ts';
 import { createReadBody } from './bodies/read-body.ts';
 import { createHttpServer } from './create-http-server.ts';
@@ -36,8 +35,8 @@ export async function startHttpServer(
     config: Config;
     log: Log;
     store: Store;
-    github: GitHubApp;
-    metrics: Metrics;
+    github: { fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }> };
+    metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
   },
   cleanup: AsyncDisposableStack,

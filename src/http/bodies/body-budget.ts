@@ -22,7 +22,7 @@ export const bodyLimits = {
   largeWaiting: 8,
 };
 
-/** A body as it arrives. Disposing it frees the memory at once, not at the next garbage collection. */
+/** A body as it arrives. Disposing it frees the memory at once, not at the next garbage collection: `bytes` is not to be used later. */
 export interface ArrivingBody extends Disposable {
   /** Copies a part. A returned promise settles when there is memory for the next part, or when the body is refused; it never rejects. */
   add(part: Buffer): Promise<void> | undefined;
@@ -56,6 +56,8 @@ export function createBodyBudget({
   const charges = new Map<Share, number>();
   let smallBytes = 0;
   let largeBytes = 0;
+  /** Kept: 25 MiB that come and go would leave holes in the heap. The system gives its pages when they are written. */
+  let largeBuffer: Buffer | undefined;
   const slot = createLargeSlot({
     maxWaiting: limits.largeWaiting,
     bytesPerWindow: limits.largePerWindow,
@@ -92,8 +94,9 @@ export function createBodyBudget({
       function close(): void {
         leaveSmall(share);
         largeBytes -= ownLargeBytes;
+        if (ownLargeBytes === 0) detach(share.buffer);
         ownLargeBytes = 0;
-        share.buffer = detach(share.buffer);
+        share.buffer = Buffer.alloc(0);
         slot.leave(share);
         admitted?.resolve();
       }
@@ -108,7 +111,8 @@ export function createBodyBudget({
           ownLargeBytes = size;
           largeBytes += size;
           const start = share.buffer;
-          share.buffer = Buffer.allocUnsafeSlow(size);
+          largeBuffer ??= Buffer.allocUnsafeSlow(limits.large);
+          share.buffer = largeBuffer.subarray(0, size);
           start.copy(share.buffer);
           detach(start);
           admitted?.resolve();
@@ -154,10 +158,9 @@ function findSlowest(shares: readonly Share[]): Share | undefined {
   return shares[rates.indexOf(Math.min(...rates))];
 }
 
-/** Frees the memory of a buffer, which must have its own. Returns an empty one. */
-function detach({ buffer }: Buffer): Buffer {
+/** Frees the memory of a buffer, which must have its own. */
+function detach({ buffer }: Buffer): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
-  return Buffer.alloc(0);
 }
 
 const tooBusy = (detail: string) =>

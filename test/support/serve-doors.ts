@@ -1,0 +1,30 @@
+import { inject } from 'vitest';
+import { parseConfig } from '../../src/config/config.ts';
+import { startHttpServer } from '../../src/http/server.ts';
+import { createLog } from '../../src/log.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export const webhookSecret = 'a-secret-of-enough-characters';
+
+/** All that listens, as the service serves it, over the test's database. */
+export async function serveDoors(store: Store, environment: Record<string, string> = {}) {
+  await using cleanup = new AsyncDisposableStack();
+  const config = parseConfig({
+    ...{ APP_ID: '1', PRIVATE_KEY: inject('privateKey'), WEBHOOK_SECRET: webhookSecret },
+    ...{ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'a-model', PORT: '0', JOB_RATE_LIMIT_PER_HOUR: '0', ...environment },
+  });
+  const { url, open } = await startHttpServer(
+    {
+      config,
+      log: createLog({ level: 'silent', redact: (line) => line }),
+      store,
+      github: { fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }) },
+      metrics: { contentType: 'text/plain', onHttpRequest: () => {} },
+      readMetrics: async () => 'up 1\n',
+    },
+    cleanup,
+  );
+  open();
+  const running = cleanup.move();
+  return { url, port: Number(new URL(url).port), [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
