@@ -34,14 +34,18 @@ export type Settings = z.output<typeof settingsSchema>;
 
 export const defaultSettings: Settings = settingsSchema.parse({});
 
-/** The defaults also replace incompatible settings of another version. Never throws. */
+/** Where the settings cannot be read, and never could be: nothing may be changed, and no comment is an instruction. */
+export const carefulSettings: Settings = { ...defaultSettings, comments: 'off', paths: [] };
+
+/** null: they have not been read yet, so the defaults apply. Settings of another version that this one cannot read permit nothing. Never throws. */
 export function readStoredSettings(stored: unknown): Settings {
-  return settingsSchema.safeParse(stored).data ?? defaultSettings;
+  if (stored === null || stored === undefined) return defaultSettings;
+  return settingsSchema.safeParse(stored).data ?? carefulSettings;
 }
 
 const names = Object.keys(settingsSchema.shape);
 
-/** Never throws. With any problem all settings are the defaults: half of a file may mean the opposite of the whole. Problems are safe to publish. */
+/** Never throws. With any problem the settings permit nothing: half of a file may mean the opposite of the whole. Problems are safe to publish. */
 export function parseSettings(
   text: string,
   { isGlob = () => true }: { isGlob?: (glob: string) => boolean } = {},
@@ -67,7 +71,7 @@ export const tooLargeSettings = refuse(['The file must not exceed 64 KiB']);
 function refuse(problems: string[]) {
   const more = problems.length - maxProblems;
   const shown = problems.slice(0, maxProblems);
-  return { settings: defaultSettings, problems: more > 0 ? [...shown, `${more} more problems`] : shown };
+  return { settings: carefulSettings, problems: more > 0 ? [...shown, `${more} more problems`] : shown };
 }
 
 function checkNames(entries: YamlEntry[]): string[] {

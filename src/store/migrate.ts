@@ -7,6 +7,7 @@ import { realTiming } from '../timing.ts';
 import * as mainJob from './migrations/0001-main-job.ts';
 import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
+import * as settingsThatHold from './migrations/0004-settings-that-hold.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -15,6 +16,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-main-job': mainJob,
   '0002-life-on-github': lifeOnGitHub,
   '0003-steady': steady,
+  '0004-settings-that-hold': settingsThatHold,
 };
 
 /**

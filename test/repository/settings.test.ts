@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultSettings, parseSettings, settingsSchema } from '../../src/repository/settings.ts';
+import {
+  carefulSettings,
+  defaultSettings,
+  parseSettings,
+  readStoredSettings,
+  settingsSchema,
+} from '../../src/repository/settings.ts';
 
 const whole = `# How Pagewright works here
 base: develop
@@ -143,8 +149,8 @@ test.each<[string, string, string]>([
   ],
   ['an alias', 'base: &a main\nmodel: *a', '`model` must be a model name (line 2)'],
   ['a file that is too large', `#${'é'.repeat(33_000)}`, 'The file must not exceed 64 KiB'],
-])('%s is a problem in one sentence, and the defaults are used', (_name, text, problem) => {
-  expect(parseSettings(text)).toEqual({ settings: defaultSettings, problems: [problem] });
+])('promise 5: %s is a problem in one sentence, and the settings permit nothing', (_name, text, problem) => {
+  expect(parseSettings(text)).toEqual({ settings: carefulSettings, problems: [problem] });
 });
 
 test('all problems are reported at once, up to ten', () => {
@@ -158,7 +164,7 @@ test('an invalid glob is a problem', () => {
   const { settings, problems } = parseSettings('paths: ["docs/**", "{a"]\nalso: ["{b"]', {
     isGlob: (glob) => !glob.includes('{'),
   });
-  expect(settings).toEqual(defaultSettings);
+  expect(settings).toEqual(carefulSettings);
   expect(problems).toEqual(['`paths` has an invalid glob: `{a`', '`also` has an invalid glob: `{b`']);
 });
 
@@ -187,7 +193,7 @@ test.each<[string, string]>([
   ['a bomb of aliases', `a: &a [x]\n${Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [*a, *a]`).join('\n')}`],
 ])('a file of %s is refused quickly', (_name, text) => {
   const start = performance.now();
-  expect(parseSettings(text).settings).toEqual(defaultSettings);
+  expect(parseSettings(text).settings).toEqual(carefulSettings);
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
@@ -222,13 +228,19 @@ test('any file is parsed without an error, and its settings survive JSON', () =>
   fc.assert(
     fc.property(hostile, (text) => {
       const { settings, problems } = parseSettings(text);
-      if (problems.length > 0) expect(settings).toEqual(defaultSettings);
+      if (problems.length > 0) expect(settings).toEqual(carefulSettings);
       for (const problem of problems) expect(problem).not.toContain('\n');
-      expect(settingsSchema.parse(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
+      expect(readStoredSettings(JSON.parse(JSON.stringify(settings)))).toEqual(settings);
     }),
   );
 });
 
 test('stored settings of an earlier version get the defaults of new settings', () => {
   expect(settingsSchema.parse({ base: 'next', retired: 1 })).toEqual({ ...defaultSettings, base: 'next' });
+});
+
+test('promise 5: settings of another version that cannot be read permit nothing, and settings not read yet are the defaults', () => {
+  expect(readStoredSettings({ comments: 'some' })).toEqual(carefulSettings);
+  expect(readStoredSettings(null)).toEqual(defaultSettings);
+  expect(carefulSettings).toEqual({ ...defaultSettings, comments: 'off', paths: [] });
 });

@@ -2,10 +2,11 @@ import { findFilesAt, type ReadFile } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
-import { type Settings, settingsPath } from '../../repository/settings.ts';
+import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHidden } from '../../text/strip-hidden.ts';
+import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
 
@@ -31,8 +32,10 @@ export async function readGuidance(
 
   const settingsText = await read(settingsPath);
   const parsed = readSettings(settingsText);
-  await storeSettings(database, project.project_id, { ...parsed, readAt });
-  const { settings, problems } = parsed;
+  const { problems } = parsed;
+  const held = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
+  if (problems.length > 0 && !held) throw settingsInvalid(problems);
+  const settings = problems.length > 0 ? readStoredSettings(held?.good_settings) : parsed.settings;
   const rules = await readFirst(read, instructionPaths);
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: clean(settings.instructions) }];
   const pullRequestTemplate = await readFirst(read, pullRequestTemplatePaths);
@@ -40,21 +43,30 @@ export async function readGuidance(
   const sources = [rules, pullRequestTemplate].flatMap((file) => file?.path ?? []);
   return {
     settings,
-    problems: describeProblems(parsed, models),
+    problems: describeProblems({ settings, problems, heldSha: held?.good_settings_sha ?? null }, models),
     instructions: [...(rules ? [rules] : []), ...own],
     pullRequestTemplate,
     sources: isFollowed ? [settingsPath, ...sources] : sources,
   };
 }
 
+/** Without settings that hold, nothing says which files the agent may change. */
+const settingsInvalid = (problems: string[]) =>
+  new RunFailure(
+    'settings_invalid',
+    `The settings of this repository have mistakes, and no version without mistakes is known (${settingsPath}: ${problems.join('; ')}). Correct the file, then send the instruction again.`,
+  );
+
 function describeProblems(
-  { settings: { model }, problems }: { settings: Settings; problems: string[] },
+  { settings: { model }, problems, heldSha }: { settings: Settings; problems: string[]; heldSha: string | null },
   models: readonly string[],
 ): string[] {
   const isOffered = model === null || models.includes(model);
+  const held =
+    heldSha === null ? 'The last settings without mistakes' : `The settings of commit ${heldSha.slice(0, 7)}`;
   return [
     ...problems,
-    ...(problems.length > 0 ? ['The defaults apply until this is fixed'] : []),
+    ...(problems.length > 0 ? [`${held} hold until this is fixed`] : []),
     ...(isOffered
       ? []
       : [`\`model\` names ${model}, which this service does not offer. It offers ${models.join(', ')}`]),

@@ -93,17 +93,39 @@ export function findProjectByName(
     .executeTakeFirst();
 }
 
-/** Ignores settings older than the stored ones. A stored time in the future comes from another clock and does not count. */
+export interface ReadSettings {
+  /** With problems: settings that permit nothing. */
+  settings: object;
+  problems: string[];
+  /** The commit that they were read from, if it is known. */
+  sha?: string;
+  readAt?: Date;
+}
+
+/** The settings that were read last without a mistake; undefined: none were. */
+export type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
+
+/**
+ * Settings with problems do not replace those that hold. Ignores settings older than the stored ones; a stored time in the future comes from
+ * another clock and does not count.
+ */
 export async function storeSettings(
   tx: Kysely<Tables>,
   projectId: string,
-  { settings, problems, readAt }: { settings: object; problems: string[]; readAt?: Date },
-): Promise<void> {
-  const values = { settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) };
+  { settings, problems, sha, readAt }: ReadSettings,
+): Promise<GoodSettings> {
   const moment = readAt ?? sql<Date>`clock_timestamp()`;
+  const text = JSON.stringify(settings);
+  // A version without the column stored only settings without problems, or the defaults with problems.
+  const held = sql<string | null>`coalesce(good_settings, case when settings_problems::text = '[]' then settings end)`;
+  const sameSha = sql<string | null>`case when good_settings::text = ${text} then good_settings_sha end`;
+  const changed =
+    problems.length > 0
+      ? { settings: sql<string | null>`coalesce(${held}, ${text}::json)`, good_settings: held }
+      : { settings: text, good_settings: text, good_settings_sha: sha ?? sameSha };
   await tx
     .updateTable('projects')
-    .set({ ...values, settings_read_at: moment })
+    .set({ ...changed, settings_problems: JSON.stringify(problems), settings_read_at: moment })
     .where('project_id', '=', projectId)
     .where(({ or, eb }) =>
       or([
@@ -113,6 +135,12 @@ export async function storeSettings(
       ]),
     )
     .execute();
+  return tx
+    .selectFrom('projects')
+    .select(['good_settings', 'good_settings_sha'])
+    .where('project_id', '=', projectId)
+    .where('good_settings', 'is not', null)
+    .executeTakeFirst();
 }
 
 export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {

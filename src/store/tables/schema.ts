@@ -60,6 +60,8 @@ export interface Tables {
     repo: string;
     default_branch: string;
     settings: MaybeJson<object>;
+    good_settings: MaybeJson<object>;
+    good_settings_sha: string | null;
     settings_problems: ColumnType<string[], string | undefined, string>;
     settings_read_at: MaybeMoment;
     pull_requests_etag: string | null;

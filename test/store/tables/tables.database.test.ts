@@ -210,6 +210,49 @@ describe('the settings of a project', () => {
     await store(own, 'now');
     expect(await read(own)).toEqual({ name: 'now' });
   });
+
+  const careful = { paths: [] };
+  const broken = (ownId: string) => storeSettings(db.database, ownId, { settings: careful, problems: ['Line 1'] });
+
+  test('promise 5: settings with mistakes do not replace those that hold, and the commit of these is known', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 41, repo: 'broken' });
+    const good = { settings: { paths: ['docs/**'] }, problems: [] };
+    await storeSettings(db.database, own, { ...good, sha: 'abc' });
+    // As without a run: the same settings are of the same commit.
+    await storeSettings(db.database, own, good);
+    for (const _again of [1, 2]) {
+      expect(await broken(own)).toEqual({ good_settings: { paths: ['docs/**'] }, good_settings_sha: 'abc' });
+      expect(await findProject(db.database, own)).toMatchObject({
+        settings: { paths: ['docs/**'] },
+        settings_problems: ['Line 1'],
+      });
+    }
+    const other = { settings: { paths: ['guides/**'] }, problems: [] };
+    expect(await storeSettings(db.database, own, other)).toMatchObject({ good_settings_sha: null });
+    expect(await read(own)).toEqual({ paths: ['guides/**'] });
+  });
+
+  test('promise 5: where no settings without mistakes were read, nothing is permitted', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 42, repo: 'never-good' });
+    for (const _again of [1, 2]) {
+      expect(await broken(own)).toBeUndefined();
+      expect(await read(own)).toEqual(careful);
+    }
+  });
+
+  test('promise 27: settings without mistakes that a version before stored hold, and its defaults do not', async () => {
+    const { projectId: own } = await createProject(db.database, { repositoryId: 43, repo: 'before' });
+    const asBefore = (settings: object, problems: string[]) =>
+      db.database
+        .updateTable('projects')
+        .set({ settings: JSON.stringify(settings), settings_problems: JSON.stringify(problems) })
+        .where('project_id', '=', own)
+        .execute();
+    await asBefore({}, ['Line 1']);
+    expect(await broken(own)).toBeUndefined();
+    await asBefore({ comments: 'off' }, []);
+    expect(await broken(own)).toEqual({ good_settings: { comments: 'off' }, good_settings_sha: null });
+  });
 });
 
 describe('jobs', () => {

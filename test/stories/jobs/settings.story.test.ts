@@ -107,21 +107,40 @@ test('changed settings apply from the next run on, and the job keeps its model',
   shop.world.github.deliveries.release();
 });
 
-test('with invalid settings the defaults apply, and the pull request and the run warn of it', async () => {
+test('promise 5: while the settings have mistakes, the last ones without hold, and the pull request says so', async () => {
+  await setSettings('labels: [docs]\npaths: [limits.md]\n');
+  await (await shop.create('Before the mistake.', [oneRun])).settled();
+  const sha = await shop.github.git('rev-parse', 'main');
   await setSettings('draft: true\nlabel: docs\n');
-  const job = await shop.create('Wrong settings.', [oneRun, steps([finish('Nothing to do.')])]);
-  expect(await job.settled()).toMatchObject({ status: 'completed' });
-  const number = await job.number();
-  const pullRequest = await shop.github.pullRequest(number);
-  expect(pullRequest).toMatchObject({ draft: false, labels: [] });
+  const job = await shop.create('Wrong settings.', [steps([edit('index.md', 'Welcome.', 'Welcome!'), correct, done])]);
+  const { source } = await job.settled();
+  const pullRequest = await shop.github.pullRequest(await job.number());
+  expect(pullRequest).toMatchObject({ draft: false, labels: [{ name: 'docs' }] });
+  expect(await shop.github.git('diff', '--name-only', `main...${source.ref}`)).toBe('limits.md');
   expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository have mistakes:');
   expect(pullRequest.body).toContain('`label` is not a setting; did you mean `labels`? (line 2)');
   expect(pullRequest.body).toContain('Followed: `.pagewright/AGENTS.md`.');
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,
-    `${path}: The defaults apply until this is fixed`,
+    `${path}: The settings of commit ${sha.slice(0, 7)} hold until this is fixed`,
   ]);
+});
+
+test('promise 5: a run with mistakes in the first settings fails before it asks the model', async () => {
+  const { database } = shop.world.database;
+  await setSettings('path: [limits.md]\n');
+  await database
+    .updateTable('projects')
+    .set({ good_settings: null, good_settings_sha: null, settings: null })
+    .execute();
+  const job = await shop.create('Never good.', [oneRun]);
+  expect(await job.settled()).toMatchObject({ status: 'failed' });
+  expect(job.asked()).toEqual([]);
+  expect(await job.runs()).toMatchObject([
+    { code: 'settings_invalid', sentence: expect.stringContaining('did you mean `paths`? (line 1)') },
+  ]);
+  await setSettings('labels: [docs]\n');
 });
 
 test('a model that the service does not offer causes a warning, and the other settings apply', async () => {

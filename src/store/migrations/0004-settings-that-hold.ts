@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Only adds, so that a process of the previous version can continue. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
+
+const statements = [
+  // As in 0002: in a deadlock this migration fails, and `migrate` retries.
+  `set local lock_timeout = '100ms'`,
+  `alter table projects
+    -- the settings that were read last without a mistake: they hold while the file has mistakes; null: none were
+    add column good_settings json,
+    -- the commit that a run read them from; null: they were read without one
+    add column good_settings_sha text`,
+];
