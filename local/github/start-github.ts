@@ -19,6 +19,7 @@ import { addRepository, type NewRepository } from './git/add-repository.ts';
 import { createGitServer } from './git/create-git-server.ts';
 import { createPages } from './pages/create-pages.ts';
 import { allRoutes } from './routes/all-routes.ts';
+import { completeRule } from './rules/complete-rule.ts';
 import type { Rule } from './rules/ruleset.ts';
 import { ensureAccount, requireAccount } from './state/accounts.ts';
 import { findDuplicates } from './state/find-duplicates.ts';
@@ -38,7 +39,7 @@ export interface GitHubSettings {
   /** Requests an hour of each installation and of the App; default: 5,000. */
   hourlyLimit?: number;
   log?: (line: string) => void;
-  /** Called after each answer of the REST API, but not those of injected faults. */
+  /** Called after each answer of the REST API in JSON. Injected faults are not told. */
   onExchange?: (exchange: Exchange) => void;
 }
 
@@ -51,7 +52,7 @@ export interface GitHubSettings {
  */
 export async function startGitHub(settings: GitHubSettings) {
   const { port = 0, host = '127.0.0.1', directory, app, clock = () => new Date() } = settings;
-  const { log = () => {}, onExchange = () => {} } = settings;
+  const { log = () => {}, onExchange } = settings;
   await mkdir(directory, { recursive: true });
   const server = createServer();
   server.listen(port, host);
@@ -161,7 +162,8 @@ export async function startGitHub(settings: GitHubSettings) {
       const { rulesets } = requireRepository(world, repository);
       rulesets.delete(pattern);
       if (rules.length === 0) return;
-      rulesets.set(pattern, { id: world.nextId(), pattern, rules, canBypass, createdAt: world.timestamp() });
+      const [id, createdAt] = [world.nextId(), world.timestamp()];
+      rulesets.set(pattern, { id, pattern, rules: rules.map(completeRule), canBypass, createdAt });
     },
     asPerson: (login: string): LocalPerson => createPerson(world, requireAccount(world, login)),
 

@@ -26,10 +26,33 @@ const descriptionSchema = z.object({
 export type Description = ReturnType<typeof readDescription>;
 export type Operation = NonNullable<ReturnType<Description['findOperation']>>;
 
+/** Where the description is wrong about github.com: what is at this place, and what belongs there. */
+const corrections: { place: string[]; value: unknown }[] = [
+  {
+    // The account would be a user and an enterprise at once.
+    place: ['paths', '/app/installations', 'get', 'responses', '200', 'content', 'application/json', 'schema', 'items'],
+    value: { $ref: '#/components/schemas/installation' },
+  },
+  {
+    // As in every other schema of a label: one that addLabels creates has no description.
+    place: [
+      'components',
+      'schemas',
+      'pull-request-simple',
+      'properties',
+      'labels',
+      'items',
+      'properties',
+      'description',
+    ],
+    value: { type: 'string', nullable: true },
+  },
+];
+
 /** GitHub's own description of its REST API and webhooks: https://github.com/octokit/openapi, of github.com. */
 export function readDescription() {
   const file = fileURLToPath(import.meta.resolve('@octokit/openapi/generated/api.github.com.json'));
-  const description = descriptionSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const description = descriptionSchema.parse(readCorrected(file));
   const paths = Object.keys(description.paths).map((template) => ({ template, parts: template.split('/').slice(1) }));
 
   /** Follows a `$ref`, as `#/components/parameters/owner`. */
@@ -84,6 +107,17 @@ export function readDescription() {
       };
     },
   };
+}
+
+function readCorrected(file: string): unknown {
+  const description: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  for (const { place, value } of corrections) {
+    const parent = place.slice(0, -1).reduce(readField, description);
+    const name = place.at(-1) ?? '';
+    if (readField(parent, name) === undefined) throw new Error(`${place.join('/')} is gone from the description`);
+    Reflect.set(Object(parent), name, value);
+  }
+  return description;
 }
 
 const readField = (value: unknown, name: string): unknown =>

@@ -1,4 +1,5 @@
 import { startInWorld } from '../../harness/start-service.ts';
+import type { GitHubSettings } from '../../local/github/start-github.ts';
 import { chosen, type Script } from '../../local/model/script.ts';
 import type { Timing } from '../../src/timing.ts';
 import { lookAt } from './scenario.ts';
@@ -9,16 +10,17 @@ export async function openServedWorld({
   files,
   environment = {},
   timing,
+  ...more
 }: {
   files?: Record<string, string>;
   environment?: Record<string, string>;
   /** Default: short. */
   timing?: Timing;
-} = {}) {
+} & Pick<GitHubSettings, 'onExchange'> = {}) {
   await using cleanup = new AsyncDisposableStack();
   const choices: { when: string; script: Script }[] = [];
   const world = cleanup.use(
-    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }) }),
+    await createWorld({ script: (request) => chosen(choices)(request), ...(files && { files }), ...more }),
   );
   const service = cleanup.use(await startInWorld(world, { WORKER_CONCURRENCY: '12', ...environment }, timing));
   const held = cleanup.move();

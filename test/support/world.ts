@@ -1,5 +1,6 @@
 import { inject } from 'vitest';
 import { openWorld } from '../../harness/world.ts';
+import type { GitHubSettings } from '../../local/github/start-github.ts';
 import type { Script } from '../../local/model/script.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -11,12 +12,13 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export async function createWorld({
   script,
   files = { 'index.md': '# Acme\n\nWelcome.\n', 'limits.md': '# Limits\n\n60 requests per minute.\n' },
+  ...more
 }: {
   script: Script;
   files?: Record<string, string>;
-}) {
+} & Pick<GitHubSettings, 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
-  const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase() }));
+  const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase(), ...more }));
   const project = await world.addProject('acme', files);
   const disposables = cleanup.move();
   return { ...world, ...project, [Symbol.asyncDispose]: () => disposables.disposeAsync() };

@@ -8,7 +8,7 @@ import { ApiError, notFound } from './api-error.ts';
 import { applyFaultAfter, applyFaultBefore } from './apply-fault.ts';
 import { describeError } from './describe-error.ts';
 import type { Exchange } from './exchange.ts';
-import type { Faults } from './faults.ts';
+import type { FaultRule, Faults } from './faults.ts';
 import type { InFlight } from './in-flight.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type LoggedRequest, logRequest, queryOf } from './request-log.ts';
@@ -32,7 +32,7 @@ export function createApi({
   limits: RateLimits;
   requests: LoggedRequest[];
   inFlight: InFlight;
-  onExchange: (exchange: Exchange) => void;
+  onExchange: ((exchange: Exchange) => void) | undefined;
 }): Router {
   const handle = (route: Route | undefined) => (request: Request, response: Response) =>
     inFlight.track(serve(route, request, response));
@@ -56,7 +56,7 @@ export function createApi({
     // The clock may be a test's: auth-app corrects its own by this header.
     response.set({ date: world.clock().toUTCString(), 'x-github-media-type': 'github.v3; format=json' });
     const fault = faults.take(request.method, path);
-    if (fault?.rule.kind === 'secondary-limit') response.set(limits.headers(caller));
+    if (fault && refusesAsGitHub(fault.rule)) response.set(limits.headers(caller));
     if (await applyFaultBefore(fault, caller, response)) return;
     const answer = await answerOrRefuse(async () => {
       if (problem) throw problem;
@@ -74,11 +74,10 @@ export function createApi({
     });
     if (await applyFaultAfter(fault, response)) return;
     send(request, response, caller, answer);
-    if (api === 'rest') {
-      const { statusCode: status } = response;
-      const sent = status === 304 ? undefined : answer.body;
-      onExchange({ method: request.method, path, query, body, status, answer: sent });
-    }
+    const { statusCode: status } = response;
+    if (!onExchange || api !== 'rest' || body instanceof ApiError || Buffer.isBuffer(answer.body)) return;
+    const sent = status === 304 || answer.body === undefined ? undefined : JSON.parse(JSON.stringify(answer.body));
+    onExchange({ method: request.method, path, query, body, status, answer: sent });
   }
 
   async function answerOrRefuse(work: () => Promise<Answer>): Promise<Answer> {
@@ -107,6 +106,10 @@ export function createApi({
     else response.end(bytes);
   }
 }
+
+/** GitHub's API sets the headers of the rate limit on each answer; the proxy before it, which answers 502 and 503, does not. */
+const refusesAsGitHub = (rule: FaultRule): boolean =>
+  rule.kind === 'secondary-limit' || (rule.kind === 'answer' && rule.status < 500);
 
 /** One key for a repository's name and its id. */
 const nameRoute = (route: Route | undefined, path: string): string =>

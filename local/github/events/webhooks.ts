@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { nodeId, presentAccount, presentRepository } from '../json/present.ts';
+import { nodeId, presentAccount, presentOrganization, presentRepository } from '../json/present.ts';
 import { findInstallationOf } from '../state/installations.ts';
 import { hasPermission } from '../state/permissions.ts';
 import type { Installation, SendEvent, World } from '../state/world.ts';
@@ -40,7 +40,9 @@ export function createWebhooks({
       ...(action === undefined ? {} : { action }),
       ...payload,
       ...(repository ? { repository: presentRepository(world(), repository) } : {}),
-      ...(repository?.owner.type === 'Organization' ? { organization: presentAccount(world(), repository.owner) } : {}),
+      ...(repository?.owner.type === 'Organization'
+        ? { organization: presentOrganization(world(), repository.owner) }
+        : {}),
       ...(eventInstallation ? {} : { installation: { id: installation.id, node_id: nodeId('MDIz', installation.id) } }),
       sender: presentAccount(world(), sender),
     };

@@ -80,7 +80,7 @@ export function presentReviewComment(
     original_line: comment.line,
     side: comment.side,
     position: comment.line,
-    original_position: comment.line,
+    original_position: comment.line ?? 1,
     subject_type: comment.line === null ? 'file' : 'line',
     ...(comment.inReplyToId === null ? {} : { in_reply_to_id: comment.inReplyToId }),
   };

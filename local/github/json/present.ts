@@ -36,6 +36,44 @@ export function presentAccount(world: World, account: Account) {
   };
 }
 
+/** An account on its own page, as `GET users/{login}` shows it. */
+export const presentProfile = (world: World, account: Account) => ({
+  ...presentAccount(world, account),
+  name: account.login,
+  company: null,
+  blog: '',
+  location: null,
+  email: null,
+  hireable: null,
+  bio: null,
+  twitter_username: null,
+  public_repos: 0,
+  public_gists: 0,
+  followers: 0,
+  following: 0,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+});
+
+/** The organization of a repository, as webhooks show it: not as an account. */
+export function presentOrganization(world: World, account: Account) {
+  const url = `${world.apiUrl}/orgs/${encodeURIComponent(account.login)}`;
+  return {
+    login: account.login,
+    id: account.id,
+    node_id: nodeId('O', account.id),
+    url,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events`,
+    hooks_url: `${url}/hooks`,
+    issues_url: `${url}/issues`,
+    members_url: `${url}/members{/member}`,
+    public_members_url: `${url}/public_members{/member}`,
+    avatar_url: `${world.webUrl}/avatars/${account.id}`,
+    description: null,
+  };
+}
+
 export const apiUrlOf = (world: World, repository: Repository): string =>
   `${world.apiUrl}/repos/${fullNameOf(repository)}`;
 export const webUrlOf = (world: World, repository: Repository): string => `${world.webUrl}/${fullNameOf(repository)}`;

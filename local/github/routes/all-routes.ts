@@ -3,7 +3,7 @@ import type { RateLimits } from '../api/rate-limits.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
-import { presentAccount } from '../json/present.ts';
+import { presentProfile } from '../json/present.ts';
 import { findAccount } from '../state/accounts.ts';
 import { appRoutes } from './app-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
@@ -56,7 +56,7 @@ const userRoutes: Route[] = [
     handle({ world, params }) {
       const account = findAccount(world, params.login ?? '');
       if (!account) throw notFound();
-      return ok({ ...presentAccount(world, account), name: account.login, created_at: '2026-01-01T00:00:00Z' });
+      return ok(presentProfile(world, account));
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { presentAccount } from '../json/present.ts';
+import { presentAccount, presentOrganization } from '../json/present.ts';
 import { ensureAccount } from './accounts.ts';
 import { fullNameOf, requireRepository } from './repositories.ts';
 import type { Account, Repository, World } from './world.ts';
@@ -27,8 +27,11 @@ export function repositorySettings(world: World, sender: Account) {
       remember(repository);
       const from = repository.owner;
       repository.owner = ensureAccount(world, newOwner, 'Organization');
-      const kind = from.type === 'Organization' ? 'organization' : 'user';
-      announce(repository, 'transferred', { owner: { from: { [kind]: presentAccount(world, from) } } });
+      const former =
+        from.type === 'Organization'
+          ? { organization: presentOrganization(world, from) }
+          : { user: presentAccount(world, from) };
+      announce(repository, 'transferred', { owner: { from: former } });
     },
     archiveRepository(fullName: string): void {
       const repository = requireRepository(world, fullName);
