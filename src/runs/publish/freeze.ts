@@ -1,5 +1,6 @@
 import type { AgentEnd } from '../../agent/run-agent.ts';
 import { isContained } from '../../git/commits.ts';
+import { listOpened } from '../../workspace/policy/list-opened.ts';
 import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresses.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
@@ -7,6 +8,7 @@ import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-un
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
 import { type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
+import type { Notes } from './pull-request-text.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
 
 /** Makes the commit and stores what will be published. After this transaction the run does not go back to the model. */
@@ -28,22 +30,25 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   }
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
   if (sha === undefined) return store(context, endUnchanged(end, text));
-  const addresses = await findNewAddresses(context, sha);
+  const notes = await findNotes(context, sha);
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
     replies: text.replies,
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
-    change: writeChange(context, { end, text, sha, addresses }),
+    change: writeChange(context, { end, text, sha, notes }),
   });
 }
 
 /** Of the whole change of the job, as the section is about all of it. */
-function findNewAddresses({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<string[]> {
+async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<Notes> {
   const { mirror, writeRules } = checkout;
-  const { baseSha: base, directory: gitDir } = mirror;
-  return listNewAddresses({ git, gitDir, signal: signals.work, base, sha, readPage: writeRules.readPage });
+  const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.baseSha, sha };
+  return {
+    addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),
+    opened: await listOpened({ ...change, also: writeRules.also }),
+  };
 }
 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {

@@ -33,6 +33,14 @@ export function writeTitle({
   return firstLine(neutralizePlain(chosen), maxTitleLength);
 }
 
+/** What a reviewer should look at. */
+export interface Notes {
+  /** Addresses in pages, on hosts that are new to the site. */
+  addresses: readonly string[];
+  /** Files that only `also` of the settings lets the agent write. */
+  opened: readonly string[];
+}
+
 /** The whole change of the job, and all its instructions. */
 export function writeSection({
   description,
@@ -40,7 +48,7 @@ export function writeSection({
   limit,
   problems = [],
   sources = [],
-  addresses = [],
+  notes = { addresses: [], opened: [] },
 }: {
   description: string;
   instructions: Instruction[];
@@ -50,10 +58,13 @@ export function writeSection({
   problems?: readonly string[];
   /** The repository's files that the run followed. */
   sources?: readonly string[];
-  /** Addresses in pages, on hosts that are new to the site. */
-  addresses?: readonly string[];
+  notes?: Notes;
 }): string {
-  const warnings = [...(limit ? [limit] : []), ...(problems.length > 0 ? [writeProblems(problems)] : [])];
+  const warnings = [
+    ...(notes.opened.length > 0 ? [writeOpened(notes.opened)] : []),
+    ...(limit ? [limit] : []),
+    ...(problems.length > 0 ? [writeProblems(problems)] : []),
+  ];
   const warning = warnings.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
   const about = boundNeutralized(description, maxDescriptionLength, neutralizeMarkdown);
   const followed = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
@@ -64,9 +75,16 @@ export function writeSection({
     '## What was asked',
     writeInstructions(instructions),
     ...followed,
-    ...(addresses.length > 0 ? [writeNewAddresses(addresses)] : []),
+    ...(notes.addresses.length > 0 ? [writeNewAddresses(notes.addresses)] : []),
     sectionEnd,
   ].join('\n\n');
+}
+
+const maxOpened = 10;
+
+function writeOpened(paths: readonly string[]): string {
+  const more = paths.length > maxOpened ? ` and ${paths.length - maxOpened} more` : '';
+  return `This is a draft because it changes files that are not pages, which \`also\` in the settings opens: ${paths.slice(0, maxOpened).join(', ')}${more}. Read them with care: a site may load them.`;
 }
 
 const maxAddresses = 20;

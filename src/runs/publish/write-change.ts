@@ -8,6 +8,7 @@ import { type Change, findLastChange, type Publication } from './publication.ts'
 import {
   type CoAuthor,
   type Instruction,
+  type Notes,
   writeCommitMessage,
   writeNewBody,
   writeSection,
@@ -69,12 +70,12 @@ async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: M
 /** The change to publish, which the commit `sha` makes. */
 export function writeChange(
   { job, checkout }: CheckedOutRun,
-  { end, text, sha, addresses }: { end: AgentEnd; text: ChangeText; sha: string; addresses: readonly string[] },
+  { end, text, sha, notes }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes },
 ): Change {
   const { title, description, commit, instructions } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
-  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources, addresses });
+  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources, notes });
   return {
     branch: checkout.branch,
     tip: checkout.mirror.branchSha,
@@ -84,7 +85,7 @@ export function writeChange(
     description,
     section,
     newBody: writeNewBody({ section, template: pullRequestTemplate?.text, jobId: job.job_id }),
-    draft: job.draft || limit !== null,
+    draft: job.draft || limit !== null || notes.opened.length > 0,
   };
 }
 

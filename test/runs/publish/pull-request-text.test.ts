@@ -178,9 +178,15 @@ test('a model cannot skip the checks by its commit message', () => {
 
 test('promise 19: new external addresses are listed as code, and no more than twenty', () => {
   const addresses = Array.from({ length: 25 }, (_, index) => `https://h${index}.example/\`x`);
-  const section = writeSection({ description: 'D', instructions, addresses });
+  const section = writeSection({ description: 'D', instructions, notes: { addresses, opened: [] } });
   expect(section).toContain('## New external addresses');
   expect(section).toContain('- `` https://h0.example/`x ``');
   expect(section).toContain('- and 5 more');
   expect(section).not.toContain('h20.example');
+});
+
+test('promise 19: a change of files that are no pages says so first', () => {
+  const notes = { addresses: [], opened: ['static/site.css'] };
+  const section = writeSection({ description: 'D', instructions, limit: 'Stopped.', notes });
+  expect(section.split('\n\n')[1]).toMatch(/^> \[!WARNING\]\n> This is a draft because .*static\/site\.css/);
 });

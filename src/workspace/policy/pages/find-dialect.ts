@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BaseFiles } from '../base-files.ts';
 import { extensionOf } from './page-paths.ts';
 import type { Dialect, TemplateLanguage } from './readers/dialect.ts';
@@ -52,17 +53,24 @@ export function createDialectFinder(base: Pick<BaseFiles, 'files' | 'readTexts'>
   };
 }
 
+const anyMarker = new RegExp(markers.map(({ pattern }) => pattern.source).join('|'));
+const pathsAtOnce = 2_000;
+
 async function findMarkers({ files, readTexts }: Pick<BaseFiles, 'files' | 'readTexts'>): Promise<Found> {
   const seen = new Set<string>();
   const places: { folder: string; marker: Marker; path: string }[] = [];
+  let count = 0;
   for (const path of files.keys()) {
-    const parts = path.toLowerCase().split('/');
-    for (const [index, name] of parts.entries()) {
-      const place = parts.slice(0, index + 1).join('/');
-      if (index < parts.length - 1 && seen.has(place)) continue;
+    count += 1;
+    if (count % pathsAtOnce === 0) await yieldToEventLoop();
+    let place = path.toLowerCase();
+    // The file, then each folder above it that no path before had.
+    for (; place !== '' && !seen.has(place); place = parentOf(place)) {
       seen.add(place);
+      const name = place.slice(place.lastIndexOf('/') + 1);
+      if (!anyMarker.test(name)) continue;
       for (const marker of markers)
-        if (marker.pattern.test(name)) places.push({ folder: parts.slice(0, index).join('/'), marker, path });
+        if (marker.pattern.test(name)) places.push({ folder: parentOf(place), marker, path });
     }
   }
   const texts = await readTexts(places.flatMap(({ marker, path }) => (marker.contains ? [path] : [])));
@@ -94,7 +102,7 @@ function describeDialect(path: string, near: readonly Marker[]): Dialect {
 
 function findSyntax(extension: string, near: readonly Marker[]): Dialect['syntax'] {
   if (extension === 'mdx') return 'mdx';
-  if (extension === 'rst' || extension === 'txt') return 'restructuredtext';
+  if (['rst', 'txt', 'po', 'pot'].includes(extension)) return 'restructuredtext';
   if (extension === 'adoc' || extension === 'asciidoc') return 'asciidoc';
   return near.some(({ mdx }) => mdx) ? 'mdx' : 'markdown';
 }

@@ -1,5 +1,5 @@
-/** The extensions of pages, in lower case. */
-const extensions = ['md', 'mdx', 'mdoc', 'markdown', 'rst', 'adoc', 'asciidoc', 'txt'];
+/** The extensions of pages, and of their translations, in lower case. */
+const extensions = ['md', 'mdx', 'mdoc', 'markdown', 'rst', 'adoc', 'asciidoc', 'txt', 'po', 'pot'];
 
 /** For git: every page of a commit, in any letter case. */
 export const pagePathspecs = extensions.map((extension) => `:(icase,glob)**/*.${extension}`);

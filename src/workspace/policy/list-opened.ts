@@ -1,0 +1,20 @@
+import { findMergeBase } from '../../git/commits.ts';
+import { listChangedPaths } from '../../git/diffs.ts';
+import type { InRepository } from '../../git/git.ts';
+import { readBaseFiles } from './base-files.ts';
+import { createFindPlace } from './places/find-place.ts';
+import { readSite } from './places/site.ts';
+
+/** The files of a change that only `also` of the settings lets it write. `base`: the tip of the branch that the change is for. */
+export async function listOpened({
+  base,
+  sha,
+  also = [],
+  ...repository
+}: InRepository & { base: string; sha: string; also?: readonly string[] | undefined }): Promise<string[]> {
+  if (also.length === 0) return [];
+  const from = (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
+  const findPlace = createFindPlace(await readSite(await readBaseFiles({ ...repository, sha: from })), also);
+  const changed = await listChangedPaths({ ...repository, from, to: sha });
+  return changed.filter((path) => findPlace(path).kind === 'opened');
+}
