@@ -10,7 +10,8 @@ const maxDroppedBytes = 1024 * 1024;
 
 /**
  * Every HTTP server of the service. Answers what Node.js would answer without a body (bad syntax, late headers, an unknown expectation) with
- * problems, and reads a body only when the handler does. A handler that reads one must send `100 Continue` if the client expects that.
+ * problems. Refuses chunked bodies, and reads other bodies only when the handler does. A handler that reads one must send `100 Continue` if
+ * the client expects that.
  */
 export function createHttpServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -34,10 +35,10 @@ export function createHttpServer(
     answering.set(request.socket, response);
     // Leaves the body in the socket's buffer: Node.js would read 64 KiB of it, which take 50 MB if they arrive byte by byte.
     if (hasBody(request)) request.socket.pause();
-    if (isEndless(request)) response.setHeader('Connection', 'close');
-    if (request.httpVersion === '1.1' && request.headersDistinct.host?.length !== 1)
-      return sendProblem(response, new Problem('invalid-request', 'Send one Host header.'), randomUUID());
-    handle(request, response);
+    if (isTooLargeToDrop(request)) response.setHeader('Connection', 'close');
+    const problem = findProblem(request);
+    if (problem) sendProblem(response, problem, randomUUID());
+    else handle(request, response);
   };
   server.on('request', accept).on('checkContinue', accept);
   server.on('checkExpectation', (_request, response) => {
@@ -60,8 +61,17 @@ export function createHttpServer(
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-const isEndless = ({ headers }: IncomingMessage) =>
+const isTooLargeToDrop = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDroppedBytes;
+
+/** What no handler accepts. In memory, each chunk of a body is a Buffer, and 64 KiB of tiny ones take megabytes. */
+function findProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {
+  if (headers['transfer-encoding'] !== undefined)
+    return new Problem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');
+  if (httpVersion === '1.1' && headersDistinct.host?.length !== 1)
+    return new Problem('invalid-request', 'Send one Host header.');
+  return undefined;
+}
 
 /** https://nodejs.org/api/http.html#event-clienterror */
 function toProblem(code: string | undefined): Problem {

@@ -45,6 +45,7 @@ test.each<[string, number, string]>([
   ['without Host', 400, lines('GET / HTTP/1.1')],
   ['with two Hosts', 400, lines('GET / HTTP/1.1', 'Host: a', 'Host: b')],
   ['to connect elsewhere', 405, lines('CONNECT a:443 HTTP/1.1', 'Host: a:443')],
+  ['in chunks', 411, lines('POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked')],
   ['with an unknown expectation', 417, lines('GET / HTTP/1.1', 'Host: a', 'Expect: a-miracle', 'Connection: close')],
   ['with a long URL', 431, lines(`GET /${'a'.repeat(20_000)} HTTP/1.1`, 'Host: a')],
   ['with long headers', 431, lines('GET / HTTP/1.1', 'Host: a', `X: ${'a'.repeat(20_000)}`)],

@@ -48,8 +48,7 @@ export function createReadBody({
 
 function readLength({ headers }: IncomingMessage, maxBytes: number): number {
   const length = headers['content-length'];
-  if (length === undefined)
-    throw new Problem('length-required', 'Send a Content-Length. Chunked bodies are not accepted.');
+  if (length === undefined) throw new Problem('length-required', 'Send a body with a Content-Length.');
   const size = Number(length);
   if (size > maxBytes) throw new Problem('content-too-large', `The body must not exceed ${formatSize(maxBytes)}.`);
   return size;
