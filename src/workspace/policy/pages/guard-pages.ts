@@ -3,6 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change, Guard } from '../change.ts';
+import { hideSecretFile } from '../hide-secrets.ts';
 import { createBaseCode } from './base-code.ts';
 import { describeCode } from './describe-code.ts';
 import { createDialectFinder } from './find-dialect.ts';
@@ -57,17 +58,17 @@ export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (p
   return findAdded;
 }
 
-/** A file that the base holds may be shown, unless its name hides it. A page that is still to be written may be named. */
+/** A file that the base holds may be shown, unless its name hides it. A page beside this one may be named before it is written. */
 function isIncluded({ files }: Pick<BaseFiles, 'files'>, path: string, { kind, target }: PageCode): boolean {
   if (kind !== 'include' || target === undefined || /^[a-z]+:/i.test(target)) return false;
-  const roots = [posix.dirname(path), '.', ...listFolders(path)];
-  const plain = target.replace(/^(@site|@|~)?\//, '');
-  const places = roots.map((root) => posix.join(root, plain));
-  return places.some((place) => isShown(place) && (files.has(place) || (isPage(place) && !plain.includes('..'))));
+  const places = ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
+  const mayBeNew = isPage(target) && !target.startsWith('/') && !target.includes('..');
+  return places.some((place) => isShown(place) && (files.has(place) || mayBeNew));
 }
 
 /** Every folder above a page: frameworks resolve an include against one or the other. */
 const listFolders = (path: string): string[] =>
-  path.split('/').map((_, index, parts) => parts.slice(0, index).join('/') || '.');
+  path.split('/').flatMap((_, index, parts) => (index === 0 ? [] : parts.slice(0, index).join('/')));
 
-const isShown = (place: string): boolean => !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place);
+const isShown = (place: string): boolean =>
+  !place.startsWith('..') && !/(^|\/)\.[^./]/.test(place) && hideSecretFile(place) === undefined;

@@ -62,10 +62,18 @@ test.each<[string, string, string, boolean]>([
   ['a page that is still to be written', 'docs/a.md', '--8<-- "docs/new.md"', true],
   ['a file outside of the repository', 'docs/a.md', '--8<-- "../../etc/passwd"', false],
   ['a file that is not there', 'docs/a.md', '--8<-- "/etc/passwd"', false],
+  ['a page outside of the repository', 'docs/a.md', '--8<-- "/home/x.md"', false],
+  ['a key', 'docs/a.md', '--8<-- "docs/id_rsa"', false],
   ['a hidden file', 'docs/a.md', '--8<-- "docs/.env"', false],
   ['an address', 'docs/a.md', '--8<-- "https://evil.example/x.md"', false],
 ])('promise 19: %s is included: %s, %s: %s', async (_what, path, after, isAllowed) => {
-  const files = { 'mkdocs.yml': '', 'src/index.ts': 'x', 'docs/b.md': '# B', 'docs/.env': 'KEY=1' };
+  const files = {
+    'mkdocs.yml': '',
+    'src/index.ts': 'x',
+    'docs/b.md': '# B',
+    'docs/.env': 'KEY=1',
+    'docs/id_rsa': 'key',
+  };
   expect((await check(path, after, files)) === undefined).toBe(isAllowed);
 });
 

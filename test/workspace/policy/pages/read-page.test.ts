@@ -56,6 +56,7 @@ test.each<[string, Site, string, string]>([
   ['a frame', 'mintlify', 'a.mdx', '<iframe src="https://evil.example" />'],
   ['a page that does not parse', 'mintlify', 'a.mdx', '<Card>\n\n{process.env.SECRET}\n'],
   ['a page that does not parse, with an import', 'mintlify', 'a.mdx', "import fs from 'fs'\n\n<Card>\n"],
+  ['a value that another page exports', 'mintlify', 'a.mdx', "import { x } from './x.mdx'\n\n{x}\n"],
   // HTML in Markdown, whatever the framework
   ['a script', 'none', 'a.md', '<script>alert(1)</script>'],
   ['a script across lines', 'none', 'a.md', 'Text <script\nsrc="https://evil.example/x.js">\n</script>'],
@@ -142,6 +143,7 @@ test.each<[string, Site, string, string]>([
   ['a directive that loads', 'sphinx', 'a.rst', '.. automodule:: antigravity\n'],
   ['a condition in Python', 'sphinx', 'a.rst', '.. ifconfig:: __import__("os").system("id")\n'],
   ['a link that runs code', 'sphinx', 'a.rst', '`x <javascript:alert(1)>`_\n'],
+  ['a target of an image', 'sphinx', 'a.rst', '.. image:: x.png\n   :target: javascript:alert(1)\n'],
   ['an included file', 'none', 'a.adoc', 'include::/etc/passwd[]\n'],
   ['an included file in a code block', 'none', 'a.adoc', '----\ninclude::https://evil.example/x[]\n----\n'],
   ['a passthrough', 'none', 'a.adoc', 'Text pass:[<script>alert(1)</script>]\n'],

@@ -22,7 +22,7 @@ export function readModule(
     const specifier = String(statement.source.value);
     for (const { local } of statement.specifiers) {
       components.add(local.name);
-      if (isDataFile(specifier, path)) data.add(local.name);
+      if (isDataFile(specifier, path) && !isPage(specifier)) data.add(local.name);
     }
     addImport(findings, specifier, path);
   }

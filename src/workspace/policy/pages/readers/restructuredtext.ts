@@ -39,10 +39,10 @@ function findBodyEnd(lines: readonly string[], start: number, indent: number): n
   return end;
 }
 
-/** Targets of links: `text <address>`_ and `.. _name: address`. */
+/** Targets of links: `text <address>`_, `.. _name: address`, and those of images. */
 function readLine(findings: Findings, line: string): void {
   findings.addAddresses(line);
-  for (const [, address = ''] of line.matchAll(/(?:<|_[^:`]*:\s+)([^<>\s]+)/g)) {
+  for (const [, address = ''] of line.matchAll(/(?:<|_[^:`]*:\s+|:target:\s+)([^<>\s]+)/g)) {
     if (isScriptAddress(address)) findings.add('address', address);
   }
 }
