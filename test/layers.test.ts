@@ -27,7 +27,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   checks: { ours: [], libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'smol-toml', 'yaml'] },
-  text: mechanism(),
+  text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool'] },
   repository: mechanism('yaml'),
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
@@ -40,7 +40,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   jobs: { ours: [...leaves, 'effects', 'repository', 'store'], libraries: [] },
   deliveries: {
-    ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text'],
+    ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],
   },
   runs: {

@@ -4,11 +4,13 @@ import type { OpenProject } from '../projects/open-project.ts';
 import type { Store, StoreTx } from '../store/store.ts';
 import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
 import { findProjectByRepository, type Project } from '../store/tables/projects.ts';
-import { type ReadComment, readComment } from '../text/read-comment.ts';
+import { type ReadComment, readCommentInThread } from '../text/read-comment.ts';
+import type { RunTask, Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { WriteAccess } from './instructions/write-access.ts';
 
 export interface DeliveryParts extends Store, WriteAccess {
+  threads: Pick<Threads, 'run'>;
   github: GitHubApp;
   openProject: OpenProject;
   timing: Timing;
@@ -28,7 +30,9 @@ export interface DeliveryContext extends DeliveryParts, ReceivedDelivery {
   /** The project of the delivery's repository, unless it is removed. Read once. */
   findProject(): Promise<Project | undefined>;
   /** Needs the App's name, which GitHub tells. The reader parses each body once. */
-  commentReader(): Promise<(body: string) => ReadComment>;
+  commentReader(): Promise<(body: string) => Promise<ReadComment>>;
+  /** Runs slow work in a thread, one task of this delivery at a time. */
+  runTask: RunTask;
 }
 
 /** Runs in the transaction that marks the delivery done. Returns why nothing changed, or when to process the delivery again. */
@@ -39,11 +43,14 @@ export type EventHandler = (context: DeliveryContext) => Promise<Apply | string>
 
 export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDelivery): DeliveryContext {
   const { repository } = delivery.fields;
-  const comments = new Map<string, ReadComment>();
+  const comments = new Map<string, Promise<ReadComment>>();
+  const runTask: RunTask = (task, input, signal) =>
+    parts.threads.run(task, input, { signal, owner: delivery.deliveryId });
   let project: Promise<Project | undefined> | undefined;
   return {
     ...parts,
     ...delivery,
+    runTask,
     findProject() {
       project ??= repository ? findActiveProject(parts, repository.id) : Promise.resolve(undefined);
       return project;
@@ -51,7 +58,7 @@ export function createDeliveryContext(parts: DeliveryParts, delivery: ReceivedDe
     async commentReader() {
       const { slug } = await parts.github.fetchApp(delivery.signal);
       return (body) => {
-        const parsed = comments.get(body) ?? readComment(body, slug);
+        const parsed = comments.get(body) ?? readCommentInThread({ body, appSlug: slug }, runTask, delivery.signal);
         comments.set(body, parsed);
         return parsed;
       };

@@ -58,7 +58,15 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
 
   const openProject = createOpenProject({ database, github, accesses, timing });
   const writeAccess = createWriteAccess({ openProject, log });
-  const deliveryParts: DeliveryParts = { ...store, github, openProject, ...writeAccess, timing, log };
+  const deliveryParts: DeliveryParts = {
+    ...store,
+    threads: parts.threads,
+    github,
+    openProject,
+    ...writeAccess,
+    timing,
+    log,
+  };
   await queue.workDeliveries({
     process: (deliveryId, signal) =>
       takeStep({ step: 'process delivery' }, () => processDelivery(deliveryParts, deliveryId, signal)),

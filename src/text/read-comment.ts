@@ -1,5 +1,6 @@
+import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads.ts';
 import { closesFence, type Fence, findFence, splitCodeSpans } from './markdown-code.ts';
-import { stripHidden } from './strip-hidden.ts';
+import { isSmallMarkdown, stripHidden, withoutMarkup } from './strip-hidden.ts';
 
 export type ReadComment =
   | { kind: 'stop' }
@@ -9,9 +10,37 @@ export type ReadComment =
 type Line = { text: string; kind: 'prose' | 'quoted' | 'code' };
 
 /** Ignores hidden text and lines that start with `aside`. Quoted lines alone are no instruction. A mention counts where GitHub would notify:
- * not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel". Linear time. */
+ * not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel". */
 export function readComment(body: string, appSlug: string): ReadComment {
-  const lines = readLines(stripHidden(body));
+  return readShown(stripHidden(body), appSlug);
+}
+
+const readCommentTask: ThreadTask<{ body: string; appSlug: string }, ReadComment> = {
+  module: import.meta.url,
+  work: readCommentOf,
+  isSmall: ({ body }) => isSmallMarkdown(body),
+};
+
+export function readCommentOf({ body, appSlug }: { body: string; appSlug: string }): ReadComment {
+  return readComment(body, appSlug);
+}
+
+/** `readComment` for a body of any size: one that takes too long is read without its markup. */
+export async function readCommentInThread(
+  { body, appSlug }: { body: string; appSlug: string },
+  runTask: RunTask,
+  signal: AbortSignal,
+): Promise<ReadComment> {
+  try {
+    return await runTask(readCommentTask, { body, appSlug }, signal);
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error;
+    return readShown(withoutMarkup(body), appSlug);
+  }
+}
+
+function readShown(text: string, appSlug: string): ReadComment {
+  const lines = readLines(text);
   const own = lines.filter(({ kind }) => kind !== 'quoted');
   if (own.every(({ text }) => text.trim() === '')) return { kind: 'nothing' };
 
@@ -21,8 +50,8 @@ export function readComment(body: string, appSlug: string): ReadComment {
     const words = own.map(({ text }) => text.replace(new RegExp(mention, 'giu'), ' ')).join(' ');
     if (isStop(words)) return { kind: 'stop' };
   }
-  const text = trimLines(lines.map((line) => line.text).join('\n'));
-  return { kind: 'instruction', text: withoutMention(text, mention), isMention };
+  const instruction = trimLines(lines.map((line) => line.text).join('\n'));
+  return { kind: 'instruction', text: withoutMention(instruction, mention), isMention };
 }
 
 /** Not compound words such as aside-navigation. */

@@ -1,32 +1,60 @@
-import { withoutUnseenHtml } from './html-comments.ts';
+import { type RunTask, ThreadFailure, type ThreadTask } from '../threads/threads.ts';
+import { findHiddenParts } from './hidden-parts.ts';
 import { replaceInvisible } from './invisible.ts';
-import { withoutDefinitions } from './link-definitions.ts';
-import { closesFence, type Fence, findFence, isPlainLine } from './markdown-code.ts';
 
-/** The visible text. Invisible text could hide instructions. Keeps comments in certain code. Idempotent. */
+/** Removing a part may make another: `<!<!-- a -->-- b -->`. Nobody needs more rounds. */
+const maxRounds = 4;
+/** Some Markdown takes quadratic time: 20 ms for 800 characters, 7 s for 16,000. */
+const maxSmallCharacters = 800;
+
+export const isSmallMarkdown = (text: string): boolean => text.length <= maxSmallCharacters;
+
+export const stripHiddenTask: ThreadTask<string, string> = {
+  module: import.meta.url,
+  work: stripHidden,
+  isSmall: isSmallMarkdown,
+};
+
+/** `stripHidden` for a text of any size: one that takes too long loses all of its markup. */
+export async function stripHiddenInThread(text: string, runTask: RunTask, signal: AbortSignal): Promise<string> {
+  try {
+    return await runTask(stripHiddenTask, text, signal);
+  } catch (error) {
+    if (!(error instanceof ThreadFailure)) throw error;
+    return withoutMarkup(text);
+  }
+}
+
+/** What people see of Markdown on GitHub, still as Markdown. What they do not see could hide instructions. Idempotent. */
 export function stripHidden(text: string): string {
-  const shown = withoutInvisible(text);
-  const end = findPlainEnd(shown);
-  return withoutDefinitions(shown.slice(0, end) + withoutUnseenHtml(shown.slice(end)), end);
+  let shown = withoutInvisible(text);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const next = replaceParts(shown);
+    if (next === shown) return shown;
+    shown = next;
+  }
+  return withoutMarkup(shown);
+}
+
+function replaceParts(text: string): string {
+  const kept: string[] = [];
+  let end = 0;
+  for (const { from, to, by } of findHiddenParts(text)) {
+    if (from < end) continue;
+    kept.push(text.slice(end, from), by);
+    end = to;
+  }
+  return kept.join('') + text.slice(end);
+}
+
+/** Linear time. Nothing that is left can hide anything. */
+export function withoutMarkup(text: string): string {
+  return withoutInvisible(text)
+    .replace(/<[^>]*>?/g, '')
+    .replace(/\]\([^)\n]*\)?/g, ']')
+    .replace(/[![\]]/g, '');
 }
 
 export function withoutInvisible(text: string): string {
   return replaceInvisible(text.toWellFormed().replace(/\r\n?/g, '\n'), () => '');
-}
-
-/** Where text ends in which code is certainly code on GitHub. Later comments are removed from code too: it may be inside HTML or a link. */
-function findPlainEnd(text: string): number {
-  let fence: Fence | undefined;
-  let end = 0;
-  for (const line of text.split('\n')) {
-    if (fence !== undefined) {
-      if (closesFence(line, fence)) fence = undefined;
-    } else {
-      fence = findFence(line);
-      const isPlain = fence === undefined ? isPlainLine(line) : fence.indent === 0;
-      if (!isPlain) return end;
-    }
-    end += line.length + 1;
-  }
-  return text.length;
 }

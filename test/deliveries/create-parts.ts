@@ -31,6 +31,7 @@ export function createParts(
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   return {
     ...store,
+    threads: { run: async ({ work }, input) => work(input) },
     github,
     openProject,
     ...createWriteAccess({ openProject, log }),

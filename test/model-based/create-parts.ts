@@ -40,7 +40,15 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
   const github = createGitHubApp({ appId: '77', privateKey, apiUrl, webUrl, fetch, retryDelaysMs: [] });
   const secrets = createRedactor([privateKey]);
   const log = createLog({ level: 'silent', redact: (line) => line });
-  const shared = { database, queue, github, timing: realTiming, takeStep: takeStepDirectly, log };
+  const shared = {
+    database,
+    queue,
+    github,
+    threads: createThreads(),
+    timing: realTiming,
+    takeStep: takeStepDirectly,
+    log,
+  };
   const openProject = createOpenProject({ database, github, accesses: createAccessPool({ github, secrets }) });
   const deliveryParts: DeliveryParts = { ...shared, openProject, ...createWriteAccess({ openProject, log }) };
   const git = createGit({ allowHttp: true });

@@ -14,7 +14,7 @@ export const commentCreated: EventHandler = async (context) => {
   const project = await context.findProject();
   if (!project) return 'the repository is not a project';
   const readComment = await context.commentReader();
-  const read = readComment(comment.body ?? '');
+  const read = await readComment(comment.body ?? '');
   if (read.kind === 'nothing') return 'no instruction for this App';
   if (!isAccepted(read, project)) return 'the repository’s settings ignore this comment';
   const person = { login: comment.user.login, userId: comment.user.id };

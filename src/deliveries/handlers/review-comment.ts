@@ -12,7 +12,7 @@ export const reviewCommentCreated: EventHandler = async (context) => {
   const { repository, pull_request, comment } = fields;
   if (!repository || !pull_request || !comment?.user) return 'the delivery has no comment';
   const readComment = await context.commentReader();
-  const read = readComment(comment.body ?? '');
+  const read = await readComment(comment.body ?? '');
   const reviewAt = new Date(receivedAt.getTime() + timing.deliveries.remarkMs);
   if (reviewAt <= new Date() || read.kind === 'stop') return takeReview(context);
 

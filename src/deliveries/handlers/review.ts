@@ -1,4 +1,5 @@
 import { findMessageBySource } from '../../store/tables/messages.ts';
+import type { ReadComment } from '../../text/read-comment.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { acceptInstruction } from '../instructions/accept-instruction.ts';
@@ -11,7 +12,7 @@ import { isAccepted, type Trigger } from '../instructions/trigger.ts';
 export const reviewSubmitted: EventHandler = async (context) => {
   const completeAt = new Date(context.receivedAt.getTime() + context.timing.deliveries.reviewMs);
   const readComment = await context.commentReader();
-  const isStop = readComment(context.fields.review?.body ?? '').kind === 'stop';
+  const isStop = (await readComment(context.fields.review?.body ?? '')).kind === 'stop';
   return isStop || completeAt <= new Date() ? takeReview(context) : async () => completeAt;
 };
 
@@ -28,7 +29,7 @@ export const takeReview: EventHandler = async (context) => {
   const sourceKey = `review:${reviewId}`;
   if (await findMessageBySource(database, { jobId: job.job_id, sourceKey })) return 'the review is already a message';
   const readComment = await context.commentReader();
-  const isStop = readComment((fields.comment ?? fields.review)?.body ?? '').kind === 'stop';
+  const isStop = (await readComment((fields.comment ?? fields.review)?.body ?? '')).kind === 'stop';
   const again = isStop ? undefined : await letOlderGoFirst(context);
   if (again) return async () => again;
   const isAllowed = isStop ? context.isTrusted : context.mayPrompt;
@@ -36,8 +37,12 @@ export const takeReview: EventHandler = async (context) => {
 
   const review = await readReview(context, pullRequest, reviewId);
   if (!review) return 'the review is gone';
+  const reads = new Map<string, ReadComment>();
+  for (const text of [review.body, ...review.remarks.map((remark) => remark.text)]) {
+    reads.set(text, await readComment(text));
+  }
   const composed = composeReview(review, {
-    read: readComment,
+    read: (text) => reads.get(text) ?? { kind: 'nothing' },
     isAccepted: (comment) => isAccepted(comment, project),
   });
   if (composed.kind === 'nothing') return 'no instruction for this App';

@@ -3,7 +3,7 @@ import type { ReviewComment } from '../../github/calls/review-calls.ts';
 import { findReviewCommentBodies } from '../../store/tables/deliveries.ts';
 import type { Project } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { stripHidden, withoutInvisible } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread, withoutInvisible } from '../../text/strip-hidden.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { cutExcerpt, maxRemarks, type ReadReview, type Remark } from './compose-review.ts';
@@ -71,7 +71,7 @@ async function fetchRoots(
 
 /** The text that a reply answers, if the App or a person who may prompt wrote it: a stranger's text must not get to the model. */
 async function findQuoted(
-  { github, isTrusted, signal }: DeliveryContext,
+  { github, isTrusted, runTask, signal }: DeliveryContext,
   project: Project,
   root: ReviewComment,
 ): Promise<Remark['quoted']> {
@@ -79,5 +79,5 @@ async function findQuoted(
   const { login, userId, isBot } = root.author;
   const isOurs = isBot && login === (await github.fetchBotLogin(signal));
   const mayQuote = isOurs || (!isBot && (await isTrusted(project, { login, userId }, signal)));
-  return mayQuote ? { author: login, text: stripHidden(root.body) } : null;
+  return mayQuote ? { author: login, text: await stripHiddenInThread(root.body, runTask, signal) } : null;
 }

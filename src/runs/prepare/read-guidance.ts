@@ -1,11 +1,11 @@
-import { findFilesAt, type ReadFile } from '../../git/find-files-at.ts';
+import { findFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { instructionPaths, pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
-import { stripHidden } from '../../text/strip-hidden.ts';
+import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
@@ -14,7 +14,7 @@ const maxLength = 20_000;
 
 /** Reads the default branch: the agent writes the job's branch, and another base may be outdated. Stores the settings with the project. */
 export async function readGuidance(
-  { parts: { database, git, models }, signals: { work: signal } }: RunContext,
+  { parts: { database, git, models }, runTask, signals: { work: signal } }: RunContext,
   {
     project,
     mirror,
@@ -29,6 +29,16 @@ export async function readGuidance(
   const sha = mirror.defaultSha ?? mirror.baseSha;
   const paths = [settingsPath, ...instructionPaths, ...pullRequestTemplatePaths];
   const read = await findFilesAt({ git, gitDir: mirror.directory, sha, paths, signal });
+  // Bounded first, too: hidden text may be long, and parsing takes time.
+  const clean = async (text: string) =>
+    bound(await stripHiddenInThread(bound(text, 2 * maxLength), runTask, signal), maxLength);
+  const readFirst = async (candidates: readonly string[]): Promise<GuidanceFile | undefined> => {
+    for (const path of candidates) {
+      const text = await read(path);
+      if (text !== undefined) return { path, text: await clean(text) };
+    }
+    return undefined;
+  };
 
   const settingsText = await read(settingsPath);
   const parsed = readSettings(settingsText);
@@ -36,9 +46,9 @@ export async function readGuidance(
   const held = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
   if (problems.length > 0 && !held) throw settingsInvalid(problems);
   const settings = problems.length > 0 ? readStoredSettings(held?.good_settings) : parsed.settings;
-  const rules = await readFirst(read, instructionPaths);
-  const own = settings.instructions === null ? [] : [{ path: settingsPath, text: clean(settings.instructions) }];
-  const pullRequestTemplate = await readFirst(read, pullRequestTemplatePaths);
+  const rules = await readFirst(instructionPaths);
+  const own = settings.instructions === null ? [] : [{ path: settingsPath, text: await clean(settings.instructions) }];
+  const pullRequestTemplate = await readFirst(pullRequestTemplatePaths);
   const isFollowed = settingsText !== undefined && problems.length === 0;
   const sources = [rules, pullRequestTemplate].flatMap((file) => file?.path ?? []);
   return {
@@ -72,13 +82,3 @@ function describeProblems(
       : [`\`model\` names ${model}, which this service does not offer. It offers ${models.join(', ')}`]),
   ].map((problem) => `${settingsPath}: ${problem}`);
 }
-
-async function readFirst(read: ReadFile, paths: readonly string[]): Promise<GuidanceFile | undefined> {
-  for (const path of paths) {
-    const text = await read(path);
-    if (text !== undefined) return { path, text: clean(text) };
-  }
-  return undefined;
-}
-
-const clean = (text: string) => bound(stripHidden(text), maxLength);
