@@ -32,6 +32,8 @@ export function createBaseCode(
       const key = keyOf(code);
       const answer = answers.get(key) ?? search(code, path);
       answers.set(key, answer);
+      // Another write may ask again.
+      answer.catch(() => answers.delete(key));
       return answer;
     },
   };

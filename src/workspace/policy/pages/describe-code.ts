@@ -64,4 +64,7 @@ export function describeCode(path: string, added: readonly PageCode[], problem: 
   return `pages may not bring code that the base has nowhere alike, and ${path} would: ${findings.join('; ')}${parsing}. If the page cannot do without, say so in your summary`;
 }
 
-const quote = (name: string): string => `\`${name.length > 120 ? `${name.slice(0, 120)}…` : name}\``;
+function quote(name: string): string {
+  const line = name.replaceAll('\n', ' ');
+  return `\`${line.length > 120 ? `${line.slice(0, 120)}…` : line}\``;
+}

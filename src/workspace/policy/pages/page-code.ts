@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What a page can hold that a site runs, loads or obeys, rather than shows. */
 export type CodeKind =
   | 'import'
@@ -19,7 +21,7 @@ export type CodeKind =
 
 export interface PageCode {
   kind: CodeKind;
-  /** With `kind` what makes code of two pages alike. White space counts once. */
+  /** With `kind` what makes code of two pages alike. Indentation does not count. */
   name: string;
   /** A text that is in every page with the same code, in any letter case. */
   clue: string;
@@ -41,7 +43,7 @@ export function createFindings() {
   const addresses = new Set<string>();
 
   function add(kind: CodeKind, text: string, { clue, target }: { clue?: string; target?: string } = {}): void {
-    const name = collapse(text).slice(0, maxNameCharacters);
+    const name = shorten(collapse(text));
     const found = { kind, name, clue: clue ?? longestWord(name), ...(target !== undefined && { target }) };
     code.set(keyOf(found), found);
   }
@@ -58,11 +60,21 @@ export type Findings = ReturnType<typeof createFindings>;
 
 export const keyOf = ({ kind, name }: PageCode): string => `${kind} ${name}`;
 
-export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** Keeps the ends of lines: they end comments. */
+export const collapse = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?(?:\n ?)+/g, '\n')
+    .trim();
+
+const shorten = (name: string): string =>
+  name.length > maxNameCharacters
+    ? `${name.slice(0, maxNameCharacters)} ${createHash('sha256').update(name).digest('hex')}`
+    : name;
 
 const longestWord = (text: string): string =>
   text
-    .split(' ')
+    .split(/\s/)
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
     .slice(0, 200);
 

@@ -7,6 +7,7 @@ const site = {
   'index.mdx': "import { Fancy } from '/snippets/fancy.jsx'\n\n<Fancy /> <Global size={2} /> {props.version}\n",
   'guides/start.mdx': '<iframe src="https://player.example/1" />\n\n<Old>{old.value}</Old>\n',
   'guides/deep/page.mdx': "import Chart from '../../components/chart.tsx'\n\n<Chart />\n",
+  'script.md': `<script>\n// steal()\n${'work();'.repeat(1_000)}\n</script>\n`,
   'code.mdx': '```mdx\n<Shown>{shown.value}</Shown>\n```\n',
   'src/index.ts': '<Unread />',
   'package.json': '{}',
@@ -31,6 +32,7 @@ test.each<[string, string, string]>([
   ['a frame of a known host', 'a.mdx', '<iframe src="https://player.example/2" />'],
   ['what the page had', 'guides/start.mdx', 'New text <Old>{old.value}</Old> <Old>{old.value}</Old>'],
   ['less than the page had', 'guides/start.mdx', 'Text'],
+  ['a script that another page has', 'a.md', site['script.md']],
   ['code blocks', 'a.mdx', '```js\nimport x from "x"\n```\n`{x}`'],
 ])('%s pass without a word', async (_what, path, after) => {
   expect(await check(path, after)).toBeUndefined();
@@ -44,6 +46,8 @@ test.each<[string, string, string, string]>([
   ['a component of a code block', 'a.mdx', '<Shown />', '`shown`'],
   ['a component of a file that is no page', 'a.mdx', '<Unread />', '`unread`'],
   ['a frame of another host', 'a.mdx', '<iframe src="https://evil.example/" />', '`frame of evil.example`'],
+  ['a comment of a script that becomes code', 'a.md', site['script.md'].replace('// ', '//\n'), 'run a script'],
+  ['a script with a long beginning', 'a.md', site['script.md'].replace('\n</', ' steal()\n</'), 'run a script'],
   ['a script', 'notes.md', '<script>alert(1)</script>', 'write it as a code block'],
 ])('promise 19: %s is refused, with what to write instead', async (_what, path, after, words) => {
   const refusal = await check(path, after);
