@@ -35,8 +35,8 @@ export function createHttpServer(
     answering.set(request.socket, response);
     // Leaves the body in the socket's buffer: Node.js would read 64 KiB of it, which take 50 MB if they arrive byte by byte.
     if (hasBody(request)) request.socket.pause();
-    if (isTooLargeToDrop(request)) response.setHeader('Connection', 'close');
     const problem = findProblem(request);
+    if (problem || isTooLargeToDrop(request)) response.setHeader('Connection', 'close');
     if (problem) sendProblem(response, problem, randomUUID());
     else handle(request, response);
   };
@@ -61,8 +61,7 @@ export function createHttpServer(
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-const isTooLargeToDrop = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > maxDroppedBytes;
+const isTooLargeToDrop = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0) > maxDroppedBytes;
 
 /** What no handler accepts. In memory, each chunk of a body is a Buffer, and 64 KiB of tiny ones take megabytes. */
 function findProblem({ headers, headersDistinct, httpVersion }: IncomingMessage): Problem | undefined {

@@ -39,15 +39,19 @@ export function createWebhookReceiver({
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     if (request.url?.split('?', 1)[0]?.replace(/\/+$/, '') !== webhookPath) return false;
+    const requestId = randomUUID();
     try {
       const { name, deliveryId, signature } = readHeaders(request);
       const payload = await readSigned(request, response, signature);
       await probot.webhooks.receive({ id: deliveryId, name, payload } as Parameters<typeof probot.webhooks.receive>[0]);
       response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify({ message: 'stored' }));
     } catch (error) {
-      if (!(error instanceof Problem))
-        log.error({ err: error, deliveryId: request.headers['x-github-delivery'] }, 'a delivery could not be stored');
-      sendProblem(response, error instanceof Problem ? error : notStored(error), randomUUID());
+      if (error instanceof Problem) sendProblem(response, error, requestId);
+      else {
+        const deliveryId = request.headers['x-github-delivery'];
+        log.error({ err: error, deliveryId, requestId }, 'a delivery could not be stored');
+        sendProblem(response, notStored(error), requestId);
+      }
     }
     return true;
   };

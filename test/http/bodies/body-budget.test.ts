@@ -116,6 +116,14 @@ test('promise 7: a small body is always admitted: it takes the place of the slow
   expect([bodies[7]?.bytes.length, bodies[8]?.bytes.length, latest.bytes.length]).toEqual([0, 100, 0]);
 });
 
+test('promise 7: the memory of a small body is free as soon as it is disposed', () => {
+  const body = createBudget().open('one', 250);
+  const { buffer } = body.bytes;
+  expect(buffer.byteLength).toBe(250);
+  body[Symbol.dispose]();
+  expect(buffer.byteLength).toBe(0);
+});
+
 const begin = (budget: ReturnType<typeof createBudget>, name: string, start = limits.largeStart + 1) => {
   const body = budget.open(name, 20_000);
   return { body, admitted: body.add(Buffer.alloc(start)) };
