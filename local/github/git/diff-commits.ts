@@ -1,4 +1,4 @@
-import { runGit } from './run-git.ts';
+import { runPureGit } from './run-pure-git.ts';
 
 export interface FileChange {
   path: string;
@@ -21,7 +21,11 @@ const statuses: Record<string, FileChange['status']> = {
 
 export async function diffCommits(directory: string, base: string, head: string): Promise<FileChange[]> {
   const diff = (...options: string[]) =>
-    runGit(directory, ['diff', '--no-color', '--no-ext-diff', '--find-renames', ...options, base, head]);
+    runPureGit(
+      directory,
+      ['diff', '--no-color', '--no-ext-diff', '--find-renames', ...options, base, head],
+      [base, head],
+    );
   const [raw, numbers, patches] = await Promise.all([
     diff('--raw', '-z', '--abbrev=40'),
     diff('--numstat', '-z'),
@@ -40,7 +44,8 @@ export async function diffCommits(directory: string, base: string, head: string)
 
 /** The sums that a pull request shows without its file list. */
 export async function countChanges(directory: string, base: string, head: string) {
-  const files = parseNumstat(await runGit(directory, ['diff', '--find-renames', '--numstat', '-z', base, head]));
+  const args = ['diff', '--find-renames', '--numstat', '-z', base, head];
+  const files = parseNumstat(await runPureGit(directory, args, [base, head]));
   return {
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),

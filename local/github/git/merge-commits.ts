@@ -1,10 +1,12 @@
 import { GitError, runGit } from './run-git.ts';
+import { runPureGit } from './run-pure-git.ts';
 import type { Person } from './write-commit.ts';
 
 /** The tree of both sides merged, without a work tree; undefined when they conflict. */
 export async function findMergedTree(directory: string, base: string, head: string): Promise<string | undefined> {
   try {
-    return (await runGit(directory, ['merge-tree', '--write-tree', '--no-messages', base, head])).trim();
+    const args = ['merge-tree', '--write-tree', '--no-messages', base, head];
+    return (await runPureGit(directory, args, [base, head])).trim();
   } catch (error) {
     if (error instanceof GitError && error.status === 1) return undefined;
     throw error;

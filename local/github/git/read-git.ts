@@ -1,4 +1,5 @@
 import { GitError, runGit } from './run-git.ts';
+import { runPureGit } from './run-pure-git.ts';
 
 export const zeroSha = '0'.repeat(40);
 
@@ -29,7 +30,10 @@ export async function isAncestor(
   environment: Record<string, string> = {},
 ): Promise<boolean> {
   try {
-    await runGit(directory, ['merge-base', '--is-ancestor', ancestor, descendant], { environment });
+    const args = ['merge-base', '--is-ancestor', ancestor, descendant];
+    // Objects of a push that is not accepted yet are only in its quarantine.
+    if (Object.keys(environment).length > 0) await runGit(directory, args, { environment });
+    else await runPureGit(directory, args, [ancestor, descendant]);
     return true;
   } catch (error) {
     if (error instanceof GitError && error.status === 1) return false;
@@ -39,7 +43,7 @@ export async function isAncestor(
 
 export async function findMergeBase(directory: string, left: string, right: string): Promise<string | undefined> {
   try {
-    return (await runGit(directory, ['merge-base', left, right])).trim();
+    return (await runPureGit(directory, ['merge-base', left, right], [left, right])).trim();
   } catch (error) {
     if (error instanceof GitError && error.status === 1) return undefined;
     throw error;
@@ -47,7 +51,7 @@ export async function findMergeBase(directory: string, left: string, right: stri
 }
 
 export async function countCommits(directory: string, base: string, head: string): Promise<number> {
-  return Number(await runGit(directory, ['rev-list', '--count', `${base}..${head}`]));
+  return Number(await runPureGit(directory, ['rev-list', '--count', `${base}..${head}`], [base, head]));
 }
 
 export const lines = (output: string): string[] => output.split('\n').filter((line) => line !== '');
