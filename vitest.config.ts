@@ -2,12 +2,15 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { projects } from './test/projects.ts';
+import { longest, projects } from './test/projects.ts';
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project }: TestSpecification) => projects.findIndex(({ name }) => name === project.name);
-    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+    const rankOf = ({ project, moduleId }: TestSpecification) => {
+      const place = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+      return place >= 0 ? place : longest.length + projects.findIndex(({ name }) => name === project.name);
+    };
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
-import { projects } from './projects.ts';
+import { longest, projects } from './projects.ts';
 
 const files = globSync('test/**/*.test.ts');
 
@@ -34,6 +34,10 @@ test('each test file is in one project', () => {
   expect(files.length).toBeGreaterThan(100);
   expect(files.filter((file) => projectsOf(file).length !== 1)).toEqual([]);
   expect(projectsOf('test/a.typo.test.ts')).toEqual([]);
+});
+
+test('the files that start first exist', () => {
+  expect(longest.filter((file) => !files.includes(file))).toEqual([]);
 });
 
 test.each([

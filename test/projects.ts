@@ -11,3 +11,15 @@ export const projects = [
   { name: 'database', include: [suffixed('database')], exclude: [] },
   { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/**/*.*.test.ts', standIns] },
 ];
+
+/** The longest of all, most of them waiting. They start before all others: a fresh clone, as in CI, knows no durations. */
+export const longest = [
+  'test/stories/pull-requests/reviews.process.test.ts',
+  'test/reliability/chaos.process.test.ts',
+  'test/reliability/github-limits.process.test.ts',
+  'test/reliability/database-outages.process.test.ts',
+  'test/local/demo/demo.test.ts',
+  'test/store/embedded/embedded-postgres.process.test.ts',
+  'test/stories/pull-requests/life-on-github.story.test.ts',
+  'test/agent/model/model-faults.test.ts',
+];
