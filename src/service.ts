@@ -1,6 +1,8 @@
 import type { Config } from './config/config.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
 import { createGitHubApp } from './github/auth/app.ts';
+import { createChecks } from './health/checks.ts';
+import { startHealth } from './health/health.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
@@ -62,11 +64,15 @@ export async function startService({
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
   let worker: Worker | undefined;
+  const health = cleanup.use(startHealth({ checks: createChecks({ config, github }), log, ...timing.health }));
   const readMetrics = () => {
     const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
-    return metrics.render({ worker: workerUse, connections: readPoolUse() });
+    return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
-  const server = await startHttpServer({ config, log, store, github, metrics, readMetrics }, serverCleanup);
+  const server = await startHttpServer(
+    { config, log, store, github, metrics, readMetrics, degraded: health.degraded },
+    serverCleanup,
+  );
   if (role !== 'web') {
     const parts = { config, log, redactor, connection, store, threads, github, accesses, metrics, timing };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);

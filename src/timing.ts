@@ -121,6 +121,11 @@ export const realTiming = {
     longestTryingMs: 5 * minute,
     longestParkMs: 24 * hour,
   },
+  /** Of what Pagewright needs beside its database. */
+  health: {
+    everyMs: 5 * minute,
+    checkWithinMs: 20 * second,
+  },
   http: {
     /** Callers get their 503 within two seconds. */
     queryMs: 1_500,

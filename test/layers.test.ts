@@ -30,6 +30,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool'] },
   repository: mechanism('yaml'),
+  health: { ours: [...leaves, 'github'], libraries: [] },
   secrets: { ours: [...leaves, 'threads'], libraries: ['@secretlint'] },
   metrics: mechanism('prom-client'),
   github: mechanism('@octokit'),
@@ -83,6 +84,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/setup': {
     ours: [
       ...leaves,
+      'github',
       'http/create-http-server.ts',
       'http/is-loopback-request.ts',
       'http/listen.ts',

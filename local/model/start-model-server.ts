@@ -50,6 +50,8 @@ export async function startModelServer({
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const text = await readText(request);
     const path = request.url ?? '';
+    // Not recorded: no conversation asks for it.
+    if (path.endsWith('/models') && request.method === 'GET') return sendModels(request, response);
     const recorded: RecordedRequest = {
       path,
       headers: request.headers,
@@ -79,6 +81,15 @@ export async function startModelServer({
     const planned = planAnswer({ step, conversation, answerId: `${digest}_${attempt}`, tokensCached });
     await sendAnswer({ response, protocol, answer: planned, fault: step.fault });
   };
+
+  function sendModels({ headers }: IncomingMessage, response: ServerResponse): void {
+    if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) {
+      sendError({ response, status: 401, code: 'invalid_api_key' });
+      return;
+    }
+    const data = (models ?? []).map((id) => ({ id, object: 'model' }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', data }));
+  }
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

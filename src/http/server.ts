@@ -31,6 +31,7 @@ export async function startHttpServer(
     github,
     metrics,
     readMetrics,
+    degraded,
   }: {
     config: Config;
     log: Log;
@@ -38,6 +39,7 @@ export async function startHttpServer(
     github: { fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }> };
     metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
+    degraded: () => readonly string[];
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -51,6 +53,7 @@ export async function startHttpServer(
     log,
     readBody,
     isOpen: () => isOpen,
+    degraded,
     metrics: {
       contentType: metrics.contentType,
       render: readMetrics,

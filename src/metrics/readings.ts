@@ -24,6 +24,8 @@ export interface Present {
   /** Undefined in a process without a worker. */
   worker: { live: number; slots: number } | undefined;
   connections: { open: number; idle: number; waiting: number };
+  /** What does not work. */
+  degraded: readonly string[];
   /** Of DATA_DIR, in bytes; undefined if unknown. */
   disk: { size: number; free: number } | undefined;
   version: string;
@@ -37,7 +39,9 @@ const gauge = (name: string, help: string, value: number): Reading => ({
   values: [{ value }],
 });
 
-export const describePresent = ({ worker, connections, disk, version, role }: Present): Reading[] => [
+const parts = ['github_app', 'github_permissions', 'model', 'data_dir'];
+
+export const describePresent = ({ worker, connections, degraded, disk, version, role }: Present): Reading[] => [
   {
     name: 'pagewright_build_info',
     help: 'Always 1; the labels are the version and the role of this process.',
@@ -49,6 +53,12 @@ export const describePresent = ({ worker, connections, disk, version, role }: Pr
     help: 'Database connections of this process, by state: open (includes idle), idle, or waiting (requests for a connection).',
     type: 'gauge',
     values: Object.entries(connections).map(([state, value]) => ({ labels: { state }, value })),
+  },
+  {
+    name: 'pagewright_degraded',
+    help: '1 for each part that does not work: github_app, github_permissions, model or data_dir.',
+    type: 'gauge',
+    values: parts.map((part) => ({ labels: { part }, value: degraded.includes(part) ? 1 : 0 })),
   },
   ...(worker
     ? [

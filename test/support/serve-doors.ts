@@ -20,6 +20,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       store,
       github: { fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }) },
       metrics: { contentType: 'text/plain', onHttpRequest: () => {} },
+      degraded: () => [],
       readMetrics: async () => 'up 1\n',
     },
     cleanup,

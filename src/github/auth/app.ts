@@ -9,7 +9,7 @@ import { listAll } from '../client/list-all.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Limit } from '../limits/rate-limit.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
-import type { Permissions } from './permissions.ts';
+import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
 /** The App's bot account. `email` links commits to it. */
 export interface Bot {
@@ -21,6 +21,10 @@ export interface Bot {
 export type GitHubApp = ReturnType<typeof createGitHubApp>;
 
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
+/** GitHub Enterprise Server of some versions does not say. */
+const appPermissionsSchema = z.object({ permissions: permissionsSchema.optional() });
+/** As in app.yml. */
+const neededPermissions = 'metadata=read,contents=write,pull_requests=write,issues=write';
 
 /** The App: its identity (read once), installations, tokens and repository clients. Functions throw as `createRepositoryClient` says. */
 export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
@@ -92,6 +96,15 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
     fetchBotLogin,
     revokeToken,
     forgetToken,
+
+    /** Asks GitHub anew. `missing`: the permissions, as `name=level`, that the App itself was not given. Throws `AppKeyRefused`. */
+    async readApp(signal: AbortSignal): Promise<{ missing: string[] }> {
+      return connect(signal).read('read the App', async ({ rest }) => {
+        const { permissions } = appPermissionsSchema.parse((await rest.apps.getAuthenticated()).data);
+        return { missing: permissions ? findMissingPermissions(neededPermissions, permissions) : [] };
+      });
+    },
+
     admitGit,
     reportGitLimit,
 

@@ -17,6 +17,14 @@ export class UnusableAnswer extends Error {
 
 const answerSchema = z.object({ status: z.number(), headers: z.record(z.string(), z.string()), data: z.unknown() });
 
+const messageSchema = z.object({ message: z.string() });
+
+/** What GitHub says of its refusal, as one short line; empty: nothing. */
+export function readMessage({ data }: Answer): string {
+  const message = messageSchema.safeParse(data).data?.message ?? '';
+  return message.replace(/\p{C}+/gu, ' ').slice(0, 200);
+}
+
 /** Recognizes Octokit's RequestError by its shape: several versions of its class are installed. */
 export function readFate(error: unknown): Fate {
   if (error instanceof UnusableAnswer || error instanceof z.ZodError) return { kind: 'lost' };

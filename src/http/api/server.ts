@@ -20,6 +20,7 @@ export function createApi({
   log,
   readBody,
   isOpen = () => true,
+  degraded = () => [],
   metrics,
   onRequest = () => {},
 }: {
@@ -29,13 +30,15 @@ export function createApi({
   readBody: ReadBody;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
+  /** For `/readyz`: what does not work. */
+  degraded?: () => readonly string[];
   /** Without it there is no `/metrics`. */
   metrics?: MetricsSource;
   onRequest?: (report: RequestReport) => void;
 }): Express {
   const app = express().disable('x-powered-by').disable('etag');
   app.use(logRequests(log), observeRequests(onRequest), helmet());
-  app.use(createHealthRoutes({ database: store.database, isOpen }));
+  app.use(createHealthRoutes({ database: store.database, isOpen, degraded }));
   if (metrics) app.use(createMetricsRoute(metrics));
   if (config.role !== 'worker') {
     const openApi = createOpenApi();

@@ -5,9 +5,17 @@ import { allowOnly, Problem, retryLater } from '../problem.ts';
 
 /**
  * `/livez` fails only if the process does not answer. `/readyz` also fails while the service starts or stops and while its database is
- * unavailable: a restart would not help with those.
+ * unavailable: a restart would not help with those. `degraded` names what else does not work, as the App's key: requests are accepted all the same.
  */
-export function createHealthRoutes({ database, isOpen }: { database: Database; isOpen: () => boolean }): Router {
+export function createHealthRoutes({
+  database,
+  isOpen,
+  degraded,
+}: {
+  database: Database;
+  isOpen: () => boolean;
+  degraded: () => readonly string[];
+}): Router {
   const router = Router();
   router
     .route('/livez')
@@ -27,7 +35,7 @@ export function createHealthRoutes({ database, isOpen }: { database: Database; i
           extensions: { checks },
         });
       }
-      response.json({ status: 'ok', checks });
+      response.json({ status: 'ok', checks, degraded: degraded() });
     })
     .all(allowOnly('GET'));
   return router;

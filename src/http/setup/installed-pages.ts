@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import { AppKeyRefused } from '../../github/refusals/errors.ts';
 import { realTiming } from '../../timing.ts';
 import { html } from '../pages/html.ts';
 import { protect, sendPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
 import { nextSteps } from './setup-pages.ts';
+
+const describe = (error: unknown) => (error instanceof AppKeyRefused ? error.message : undefined);
 
 /**
  * `/setup` of a service that has its App: a public page with the install link and the next steps. GitHub redirects to `/setup/installed`
@@ -23,16 +26,22 @@ export function createInstalledPages({
     asking ??= fetchApp(AbortSignal.timeout(realTiming.http.installedPageMs)).finally(() => {
       asking = undefined;
     });
-    return asking.catch(() => undefined);
+    return asking.then(
+      (app) => ({ app, refusal: undefined }),
+      (error: unknown) => ({ app: undefined, refusal: describe(error) }),
+    );
   };
 
   const app = express().disable('x-powered-by').disable('etag');
   app.use(...protect());
   app.get(['/setup', '/setup/installed'], async (request, response) => {
-    const found = await findApp();
+    const { app: found, refusal } = await findApp();
     if (!found) {
-      const body = html`<p>Pagewright could not read the App from GitHub. Reload this page in a moment.</p>`;
-      return sendPage(response, { status: 503, title: 'GitHub did not answer', body });
+      const title = refusal ? 'GitHub refuses the App' : 'GitHub did not answer';
+      const what = refusal
+        ? `Pagewright ${refusal}. Check APP_ID, PRIVATE_KEY and the clock of the machine.`
+        : 'Pagewright could not read the App from GitHub. Reload this page in a moment.';
+      return sendPage(response, { status: 503, title, body: html`<p>${what}</p>` });
     }
     const isInstalled = request.path === '/setup/installed';
     const title = isInstalled ? `${found.name} is installed` : `${found.name} is set up`;

@@ -167,7 +167,7 @@ describe('a token', () => {
     github().post(path).reply(401, { message: 'A JSON web token could not be decoded' });
     await expect(createApp().mintToken(tokenRequest)).rejects.toMatchObject({
       name: 'AppKeyRefused',
-      message: 'could not mint a token for installation 9',
+      message: 'could not mint a token for installation 9: GitHub answered 401 A JSON web token could not be decoded',
     });
   });
 

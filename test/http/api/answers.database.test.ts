@@ -92,7 +92,10 @@ describe('probes', () => {
   test('the process lives and is ready', async () => {
     expect((await api.call('GET', '/livez')).status).toBe(200);
     const ready = await api.call('GET', '/readyz');
-    expect([ready.status, ready.body]).toEqual([200, { status: 'ok', checks: { database: true, running: true } }]);
+    expect([ready.status, ready.body]).toEqual([
+      200,
+      { status: 'ok', checks: { database: true, running: true }, degraded: [] },
+    ]);
   });
 
   test('a process that starts or stops is alive but not ready', async () => {

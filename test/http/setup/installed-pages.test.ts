@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { AppKeyRefused } from '../../../src/github/refusals/errors.ts';
 import { createInstalledPages } from '../../../src/http/setup/installed-pages.ts';
 import { ask } from './browser.ts';
 
@@ -61,4 +62,13 @@ test('concurrent visitors share one request to GitHub, and an error is not cache
   expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([503, 503]);
   expect(asked).toBe(1);
   expect((await ask(`${base}/setup`)).status).toBe(200);
+});
+
+test('a refusal of the App by GitHub is shown with its reason', async () => {
+  const refusal = 'could not read the App: GitHub answered 401 A JSON web token could not be decoded';
+  const base = await serve(() => Promise.reject(new AppKeyRefused(refusal)));
+  const { status, body } = await ask(`${base}/setup`);
+  expect(status).toBe(503);
+  expect(body).toContain('<h1>GitHub refuses the App</h1>');
+  expect(body).toContain('GitHub answered 401 A JSON web token could not be decoded. Check APP_ID');
 });

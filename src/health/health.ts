@@ -1,0 +1,60 @@
+import type { Log } from '../log.ts';
+
+/** What Pagewright needs beside its database. */
+export type Part = 'github_app' | 'github_permissions' | 'model' | 'data_dir';
+
+/** `find` returns what does not work and what to do, in one sentence. It throws where that cannot be known now, as while GitHub is down. */
+export interface Check {
+  part: Part;
+  find(signal: AbortSignal): Promise<string | undefined>;
+}
+
+export interface Health extends Disposable {
+  /** What does not work, as of the last check that got an answer. */
+  degraded(): Part[];
+}
+
+/** Checks at once and then every `everyMs`. Never throws, and logs only what changes. A check without an answer keeps the last result. */
+export function startHealth({
+  checks,
+  log,
+  everyMs,
+  checkWithinMs,
+}: {
+  checks: readonly Check[];
+  log: Log;
+  everyMs: number;
+  checkWithinMs: number;
+}): Health {
+  const found = new Map<Part, string>();
+  const stopping = new AbortController();
+
+  async function run({ part, find }: Check): Promise<void> {
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(checkWithinMs)]);
+    const answer = await find(signal).then(
+      (problem) => ({ problem }),
+      () => undefined,
+    );
+    if (answer === undefined || stopping.signal.aborted) return;
+    const { problem } = answer;
+    if (problem === found.get(part)) return;
+    if (problem === undefined) {
+      found.delete(part);
+      log.info({ part }, 'this works again');
+    } else {
+      found.set(part, problem);
+      log.error({ part, problem }, 'this does not work');
+    }
+  }
+
+  const runAll = () => void Promise.all(checks.map(run));
+  runAll();
+  const timer = setInterval(runAll, everyMs).unref();
+  return {
+    degraded: () => checks.map(({ part }) => part).filter((part) => found.has(part)),
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      stopping.abort(new Error('the service is stopping'));
+    },
+  };
+}
