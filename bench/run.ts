@@ -7,6 +7,7 @@ import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
 import { benchOverhead } from './benches/overhead.ts';
 import { benchPickUp } from './benches/pick-up.ts';
+import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchReview } from './benches/review.ts';
 import { benchThroughput } from './benches/throughput.ts';
@@ -25,6 +26,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   calls: benchCalls,
   overhead: benchOverhead,
   workspace: benchWorkspace,
+  policy: benchPolicy,
   throughput: benchThroughput,
   fairness: benchFairness,
   'event-loop': benchEventLoop,

@@ -8,6 +8,7 @@ import { listMessages } from '../../store/tables/messages.ts';
 import { updateRun } from '../../store/tables/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import { readWrites } from '../../store/tables/turns.ts';
+import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
@@ -46,11 +47,13 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     email: bot.email,
   });
   const { paths, also } = guidance.settings;
+  const inThread = { signal: signals.publish, owner: context.run.run_id };
   const writeRules: WriteRules = {
     allow: paths ?? undefined,
     also,
     forbid: pushRules.forbid,
-    readPage: (page) => parts.threads.run(readPageTask, page, { signal: signals.publish, owner: context.run.run_id }),
+    readPage: (page) => parts.threads.run(readPageTask, page, inThread),
+    layOutYaml: (input) => parts.threads.run(layOutYamlTask, input, inThread),
   };
 
   const inMirror = { git, mirror, writeRules, signal };

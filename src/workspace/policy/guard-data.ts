@@ -1,32 +1,38 @@
+import { ThreadFailure } from '../../threads/threads.ts';
 import type { Change, Guard } from './change.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './data/compare-lines.ts';
-import { compareValues } from './data/compare-values.ts';
-import { createYamlComparison } from './data/compare-yaml.ts';
+import { createValueComparison } from './data/compare-values.ts';
+import { createYamlComparison, type LayOutYaml } from './data/compare-yaml.ts';
 import type { DataFile } from './data/data-files.ts';
 import { createEntryCheck } from './data/entries.ts';
 import { listSides } from './data/list-sides.ts';
 import { parseJson, parseToml } from './data/parse-data.ts';
 import { readYaml } from './data/read-yaml.ts';
+import { layOutYaml } from './data/yaml-layout.ts';
 import type { Place } from './places/find-place.ts';
 
 type Compare = (after: string) => string | undefined;
 
 /** Files of frameworks: only the data of their containers may change. Compares with the base as its reader would. */
-export function createDataGuard(findPlace: (path: string) => Place): Guard {
+export function createDataGuard(
+  findPlace: (path: string) => Place,
+  layOut: LayOutYaml = async (input) => layOutYaml(input),
+): Guard {
   /** Comparisons by the base's text: laying out a large file costs more than an edit may. */
-  const cache = new Map<string, { sha: string | undefined; comparisons: Compare[] }>();
+  const cache = new Map<string, { sha: string | undefined; comparisons: Promise<Compare[]> }>();
 
-  function findComparisons({ path, before }: Change, file: DataFile): Compare[] {
+  function findComparisons({ path, before }: Change, file: DataFile): Promise<Compare[]> {
     const cached = cache.get(path);
     if (cached !== undefined && cached.sha === before?.sha) return cached.comparisons;
     // With conflict markers, each version of the file counts.
     const sides = before === null ? [undefined] : listSides(before.text ?? '');
-    const comparisons = sides.map((side) => createComparison(side, file));
+    const comparisons = Promise.all(sides.map((side) => createComparison(side, file, layOut)));
     cache.set(path, { sha: before?.sha, comparisons });
+    comparisons.catch(() => cache.delete(path));
     return comparisons;
   }
 
-  return (change) => {
+  return async (change) => {
     const place = findPlace(change.path);
     if (place.kind !== 'data') return undefined;
     const { file } = place;
@@ -37,7 +43,8 @@ export function createDataGuard(findPlace: (path: string) => Place): Guard {
     }
     if (after === null) return undefined;
     const text = after.text ?? '';
-    const found = findComparisons(change, file).map((compare) => compare(text));
+    const comparisons = await findComparisons(change, file).catch(notInTime);
+    const found = comparisons.map((compare) => compare(text));
     const bad = found.includes(undefined) ? undefined : found[0];
     return bad === undefined
       ? undefined
@@ -45,16 +52,22 @@ export function createDataGuard(findPlace: (path: string) => Place): Guard {
   };
 }
 
-function createComparison(before: string | undefined, file: DataFile): Compare {
+/** Fails closed. The next edit tries again. */
+function notInTime(error: unknown): Compare[] {
+  if (!(error instanceof ThreadFailure)) throw error;
+  return [() => 'the file of the repository cannot be taken apart in time'];
+}
+
+async function createComparison(before: string | undefined, file: DataFile, layOut: LayOutYaml): Promise<Compare> {
   switch (file.format) {
     case 'json':
-      return createValueComparison(before, file, parseJson);
+      return createTextComparison(before, file, parseJson);
     case 'toml':
-      return createValueComparison(before, file, parseToml);
+      return createTextComparison(before, file, parseToml);
     case 'yaml':
       return file.containers.some(({ at }) => at.length === 0)
         ? createWholeYamlComparison(before, file)
-        : createYamlComparison(before ?? '', file);
+        : createYamlComparison(before ?? '', file, layOut);
     case 'redirects':
       return (after) => compareLines(before ?? '', after, findBadRedirect);
     case 'summary':
@@ -62,25 +75,30 @@ function createComparison(before: string | undefined, file: DataFile): Compare {
   }
 }
 
-function createValueComparison(before: string | undefined, file: DataFile, parse: typeof parseJson): Compare {
+function createTextComparison(before: string | undefined, file: DataFile, parse: typeof parseJson): Compare {
   const old = before === undefined ? undefined : parse(before);
   if (before !== undefined && old === undefined) {
     return () =>
       `the file of the repository is not strict ${file.format.toUpperCase()} with each key once, so only a person can change it`;
   }
+  const compare = createValueComparison(old, file);
   return (after) => {
     const value = parse(after);
-    return value === undefined
-      ? `it is not strict ${file.format.toUpperCase()} with each key once`
-      : compareValues(old, value, file);
+    return value === undefined ? `it is not strict ${file.format.toUpperCase()} with each key once` : compare(value);
   };
 }
 
+/** The parser needs 20 ms for them. */
+const maxWholeCharacters = 32_000;
+
 /** The whole file is data. */
 function createWholeYamlComparison(before: string | undefined, { containers: [rules] }: DataFile): Compare {
+  if ((before?.length ?? 0) > maxWholeCharacters)
+    return () => 'it is too large to be compared, so only a person can change it';
   const old = before === undefined ? undefined : readYaml(before);
   const checkEntry = createEntryCheck(old?.value ?? null, rules ?? { keys: [] });
   return (after) => {
+    if (after.length > maxWholeCharacters) return 'it would be too large to be compared; split it';
     const read = readYaml(after);
     if (read === undefined) return 'it is not valid YAML';
     const left = [...(old?.oddities ?? [])];

@@ -45,7 +45,7 @@ export async function createPolicy({
     ({ path }) => findOutside(path),
     createRestrictionsGuard(rules.forbid),
     createOpenedGuard(findPlace),
-    createDataGuard(findPlace),
+    createDataGuard(findPlace, rules.layOutYaml),
     createPagesGuard(base, rules.readPage),
   ];
   return {

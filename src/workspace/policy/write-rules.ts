@@ -1,4 +1,5 @@
 import type { Guard } from './change.ts';
+import type { LayOutYaml } from './data/compare-yaml.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
 import type { ReadPageAsync } from './pages/guard-pages.ts';
@@ -12,6 +13,8 @@ export interface WriteRules {
   forbid?: PushRestrictions | undefined;
   /** Reads large pages in a thread; by default inline. */
   readPage?: ReadPageAsync | undefined;
+  /** Takes large YAML apart in a thread; by default inline. */
+  layOutYaml?: LayOutYaml | undefined;
 }
 
 /**

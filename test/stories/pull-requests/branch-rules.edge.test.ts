@@ -56,7 +56,7 @@ test.concurrent('a rule that the App may bypass has no effect', async () => {
 test.concurrent('the tools refuse writes that a push rule forbids, and the rest is published', async () => {
   const rules = [
     rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
-    rule('file_extension_restriction', { restricted_file_extensions: ['.txt'] }),
+    rule('file_extension_restriction', { restricted_file_extensions: ['.rst'] }),
     rule('max_file_path_length', { max_file_path_length: 20 }),
     rule('max_file_size', { max_file_size: 1 }),
   ];
@@ -65,7 +65,7 @@ test.concurrent('the tools refuse writes that a push rule forbids, and the rest 
     scripts: [
       steps([
         write('legal/terms.md', 'Terms.\n'),
-        write('notes.txt', 'Notes.\n'),
+        write('notes.rst', 'Notes.\n'),
         write(long, 'Long.\n'),
         write('large.md', 'Too large. '.repeat(100_000)),
         correct,
@@ -78,7 +78,7 @@ test.concurrent('the tools refuse writes that a push rule forbids, and the rest 
   expect(await shop.github.changedFiles(source.ref)).toEqual(['limits.md']);
   const told = job.asked().at(-1) ?? '';
   expect(told).toContain('forbids changing legal/terms.md');
-  expect(told).toContain('forbids files that end with .txt');
+  expect(told).toContain('forbids files that end with .rst');
   expect(told).toContain(`forbids paths longer than 20 characters, and ${long} has 24`);
   expect(told).toContain('forbids files larger than 1048576 bytes, and large.md would have 1100000');
 });

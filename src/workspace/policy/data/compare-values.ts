@@ -3,18 +3,20 @@ import { areEqual, createEntryCheck, type Data } from './entries.ts';
 import { isMap } from './parse-data.ts';
 
 /** Returns what is wrong, for the model; undefined when the two differ in the containers only, and what these gain is data. */
-export function compareValues(
+export function createValueComparison(
   before: Data | undefined,
-  after: Data,
   { containers, what }: DataFile,
-): string | undefined {
-  const rest = [before, after].map((value) => containers.reduce<Data | undefined>(withoutContainer, value));
-  if (!areEqual(rest[0], rest[1])) return `only ${what} may change, and something else would differ`;
-  for (const container of containers) {
-    const bad = createEntryCheck(findContainer(before, container.at), container)(findContainer(after, container.at));
-    if (bad !== undefined) return bad;
-  }
-  return undefined;
+): (after: Data) => string | undefined {
+  const cutAll = (value: Data | undefined) => containers.reduce<Data | undefined>(withoutContainer, value);
+  const rest = cutAll(before);
+  const checks = containers.map((container) => ({
+    at: container.at,
+    check: createEntryCheck(findContainer(before, container.at), container),
+  }));
+  return (after) => {
+    if (!areEqual(rest, cutAll(after))) return `only ${what} may change, and something else would differ`;
+    return checks.map(({ at, check }) => check(findContainer(after, at))).find((bad) => bad !== undefined);
+  };
 }
 
 /** The root of a file that is one container compares as null. */

@@ -2,21 +2,19 @@ import type { Container, DataFile } from './data-files.ts';
 import { createEntryCheck, type Data } from './entries.ts';
 import { isMap } from './parse-data.ts';
 import { readYaml } from './read-yaml.ts';
-import { layOutYaml, matchLayout, type YamlLayout } from './yaml-layout.ts';
+import { matchLayout, type YamlLayout, type YamlToLayOut } from './yaml-layout.ts';
 
 /**
  * Compares with a text of the base, laid out once. What is around the containers must stay as it is, byte for byte, so no parser can read it
  * in another way. What the containers gain must be YAML by itself that all versions of YAML read alike. Linear, but for entries that are new.
  */
-export function createYamlComparison(
+export async function createYamlComparison(
   before: string,
   { containers, what }: DataFile,
-): (after: string) => string | undefined {
+  layOut: LayOutYaml,
+): Promise<(after: string) => string | undefined> {
   const text = normalize(before);
-  const layout = layOutYaml(
-    text,
-    containers.map(({ at }) => at),
-  );
+  const layout = await layOut({ text, containers: containers.map(({ at }) => [...at]) });
   if (layout === undefined) return () => 'its YAML cannot be taken apart safely, so only a person can change it';
   const checks = layout.parts.map((part) => createPartCheck(part, containers[part.container]));
 
@@ -33,19 +31,27 @@ export function createYamlComparison(
   };
 }
 
+/** `layOutYaml`, in a thread for a large text. */
+export type LayOutYaml = (input: YamlToLayOut) => Promise<YamlLayout | undefined>;
+
 /** The line break at the end is no change. */
 function normalize(text: string): string {
   const lines = text.replaceAll('\r\n', '\n');
   return lines.endsWith('\n') || lines === '' ? lines : `${lines}\n`;
 }
 
+/** The parser needs 20 ms for them. */
+const maxNewCharacters = 32_000;
+
 type PartCheck = (after: string) => string | undefined;
 
-function createPartCheck({ text, indent }: YamlLayout['parts'][number], container: Container | undefined): PartCheck {
+function createPartCheck(
+  { text, indent, read: old }: Omit<YamlLayout['parts'][number], 'container'>,
+  container: Container | undefined,
+): PartCheck {
   if (container === undefined) return () => 'it holds what nothing describes';
   const key = container.at.at(-1) ?? '';
   const lead = `${' '.repeat(indent)}k`;
-  const old = readYaml(`${lead}${text}`);
   const entries = splitEntries(text);
   const known = new Set(entries.length > 0 && areWhole(entries, old?.value) ? entries : []);
   const checkEntry = createEntryCheck(old && isMap(old.value) ? (old.value.k ?? null) : null, container);
@@ -60,6 +66,7 @@ function createPartCheck({ text, indent }: YamlLayout['parts'][number], containe
     const shapes = new Set(added.map((entry) => /^ *-?/.exec(entry)?.[0]));
     if (shapes.size > 1) return `indent the entries alike in ${key}`;
     if (listMarked(added).join() !== listMarked(entries).join()) return `keep the entries with & or * in ${key}`;
+    if (news.join('').length > maxNewCharacters) return `add fewer entries at once in ${key}`;
     for (const entry of news) {
       const problem = checkText(entry, { isOne: added.length > 0, checkEntry });
       if (problem !== undefined) return `${problem} in ${key}`;
@@ -96,12 +103,22 @@ function findBadLine(text: string, indent: number): string | undefined {
   if (!/^: *(?:#.*|[|>][+-]?|[\w./*!-][^#:[\]{}&*!%@`"']*)?$/.test(first))
     return 'write it in block style, one entry per line';
   for (const line of lines) {
-    const depth = line.search(/[^ ]/);
-    if (depth === -1 || line[depth] === '#') continue;
-    if (depth < indent || (depth === indent && !/^ *-(?: |$)/.test(line))) return 'indent all lines';
+    const depth = findDepth(line);
+    if (depth === -1) continue;
+    if (depth < indent || (depth === indent && !isItemAt(line, depth))) return 'indent all lines';
   }
   return text.endsWith('\n') ? undefined : 'end it with a line break';
 }
+
+/** The spaces in front of a line; -1 for a comment or an empty line. */
+function findDepth(line: string): number {
+  let depth = 0;
+  while (line[depth] === ' ') depth += 1;
+  return depth === line.length || line[depth] === '#' ? -1 : depth;
+}
+
+const isItemAt = (line: string, depth: number): boolean =>
+  line[depth] === '-' && (line.length === depth + 1 || line[depth + 1] === ' ');
 
 /** The lines of each entry at the first depth. Empty for another value than a list or a map in block style. */
 function splitEntries(text: string): string[] {
@@ -113,9 +130,9 @@ function splitEntries(text: string): string[] {
   const isItem = content[depth] === '-';
   const entries: string[] = [];
   for (const line of lines.slice(0, -1)) {
-    const at = line.search(/[^ ]/);
-    if (at === -1 || line[at] === '#') continue;
-    const opens = at <= depth && (!isItem || at < depth || /^ *-(?: |$)/.test(line));
+    const at = findDepth(line);
+    if (at === -1) continue;
+    const opens = at <= depth && (!isItem || at < depth || isItemAt(line, at));
     if (opens || entries.length === 0) entries.push(`${line}\n`);
     else entries.push(`${entries.pop() ?? ''}${line}\n`);
   }
@@ -144,7 +161,7 @@ function checkAppended(
     const container = missing.find(({ at }) => at[0] === key);
     if (container === undefined) return `only ${missing.map(({ at }) => at[0]).join(', ') || 'entries'} may be added`;
     if (sections.filter((other) => other.startsWith(`${key}:`)).length > 1) return `${key} would be there twice`;
-    const bad = createPartCheck({ container: 0, indent: 0, text: ':\n' }, container)(part.replace(/\s*$/, '\n'));
+    const bad = createPartCheck({ indent: 0, text: ':\n', read: undefined }, container)(part.replace(/\s*$/, '\n'));
     if (bad !== undefined) return bad;
   }
   return undefined;

@@ -51,7 +51,7 @@ function visit(value: Data, key: string, look: (key: string, value: Data | undef
   }
 }
 
-const nameLeaf = (key: string, value: Data | undefined): string => JSON.stringify([key, value]);
+const nameLeaf = (key: string, value: Data | undefined): string => `${typeof value} ${value} ${key}`;
 
 function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], values = {} }: EntryRules) {
   if (value === undefined) {

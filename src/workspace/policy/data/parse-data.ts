@@ -50,6 +50,23 @@ function countKeys(value: Data, depth = 0): number {
 /** In JSON a string before a colon is a key, and nothing else is. */
 function countWrittenKeys(json: string): number {
   let count = 0;
-  for (const [, colon] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*(:)?/g)) if (colon) count += 1;
+  for (let start = json.indexOf('"'); start !== -1; ) {
+    let end = json.indexOf('"', start + 1);
+    while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+    let next = end + 1;
+    while (isSpace(json[next])) next += 1;
+    if (json[next] === ':') count += 1;
+    start = json.indexOf('"', end + 1);
+  }
   return count;
+}
+
+const isSpace = (character: string | undefined): boolean =>
+  character === ' ' || character === '\n' || character === '\r' || character === '\t';
+
+/** By an odd number of backslashes. */
+function isEscaped(json: string, at: number): boolean {
+  let first = at;
+  while (json[first - 1] === '\\') first -= 1;
+  return (at - first) % 2 === 1;
 }

@@ -1,5 +1,6 @@
 import { isMap, isScalar, isSeq, type Pair } from 'yaml';
-import { parseYaml } from './read-yaml.ts';
+import type { ThreadTask } from '../../../threads/threads.ts';
+import { parseYaml, readYaml, type YamlValue } from './read-yaml.ts';
 
 /** The text of one container, without its key. */
 export interface YamlPart {
@@ -8,6 +9,14 @@ export interface YamlPart {
   /** In front of the key. */
   indent: number;
   text: string;
+  /** What it says; undefined when it is not YAML by itself. */
+  read: YamlValue | undefined;
+}
+
+export interface YamlToLayOut {
+  text: string;
+  /** The keys that lead to each container; `*` is each item of a list. */
+  containers: readonly (readonly string[])[];
 }
 
 /** A text cut into parts and what is around them: `around[0] parts[0] around[1] …`. The keys of parts are around them. */
@@ -20,7 +29,7 @@ export interface YamlLayout {
  * Cuts whole lines, at the places where the parser finds the containers. Undefined where these places are not sure: the text is not one
  * document of valid YAML, a container is there twice, shares its lines, or has an alias for a key.
  */
-export function layOutYaml(text: string, containers: readonly (readonly string[])[]): YamlLayout | undefined {
+export function layOutYaml({ text, containers }: YamlToLayOut): YamlLayout | undefined {
   const document = parseYaml(text);
   if (document === undefined || /[\u0085\u2028\u2029]|\r/.test(text) || text.indexOf('\uFEFF') > 0) return undefined;
   const cuts: { start: number; end: number; container: number; indent: number }[] = [];
@@ -40,8 +49,19 @@ export function layOutYaml(text: string, containers: readonly (readonly string[]
     at = end;
   }
   around.push(text.slice(at));
-  return { around, parts: cuts.map(({ start, end, ...cut }) => ({ ...cut, text: text.slice(start, end) })) };
+  const parts = cuts.map(({ start, end, ...cut }) => {
+    const part = text.slice(start, end);
+    return { ...cut, text: part, read: readYaml(`${' '.repeat(cut.indent)}k${part}`) };
+  });
+  return { around, parts };
 }
+
+/** Takes 0.1 s for 200 kB. */
+export const layOutYamlTask: ThreadTask<YamlToLayOut, YamlLayout | undefined> = {
+  module: import.meta.url,
+  work: layOutYaml,
+  isSmall: ({ text }) => text.length <= 4_000,
+};
 
 function findPairs(node: unknown, [key, ...rest]: readonly string[]): Pair[] {
   if (key === '*') return isSeq(node) ? node.items.flatMap((item) => findPairs(item, rest)) : [];

@@ -1,0 +1,84 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { createThreads } from '../../src/threads/threads.ts';
+import type { BaseFiles } from '../../src/workspace/policy/base-files.ts';
+import type { FileState } from '../../src/workspace/policy/change.ts';
+import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts';
+import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
+import { createPolicy } from '../../src/workspace/policy/policy.ts';
+import { blobSha } from '../../src/workspace/write-set.ts';
+import { describeLatencies, type Figure } from '../figures/figure.ts';
+
+const editCount = 200;
+const fileBytes = 200_000;
+
+/** Grows a text, entry by entry, to the largest size that the goal names. */
+function grow(start: string, entry: (index: number) => string, end: string): string {
+  let text = start;
+  for (let index = 0; text.length + end.length < fileBytes; index += 1) text += entry(index);
+  return text + end;
+}
+
+const nav = (index: number) =>
+  `  - Section ${index}:\n      - Page ${index}: guides/${index}/page.md\n      - guides/${index}/more.md\n`;
+const redirect = (index: number) => `    { "source": "/old/${index}", "destination": "/new/${index}" },\n`;
+
+/** A file of 200 kB, and an edit of it. */
+const files: Record<string, { text: string; edit: (text: string, index: number) => string }> = {
+  'mkdocs.yml': {
+    text: grow('site_name: Docs\nnav:\n', nav, 'plugins:\n  - search\n'),
+    edit: (text, index) => text.replace(`  - Section ${index}:\n`, (line) => `  - New: new/${index}.md\n${line}`),
+  },
+  'docs.json': {
+    text: grow('{\n  "redirects": [\n', redirect, '    { "source": "/a", "destination": "/b" }\n  ]\n}\n'),
+    edit: (text, index) => text.replace(`"/new/${index}"`, `"/newer/${index}"`),
+  },
+  'netlify.toml': {
+    text: grow(
+      '[build]\npublish = "site"\n',
+      (index) => `[[redirects]]\nfrom = "/old/${index}"\nto = "/new/${index}"\n\n`,
+      '',
+    ),
+    edit: (text, index) => text.replace(`"/new/${index}"`, `"/newer/${index}"`),
+  },
+};
+
+/** How long the guards hold the event loop for one edit, as time of its thread. The first edit of a file reads the base, large YAML in a thread. */
+export async function benchPolicy(): Promise<Figure[]> {
+  const states = new Map(Object.entries(files).map(([path, { text }]) => [path, describe(text)]));
+  const base: BaseFiles = {
+    files: states,
+    findPages: async () => [],
+    readTexts: async (paths) => new Map(Array.from(paths, (path) => [path, files[path]?.text ?? ''])),
+  };
+  await using cleanup = new AsyncDisposableStack();
+  const threads = createThreads();
+  cleanup.defer(threads.close);
+  const signal = new AbortController().signal;
+  const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
+  const policy = await createPolicy({ base, rules: { layOutYaml } });
+  const figures: Figure[] = [];
+  for (const [path, { text, edit }] of Object.entries(files)) {
+    const before = states.get(path) ?? null;
+    const latencies: number[] = [];
+    for (let index = 0; index < editCount; index += 1) {
+      const after = describe(edit(text, index));
+      const usedBefore = process.threadCpuUsage();
+      requireNone(await policy.findRefusal({ path, before, after }));
+      latencies.push(process.threadCpuUsage(usedBefore).user / 1000);
+      await yieldToEventLoop();
+    }
+    const [first = 0, ...others] = latencies;
+    figures.push(describeLatencies(`edit of ${path}, 200 kB`, others, { share: 0.99, goalMs: 5 }));
+    figures.push(describeLatencies(`first edit of ${path}`, [first]));
+  }
+  return figures;
+}
+
+function describe(text: string): FileState {
+  const bytes = Buffer.from(text);
+  return { text, bytes: bytes.length, sha: blobSha(bytes, ''), isExecutable: false };
+}
+
+function requireNone(refusal: string | undefined): void {
+  if (refusal !== undefined) throw new Error(`an edit of the bench was refused: ${refusal}`);
+}
