@@ -12,7 +12,7 @@ type Line = { text: string; kind: 'prose' | 'quoted' | 'code' };
 /** Ignores hidden text and lines that start with `aside`. Quoted lines alone are no instruction. A mention counts where GitHub would notify:
  * not in code, quotations, words or URLs. `stop`: only a mention and "stop" or "cancel". */
 export function readComment(body: string, appSlug: string): ReadComment {
-  return readShown(stripHidden(body), appSlug);
+  return readVisible(stripHidden(body), appSlug);
 }
 
 const readCommentTask: ThreadTask<{ body: string; appSlug: string }, ReadComment> = {
@@ -35,11 +35,11 @@ export async function readCommentInThread(
     return await runTask(readCommentTask, { body, appSlug }, signal);
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error;
-    return readShown(withoutMarkup(body), appSlug);
+    return readVisible(withoutMarkup(body), appSlug);
   }
 }
 
-function readShown(text: string, appSlug: string): ReadComment {
+function readVisible(text: string, appSlug: string): ReadComment {
   const lines = readLines(text);
   const own = lines.filter(({ kind }) => kind !== 'quoted');
   if (own.every(({ text }) => text.trim() === '')) return { kind: 'nothing' };
