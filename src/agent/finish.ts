@@ -17,6 +17,13 @@ const finishArguments = z.object({
     .describe(
       'Title of the whole pull request, not only of your last change: imperative, under 70 characters. Set it the first time, and again only when the subject of the pull request changes.',
     ),
+  subject: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe(
+      'Subject of the commit of your last change: one whole sentence in the imperative, under 70 characters. The title stands in for it in the first commit.',
+    ),
   description: z
     .string()
     .min(1)
@@ -48,10 +55,11 @@ export const finishTool = createTool({
 
 /** Parses the arguments of a finish call that `finishTool.call` accepted. Throws on any other text. */
 export function parseFinish(argumentsText: string): Finish {
-  const { summary, title, description, replies } = finishArguments.parse(JSON.parse(argumentsText));
+  const { summary, title, subject, description, replies } = finishArguments.parse(JSON.parse(argumentsText));
   return {
     summary: storableText(summary),
     ...(title !== undefined && { title: storableText(title) }),
+    ...(subject !== undefined && { subject: storableText(subject) }),
     ...(description !== undefined && { description: storableText(description) }),
     ...(replies && { replies: replies.map(({ message, text }) => ({ message, text: storableText(text) })) }),
   };

@@ -1,6 +1,7 @@
 import type { Message } from '../store/tables/messages.ts';
-import { bound, boundNeutralized, firstLine } from '../text/bound.ts';
-import { neutralize, neutralizeMarkdown, neutralizeQuote } from '../text/neutralize.ts';
+import { bound, firstLine } from '../text/bound.ts';
+import type { OutgoingContext } from '../text/neutralize/addresses.ts';
+import { neutralizeBounded } from '../text/neutralize/neutralize-markdown.ts';
 import type { CommentAnswer, KeyedAnswer } from './answer.ts';
 
 /** GitHub allows 65,536 characters in a comment. Neutralizing mentions and links adds some. */
@@ -25,12 +26,14 @@ export interface ReportText {
   /** Problems that did not fail the run. */
   warnings?: readonly string[];
   isFailure?: boolean;
+  context: OutgoingContext;
 }
 
 interface AnsweredMessage {
   message_id: string;
   author: string;
-  prompt: string;
+  /** null: an answer names its author only. */
+  prompt: string | null;
   context: Message['context'];
 }
 
@@ -55,47 +58,53 @@ export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[]
 }
 
 function writeComment(report: RunReport): string {
-  const { summary, limit, commitUrl, warnings = [], isFailure } = report;
+  const { summary, limit, commitUrl, warnings = [], isFailure, context } = report;
   const threads = listRootIds(report).length;
-  const about = boundNeutralized(summary, maxSummaryLength, neutralizeMarkdown);
+  const notes = [
+    ...warnings.slice(0, maxWarnings).map((warning) => bound(warning, maxWarningLength)),
+    ...(threads > maxReplies ? [`Only the first ${maxReplies} of ${threads} threads have a reply.`] : []),
+  ];
   return [
-    ...(limit ? [`**${neutralize(limit)}**`] : []),
-    about,
+    ...(limit ? [{ text: `**${limit}**` }] : []),
+    { text: summary, maxLength: maxSummaryLength },
     ...writeDirectAnswers(report),
-    ...warnings.slice(0, maxWarnings).map((warning) => `**Note:** ${neutralize(bound(warning, maxWarningLength))}`),
-    ...(threads > maxReplies ? [`**Note:** Only the first ${maxReplies} of ${threads} threads have a reply.`] : []),
-    ...(commitUrl ? [`${isFailure ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}`] : []),
-  ].join('\n\n');
+    ...notes.map((note) => ({ text: `**Note:** ${note}` })),
+    ...(commitUrl ? [{ text: `${isFailure ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}` }] : []),
+  ]
+    .map(({ text, maxLength = 2 * maxWarningLength }: Part) => neutralizeBounded(text, maxLength, context))
+    .join('\n\n');
 }
 
-function writeDirectAnswers({ messages, replies = [] }: RunReport): string[] {
+interface Part {
+  text: string;
+  maxLength?: number;
+}
+
+function writeDirectAnswers({ messages, replies = [] }: RunReport): Part[] {
   const direct = replies.flatMap(({ message: messageId, text }) => {
     const message = messages.find(({ message_id }) => message_id === messageId);
     return message && !findOnlyThread(message) ? [{ message, text }] : [];
   });
   const shown = direct.slice(0, maxDirectAnswers);
   const maxLength = Math.min(maxReplyLength, maxDirectLength / shown.length);
-  return shown.map(({ message: { author, prompt }, text }) => {
-    const question = neutralizeQuote(`${author}: ${firstLine(prompt, 120)}`);
-    return `${question}\n\n${boundNeutralized(text, maxLength, neutralizeMarkdown)}`;
-  });
+  return shown.flatMap(({ message: { author, prompt }, text }) => [
+    { text: `> ${[author, ...(prompt === null ? [] : [firstLine(prompt, 120)])].join(': ')}`, maxLength },
+    { text, maxLength },
+  ]);
 }
 
-function writeReply({ messages, replies = [], commitUrl, summary, isFailure }: RunReport, rootId: number): string {
+function writeReply({ messages, replies = [], summary, isFailure, context }: RunReport, rootId: number): string {
   const names = [
     threadId(rootId),
     ...messages.filter((message) => findOnlyThread(message)?.rootId === rootId).map(({ message_id }) => message_id),
   ];
   const texts = replies.filter(({ message }) => names.includes(message)).map(({ text }) => text);
-  if (texts.length > 0) return boundNeutralized(texts.join('\n\n'), maxReplyLength, neutralizeMarkdown);
-  if (isFailure) {
-    const result = commitUrl ? `Addressed in ${commitUrl}.` : 'This was not done.';
-    return `${result} ${boundNeutralized(summary, maxReplyLength, neutralizeMarkdown)}`;
-  }
-  return commitUrl
-    ? `Addressed in ${commitUrl}.`
-    : 'Nothing was changed here. The comment on the pull request says why.';
+  const text =
+    texts.length > 0 ? texts.join('\n\n') : isFailure ? `${unanswered}. ${summary}` : `${unanswered}; see the summary.`;
+  return neutralizeBounded(text, maxReplyLength, context);
 }
+
+const unanswered = 'No answer was given to this remark';
 
 /** The thread in which a review of a single remark is answered. */
 function findOnlyThread({ context }: AnsweredMessage) {

@@ -12,7 +12,8 @@ export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: R
   const run = await findRun(store.tx, runId);
   const messages = await listMessagesOfRun(store.tx, runId);
   const commitUrl = run?.commit_sha && url ? `${url}/commits/${run.commit_sha}` : undefined;
-  const report = { runId, pullRequest, messages, summary: sentence, commitUrl, isFailure: true };
+  const context = readContext(job);
+  const report = { runId, pullRequest, messages, summary: sentence, commitUrl, isFailure: true, context };
   for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId: job.job_id, runId, ...answer });
 }
 
@@ -21,9 +22,16 @@ export async function tellDropped(store: StoreTx, job: Job, { run_id: runId }: R
   const { pull_request_number: pullRequest } = job;
   if (pullRequest === null) return;
   const messages = (await listMessagesOfRun(store.tx, runId)).filter(({ state }) => state === 'dropped');
-  const report = { runId: `${runId}:stopped`, pullRequest, messages, summary: stoppedWhilePublishing, isFailure: true };
+  const why = { summary: stoppedWhilePublishing, isFailure: true, context: readContext(job) };
+  const report = { runId: `${runId}:stopped`, pullRequest, messages, ...why };
   for (const answer of writeRunAnswers(report)) await intendAnswer(store, { jobId: job.job_id, runId, ...answer });
 }
 
 const stoppedWhilePublishing =
   'Stopped on request. Pagewright still finishes publishing the current changes, and drops all other earlier instructions.';
+
+/** Our own sentences link to nothing but GitHub. */
+const readContext = ({ pull_request_url: url }: Job) => ({
+  repository: url?.replace(/\/pull\/\d+$/, '') ?? 'https://github.com',
+  allowedHosts: [],
+});

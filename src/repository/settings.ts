@@ -25,6 +25,8 @@ export const settingsSchema = z.object({
     .refine(isStorable, 'must not contain NUL characters or lone surrogates')
     .nullable()
     .default(null),
+  /** Whether instructions by API are quoted; null: only in private repositories. */
+  quote: z.enum(['always', 'never'], { error: 'must be one of: always, never' }).nullable().default(null),
   labels: list(words('a label of at most 50 characters', 50), 'labels', { most: 20 }).default([]),
   /** Logins, and teams as `organization/team`. */
   reviewers: list(reviewer, 'logins or teams', { most: 15 }).default([]),

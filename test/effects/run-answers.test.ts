@@ -3,6 +3,7 @@ import { type RunReport, threadId, writeRunAnswers } from '../../src/effects/run
 import type { Thread } from '../../src/store/tables/schema.ts';
 
 const person = { login: 'rita', userId: 5 };
+const unanswered = 'No answer was given to this remark; see the summary.';
 const commitUrl = 'https://github.test/acme/docs/commit/abc';
 
 /** A message of the conversation, or by the API. */
@@ -28,6 +29,7 @@ const report = (more: Partial<RunReport> = {}): RunReport => ({
   pullRequest: 1,
   messages: [ask('msg_1', 'Make it 100.')],
   summary: 'It is 100 now.',
+  context: { repository: 'https://github.test/acme/docs', allowedHosts: [] },
   ...more,
 });
 
@@ -41,7 +43,7 @@ describe('the comment', () => {
   test('has the limit first, then the summary, the warnings, and the commit last', () => {
     const limit = 'Stopped at 3 turns.';
     expect(commentOf({ summary: 'Done. <!-- x -->', limit, warnings: ['The label is missing.'], commitUrl })).toBe(
-      `**Stopped at 3 turns.**\n\nDone.\n\n**Note:** The label is missing.\n\nCommit: ${commitUrl}`,
+      `**Stopped at 3 turns.**\n\nDone. &lt;!-- x -->\n\n**Note:** The label is missing.\n\nCommit: ${commitUrl}`,
     );
   });
 
@@ -101,7 +103,8 @@ describe('the comment', () => {
     const messages = [ask('msg_1', '@everyone <!-- hidden --> look')];
     const summary = 'Ask @acme/all. <!-- pagewright:run_9:comment -->';
     const body = commentOf({ messages, summary, replies: [{ message: 'msg_1', text: '@rita knows.' }] });
-    expect(body).not.toMatch(/@\w/);
+    expect(body).toContain('Ask `@acme/all`.');
+    expect(body?.replace(/`[^`]*`/g, '')).not.toMatch(/@\w/);
     expect(body).not.toContain('<!-- pagewright');
     expect(body).not.toContain('<!-- hidden');
   });
@@ -137,21 +140,16 @@ describe('the reply in a thread', () => {
       },
       'Yes.\n\nIt was measured.',
     ],
-    ['names the commit without a reply of the agent', { commitUrl }, `Addressed in ${commitUrl}.`],
-    [
-      'refers to the comment when there is neither a reply nor a commit',
-      {},
-      'Nothing was changed here. The comment on the pull request says why.',
-    ],
+    ['says that the agent gave no answer, whatever it changed', { commitUrl }, unanswered],
     [
       'gives the reason when the run failed',
       { isFailure: true, summary: 'Stopped on request.' },
-      'This was not done. Stopped on request.',
+      'No answer was given to this remark. Stopped on request.',
     ],
     [
       'names the commit and the reason when the run failed after the push',
       { isFailure: true, summary: 'It was merged.', commitUrl },
-      `Addressed in ${commitUrl}. It was merged.`,
+      'No answer was given to this remark. It was merged.',
     ],
   ])('%s', (_name, given, body) => {
     expect(replyOf({ messages, ...given })).toBe(body);
@@ -159,10 +157,8 @@ describe('the reply in a thread', () => {
 
   test('is not the agent’s answer to a review with several remarks', () => {
     const replies = [{ message: 'msg_1', text: 'Both are done.' }];
-    expect(replyOf({ messages, replies, commitUrl })).toBe(`Addressed in ${commitUrl}.`);
-    expect(replyOf({ messages: [review('msg_1', 'Nearly.', 7)], replies, commitUrl })).toBe(
-      `Addressed in ${commitUrl}.`,
-    );
+    expect(replyOf({ messages, replies, commitUrl })).toBe(unanswered);
+    expect(replyOf({ messages: [review('msg_1', 'Nearly.', 7)], replies, commitUrl })).toBe(unanswered);
   });
 
   test('goes to the first comment of the thread', () => {

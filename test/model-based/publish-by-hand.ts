@@ -60,6 +60,8 @@ export async function publishByHand(
       summary: publication.summary,
       ...(change && { commitUrl: `http://github.test/acme/docs/commit/${change.sha}` }),
       isFailure: end.outcome === 'failed',
+      context: { repository: 'http://github.test/acme/docs', allowedHosts: [] },
+      quotesApi: true,
     });
   }
   await finish();

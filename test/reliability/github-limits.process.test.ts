@@ -119,11 +119,12 @@ test.concurrent('promise 21: after a rate limit, no process sends requests early
   await using world = await createWorld({ script: signed.wrap(plain.wrap(followInstruction)) });
   const { github, installationId } = world;
   const other = await addOther(world);
-  github.setRules('acme/docs', 'pagewright/signed*', [{ type: 'required_signatures' }]);
+  github.setRules('acme/docs', 'pagewright/*', [{ type: 'required_signatures' }]);
   const one = { WORKER_CONCURRENCY: '1' };
   await using first = await spawnOn(world, 'first', one);
   const jobs = [(await first.caller.create('Signed')).id];
   await signed.reached;
+  github.setRules('acme/docs', 'pagewright/*', []);
   await using second = await spawnOn(world, 'second', one);
   jobs.push((await second.caller.create('Plain')).id);
   await plain.reached;

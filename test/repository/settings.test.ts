@@ -21,6 +21,7 @@ instructions: |
   Write "sign in", never "login".
 
   Keep sentences short.
+quote: never
 labels: [documentation, "good first issue"]
 reviewers:
   - rita
@@ -37,6 +38,7 @@ test('a file with every setting is parsed', () => {
       paths: ['docs/**', 'guides/**'],
       also: ['static/**/*.css'],
       instructions: 'Write "sign in", never "login".\n\nKeep sentences short.',
+      quote: 'never',
       labels: ['documentation', 'good first issue'],
       reviewers: ['rita', 'acme/writers'],
     },
@@ -62,6 +64,7 @@ test('the defaults restrict nothing', () => {
     paths: null,
     also: [],
     instructions: null,
+    quote: null,
     labels: [],
     reviewers: [],
   });
@@ -83,12 +86,12 @@ test.each<[string, string, string]>([
   [
     'a name that is like none',
     'schedule: daily',
-    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, labels, reviewers (line 1)',
+    '`schedule` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers (line 1)',
   ],
   [
     'a name of the language',
     '__proto__: x',
-    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, labels, reviewers (line 1)',
+    '`__proto__` is not a setting; the settings are base, model, draft, comments, paths, also, instructions, quote, labels, reviewers (line 1)',
   ],
   ['a name given twice', 'base: a\ndraft: true\nbase: b', '`base` appears twice (lines 1 and 3)'],
   ['a name without a value', 'labels:\nbase: main', '`labels` has no value: add one or remove the setting (line 1)'],

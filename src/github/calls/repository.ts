@@ -8,6 +8,8 @@ export interface Repository {
   defaultBranch: string;
   archived: boolean;
   disabled: boolean;
+  /** False in doubt: texts of a public repository are for everybody. */
+  isPrivate: boolean;
 }
 
 /** https://docs.github.com/en/rest/repos/repos#get-a-repository */
@@ -20,6 +22,7 @@ export const repositorySchema = z
     default_branch: z.string(),
     archived: z.boolean().default(false),
     disabled: z.boolean().default(false),
+    private: z.boolean().default(false),
   })
   .transform(
     (repository): Repository => ({
@@ -30,5 +33,6 @@ export const repositorySchema = z
       defaultBranch: repository.default_branch,
       archived: repository.archived,
       disabled: repository.disabled,
+      isPrivate: repository.private,
     }),
   );

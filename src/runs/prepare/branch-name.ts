@@ -2,10 +2,10 @@ import { firstLine } from '../../text/bound.ts';
 
 const maxSlugLength = 40;
 
-/** `pagewright/<slug of the first instruction>-<end of the job's id>`. Branch rules can name the prefix. The end of a TypeID is random. */
-export function nameBranch({ jobId, prompt }: { jobId: string; prompt: string }): string {
+/** `pagewright/<slug of the pull request's title>-<end of the job's id>`. Branch rules can name the prefix. The end of a TypeID is random. */
+export function nameBranch({ jobId, title }: { jobId: string; title: string }): string {
   const words =
-    firstLine(prompt, 200)
+    firstLine(title, 200)
       .normalize('NFKD')
       .replace(/\p{M}+/gu, '')
       .toLowerCase()

@@ -12,8 +12,6 @@ export interface Checkout extends AsyncDisposable {
   /** Of the repository's git server, without credentials. */
   url: string;
   bot: Bot;
-  /** The job's branch, which may not exist yet. */
-  branch: string;
   mirror: Mirror;
   base: Base;
   workspace: Workspace;

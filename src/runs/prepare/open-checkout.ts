@@ -4,14 +4,14 @@ import type { Repository } from '../../github/calls/repository.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { readDatabaseTime } from '../../store/postgres/database.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { listMessages } from '../../store/tables/messages.ts';
-import { updateRun } from '../../store/tables/runs.ts';
+import { listRuns, updateRun } from '../../store/tables/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import { readWrites } from '../../store/tables/turns.ts';
 import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
+import { findFrozenBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
 import { findBase, prepareBase } from './base-commit.ts';
 import { nameBranch } from './branch-name.ts';
@@ -34,7 +34,11 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   assertWritable(repository);
   if (isFirst(context)) await assertPermitted(context, repository);
   const bot = await parts.github.fetchBot({ token: access.token, signal });
-  const branch = job.branch ?? (await nameJobBranch(context));
+  // A new branch gets its name from the title, at the end. The rules of pagewright/** apply to any name.
+  const branch =
+    job.branch ??
+    findFrozenBranch(await listRuns(database, job.job_id)) ??
+    nameBranch({ jobId: job.job_id, title: '' });
   const url = `${parts.webUrl}/${repository.owner}/${repository.repo}.git`;
   const readAt = await readDatabaseTime(database);
   const mirror = cleanup.use(await fetchMirror(context, { repository, url, token: access.token }));
@@ -69,7 +73,6 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     repository,
     url,
     bot,
-    branch,
     mirror,
     base,
     workspace,
@@ -105,11 +108,6 @@ async function storeBase(context: RunContext, change: ColumnChange<'runs'>, prob
   const { parts, lease, run } = context;
   const warned = problems.length > 0 && { warnings: JSON.stringify([...run.warnings, ...problems]) };
   context.run = await inLease(parts.database, lease, (tx) => updateRun(tx, run.run_id, { ...change, ...warned }));
-}
-
-async function nameJobBranch({ parts, lease: { jobId } }: RunContext): Promise<string> {
-  const [first] = await listMessages(parts.database, jobId);
-  return nameBranch({ jobId, prompt: first?.prompt ?? '' });
 }
 
 /** Throws `RunFailure` `branch_rules` where the rules refuse every push, unless the run may have pushed already. */

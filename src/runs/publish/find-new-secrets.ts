@@ -48,10 +48,17 @@ export async function findNewSecrets(
 }
 
 /** What the agent says, before it becomes the pull request, the commit and the answers. */
-export function listFinishTexts({ summary, title = '', description = '', replies = [] }: Finish): Published[] {
+export function listFinishTexts({
+  summary,
+  title = '',
+  subject = '',
+  description = '',
+  replies = [],
+}: Finish): Published[] {
   return [
     { place: 'the summary', text: summary },
     { place: 'the title', text: title },
+    { place: 'the subject', text: subject },
     { place: 'the description', text: description },
     ...replies.map(({ text }) => ({ place: 'a reply', text })),
   ];

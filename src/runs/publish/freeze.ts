@@ -7,6 +7,7 @@ import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
 import { findNewSecrets, listFinishTexts } from './find-new-secrets.ts';
 import { type MadeCommit, makeCommit } from './make-commit.ts';
+import { listNamedHosts } from './outgoing.ts';
 import { type Conflict, type Frozen, type Publication, storePublication } from './publication.ts';
 import type { Notes } from './pull-request-text.ts';
 import { type ChangeText, findLimit, writeChange, writeChangeText } from './write-change.ts';
@@ -29,15 +30,17 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     return { kind: 'conflict', paths: made.paths, tip: tip ?? sha, mergedBaseSha };
   }
   const sha = made.kind === 'made' ? made.sha : await findUnpublished(context);
-  if (sha === undefined) return store(context, endUnchanged(end, text));
+  const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
+  if (sha === undefined) return store(context, endUnchanged(end, { ...text, allowedHosts }));
   const notes = await findNotes(context, sha);
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
     replies: text.replies,
+    allowedHosts,
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
-    change: writeChange(context, { end, text, sha, notes }),
+    change: await writeChange(context, { end, text, sha, notes }),
   });
 }
 
@@ -58,7 +61,8 @@ async function store(context: CheckedOutRun, publication: Publication): Promise<
 }
 
 function publishNothing({ code, sentence }: { code: string; sentence: string }): Publication {
-  return { end: { outcome: 'failed', code, sentence }, summary: sentence, replies: [], limit: null, change: null };
+  const end = { outcome: 'failed' as const, code, sentence };
+  return { end, summary: sentence, replies: [], allowedHosts: [], limit: null, change: null };
 }
 
 const conflictsRemain = (paths: string[], limit: string | null) => ({
@@ -82,10 +86,13 @@ const listChangeTexts = ({ title, description, summary, replies, commit }: Chang
   { place: 'the commit message', text: commit.message },
 ];
 
-function endUnchanged(end: AgentEnd, { summary, replies }: ChangeText): Publication {
+function endUnchanged(
+  end: AgentEnd,
+  { summary, replies, allowedHosts }: ChangeText & { allowedHosts: string[] },
+): Publication {
   if (end.kind === 'limit') return publishNothing({ code: `limit_${end.limit}`, sentence: end.sentence });
   const unchanged = { outcome: 'completed' as const, code: 'unchanged', sentence: 'Nothing needed to change.' };
-  return { end: unchanged, summary, replies, limit: null, change: null };
+  return { end: unchanged, summary, replies, allowedHosts, limit: null, change: null };
 }
 
 function endChanged(context: CheckedOutRun, end: AgentEnd, made: MadeCommit): Publication['end'] {

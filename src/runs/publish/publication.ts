@@ -10,6 +10,8 @@ export const publicationSchema = z.object({
   end: z.object({ outcome: z.enum(['completed', 'failed']), code: z.string(), sentence: z.string() }),
   summary: z.string(),
   replies: z.array(z.object({ message: z.string(), text: z.string() })).default([]),
+  /** Hosts that these texts may link to, besides GitHub. */
+  allowedHosts: z.array(z.string()).default([]),
   warnings: z.array(z.string()).optional(),
   /** The limit that ended the work. */
   limit: z.string().nullable(),
@@ -67,6 +69,13 @@ export async function storePublication(
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
     for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
   });
+}
+
+/** The branch that an earlier run of the job froze and perhaps pushed without a record. */
+export function findFrozenBranch(runs: Run[]): string | undefined {
+  return runs
+    .map(({ publication }) => publicationSchema.nullable().parse(publication)?.change?.branch)
+    .findLast((branch) => branch !== undefined);
 }
 
 /** The newest published change. `runs`: oldest first. */

@@ -10,6 +10,7 @@ import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
 import { makeCommit } from './make-commit.ts';
+import { quotesApi, toOutgoingContext } from './outgoing.ts';
 import { postAnswers } from './post-answers.ts';
 import { type Change, type Conflict, type Publication, storePublication } from './publication.ts';
 import { pushChange } from './push-change.ts';
@@ -73,7 +74,7 @@ async function postReport(
   { publication, number, sha }: { publication: Publication; number: number; sha?: string },
 ): Promise<void> {
   const { parts, checkout } = context;
-  const { summary, limit, replies, warnings = [], end } = publication;
+  const { summary, limit, replies, allowedHosts, warnings = [], end } = publication;
   const { owner, repo } = checkout.repository;
   await postAnswers(context, client, {
     pullRequest: number,
@@ -83,6 +84,8 @@ async function postReport(
     replies,
     warnings,
     isFailure: end.outcome === 'failed',
+    context: toOutgoingContext(context, allowedHosts),
+    quotesApi: quotesApi(checkout),
   });
 }
 

@@ -1,17 +1,25 @@
-import { bound, boundNeutralized, firstLine } from '../../text/bound.ts';
-import { neutralize, neutralizeCode, neutralizeMarkdown, neutralizePlain } from '../../text/neutralize.ts';
+import { bound, firstLine } from '../../text/bound.ts';
+import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
+import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
+import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
+import { writeCode } from '../../text/neutralize/write-code.ts';
 
 export interface Instruction {
   author: string;
   source: string;
-  prompt: string;
+  /** null: it is not published. */
+  prompt: string | null;
   askedAt: Date;
 }
 
 const maxTitleLength = 120;
+/** GitHub folds the rest of a longer one. */
+export const maxSubjectLength = 72;
 /** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
 const maxDescriptionLength = 20_000;
 const maxInstructionLength = 400;
+/** With its author, and what neutralizing adds. */
+const maxItemLength = 600;
 const maxInstructions = 40;
 
 /** A carriage return also ends a line, and so a quotation: https://spec.commonmark.org/0.31.2/#line-ending */
@@ -24,13 +32,16 @@ export function writeTitle({
   title,
   previous,
   prompt,
+  context,
 }: {
   title?: string | undefined;
   previous: string | null;
-  prompt: string;
+  /** null: it is not published. */
+  prompt: string | null;
+  context: OutgoingContext;
 }): string {
-  const chosen = title?.trim() || previous || firstLine(prompt, 70) || 'Update the documentation';
-  return firstLine(neutralizePlain(chosen), maxTitleLength);
+  const chosen = title?.trim() || previous || firstLine(prompt ?? '', 70) || 'Update the documentation';
+  return firstLine(neutralizePlain(chosen, context), maxTitleLength);
 }
 
 /** What a reviewer should look at. */
@@ -42,14 +53,7 @@ export interface Notes {
 }
 
 /** The whole change of the job, and all its instructions. */
-export function writeSection({
-  description,
-  instructions,
-  limit,
-  problems = [],
-  sources = [],
-  notes = { addresses: [], opened: [] },
-}: {
+export interface SectionInput {
   description: string;
   instructions: Instruction[];
   /** The limit that ended the work. */
@@ -59,23 +63,33 @@ export function writeSection({
   /** The repository's files that the run followed. */
   sources?: readonly string[];
   notes?: Notes;
-}): string {
+  context: OutgoingContext;
+}
+
+export function writeSection({
+  description,
+  instructions,
+  limit,
+  problems = [],
+  sources = [],
+  notes = { addresses: [], opened: [] },
+  context,
+}: SectionInput): string {
   const warnings = [
     ...(notes.opened.length > 0 ? [writeOpened(notes.opened)] : []),
     ...(limit ? [limit] : []),
     ...(problems.length > 0 ? [writeProblems(problems)] : []),
   ];
-  const warning = warnings.map((text) => `> [!WARNING]\n> ${text.split(lineEnd).map(neutralize).join('\n> ')}`);
-  const about = boundNeutralized(description, maxDescriptionLength, neutralizeMarkdown);
-  const followed = sources.length > 0 ? [`Followed: ${sources.map(neutralizeCode).join(', ')}.`] : [];
+  const warning = warnings.map((text) => `> [!WARNING]\n> ${text.replace(lineEnd, '\n> ')}`);
+  const followed = sources.length > 0 ? [`Followed: ${sources.map(writeCode).join(', ')}.`] : [];
   return [
     sectionStart,
-    ...warning,
-    about,
+    ...warning.map((text) => neutralizeMarkdown(text, context)),
+    neutralizeBounded(description, maxDescriptionLength, context),
     '## What was asked',
-    writeInstructions(instructions),
-    ...followed,
-    ...(notes.addresses.length > 0 ? [writeNewAddresses(notes.addresses)] : []),
+    writeInstructions(instructions, context),
+    ...followed.map((text) => neutralizeMarkdown(text, context)),
+    ...(notes.addresses.length > 0 ? [neutralizeMarkdown(writeNewAddresses(notes.addresses), context)] : []),
     sectionEnd,
   ].join('\n\n');
 }
@@ -92,7 +106,7 @@ const maxAddresses = 20;
 /** As code, so that nobody follows one before reading it. */
 function writeNewAddresses(addresses: readonly string[]): string {
   const more = addresses.length - maxAddresses;
-  const shown = addresses.slice(0, maxAddresses).map((address) => `- ${neutralizeCode(bound(address, 200))}`);
+  const shown = addresses.slice(0, maxAddresses).map((address) => `- ${writeCode(bound(address, 200))}`);
   const lines = more > 0 ? [...shown, `- and ${more} more`] : shown;
   return `## New external addresses\n\nThe pages of the base branch name none of these hosts.\n\n${lines.join('\n')}`;
 }
@@ -100,14 +114,13 @@ function writeNewAddresses(addresses: readonly string[]): string {
 const writeProblems = (problems: readonly string[]) =>
   ['The settings of this repository have mistakes:', ...problems.map((problem) => `- ${problem}`)].join('\n');
 
-function writeInstructions(instructions: Instruction[]): string {
+function writeInstructions(instructions: Instruction[], context: OutgoingContext): string {
   const shown = instructions.slice(-maxInstructions);
   const hiddenCount = instructions.length - shown.length;
   const lines = shown.map(({ author, source, prompt, askedAt }) => {
-    const text = boundNeutralized(prompt, maxInstructionLength, (words) =>
-      neutralize(words).replace(lineEnd, '\n  > '),
-    );
-    return `- **${neutralize(author)}** (${source}), ${writeMoment(askedAt)}:\n  > ${text}`;
+    const quoted =
+      prompt === null ? '' : `:\n  > ${bound(prompt.trim(), maxInstructionLength).replace(lineEnd, '\n  > ')}`;
+    return neutralizeBounded(`- **${author}** (${source}), ${writeMoment(askedAt)}${quoted}`, maxItemLength, context);
   });
   return (hiddenCount > 0 ? [`- ${hiddenCount} earlier instructions`, ...lines] : lines).join('\n');
 }
@@ -155,14 +168,17 @@ export function writeCommitMessage({
   summary,
   runId,
   coAuthors = [],
+  context,
 }: {
   subject: string;
   summary: string;
   runId: string;
   coAuthors?: CoAuthor[];
+  context: OutgoingContext;
 }): string {
-  const body = bound(neutralizePlain(summary).trim(), 4_000);
+  const body = bound(neutralizePlain(summary, context).trim(), 4_000);
   const credits = new Set(coAuthors.map(({ name, email }) => `Co-authored-by: ${name} <${email}>`));
   const trailers = [runTrailer(runId), ...credits].join('\n');
-  return [firstLine(neutralizePlain(subject), 72), ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
+  const title = firstLine(neutralizePlain(subject, context), maxSubjectLength);
+  return [title, ...(body ? [body] : []), trailers].join('\n\n').concat('\n');
 }

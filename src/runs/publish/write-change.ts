@@ -1,13 +1,17 @@
-import type { AgentEnd } from '../../agent/run-agent.ts';
+import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/messages.ts';
 import { listRuns } from '../../store/tables/runs.ts';
+import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
+import { nameBranch } from '../prepare/branch-name.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { CommitText } from './make-commit.ts';
-import { type Change, findLastChange, type Publication } from './publication.ts';
+import { hideUnquotable, quotesApi, readOutgoingContext, writeInThread } from './outgoing.ts';
+import { type Change, findFrozenBranch, findLastChange, type Publication } from './publication.ts';
 import {
   type CoAuthor,
   type Instruction,
+  maxSubjectLength,
   type Notes,
   writeCommitMessage,
   writeNewBody,
@@ -18,47 +22,68 @@ import {
 export const findLimit = (end: AgentEnd) => (end.kind === 'limit' ? end.sentence : null);
 
 export interface ChangeText {
+  branch: string;
   title: string;
   description: string;
   summary: string;
   replies: Publication['replies'];
   commit: CommitText;
   instructions: Instruction[];
+  outgoing: OutgoingContext;
 }
 
 /** Writes the texts, without the secrets that the agent or people may have quoted. */
 export async function writeChangeText(context: CheckedOutRun, end: AgentEnd): Promise<ChangeText> {
   const { parts, job, run, checkout } = context;
   const { redact } = parts.redactor;
-  const answer = end.kind === 'finished' ? end : { summary: end.sentence, title: undefined, description: undefined };
+  const answer: Partial<Finished> & { summary: string } = end.kind === 'finished' ? end : { summary: end.sentence };
   const unanswered = (await listUnansweredMessages(parts.database, run.run_id)).map(({ seq }) => seq);
   const stored = (await listMessages(parts.database, job.job_id)).filter(({ seq }) => !unanswered.includes(seq));
   const messages = await Promise.all(stored.map((message) => withoutSecrets(context, message)));
-  const earlier = findLastChange(await listRuns(parts.database, job.job_id));
+  const runs = await listRuns(parts.database, job.job_id);
+  const earlier = findLastChange(runs);
+  const outgoing = await readOutgoingContext(context, messages);
   const summary = redact(answer.summary);
+  const quotable = hideUnquotable(messages, { quotesApi: quotesApi(checkout) });
   const title = redact(
-    writeTitle({ title: answer.title, previous: earlier?.title ?? null, prompt: messages[0]?.prompt ?? '' }),
+    writeTitle({
+      title: answer.title,
+      previous: earlier?.title ?? null,
+      prompt: quotable[0]?.prompt ?? null,
+      context: outgoing,
+    }),
   );
   return {
+    // The job keeps its branch, whatever the title becomes.
+    branch: job.branch ?? findFrozenBranch(runs) ?? nameBranch({ jobId: job.job_id, title }),
     summary,
     title,
     description: redact(answer.description ?? [earlier?.description, summary].filter(Boolean).join('\n\n')),
-    replies: end.kind === 'finished' ? end.replies.map(({ message, text }) => ({ message, text: redact(text) })) : [],
+    replies: (answer.replies ?? []).map(({ message, text }) => ({ message, text: redact(text) })),
     commit: {
       // The title is about the whole pull request; the subject of a later commit is about what it adds.
       message: writeCommitMessage({
-        subject: earlier ? summary : title,
+        subject: earlier ? redact(chooseSubject(answer)) : title,
         summary,
         runId: run.run_id,
         coAuthors: findCoAuthors(context, messages),
+        context: outgoing,
       }),
       author: { name: checkout.bot.login, email: checkout.bot.email },
       date: new Date(),
     },
-    instructions: messages
+    instructions: quotable
       .filter(({ state }) => state === 'taken' || state === 'answered')
       .map(({ author, source, prompt, created_at: askedAt }) => ({ author, source, prompt, askedAt })),
+    outgoing,
   };
+}
+
+/** A whole sentence: the agent's own, or the first one of its summary. */
+function chooseSubject({ subject = '', summary }: { subject?: string | undefined; summary: string }): string {
+  const [sentence = ''] = /^[^\n]*?[.!?](?=\s|$)|^.*/.exec(summary.trim()) ?? [];
+  const whole = [subject.trim(), sentence].find((text) => text !== '' && text.length <= maxSubjectLength);
+  return whole ?? 'Update the documentation';
 }
 
 /** The agent can write its own texts again without a key, but not those of people. */
@@ -68,16 +93,19 @@ async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: M
 }
 
 /** The change to publish, which the commit `sha` makes. */
-export function writeChange(
-  { job, checkout }: CheckedOutRun,
+export async function writeChange(
+  context: CheckedOutRun,
   { end, text, sha, notes }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes },
-): Change {
-  const { title, description, commit, instructions } = text;
+): Promise<Change> {
+  const { job, checkout } = context;
+  const { branch, title, description, commit, instructions, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
-  const section = writeSection({ description, instructions, limit: limit ?? undefined, problems, sources, notes });
+  const section = await writeInThread(context, sectionTask, {
+    ...{ description, instructions, limit: limit ?? undefined, problems, sources, notes, context: outgoing },
+  });
   return {
-    branch: checkout.branch,
+    branch,
     tip: checkout.mirror.branchSha,
     sha,
     ...commit,
@@ -88,6 +116,8 @@ export function writeChange(
     draft: job.draft || limit !== null || notes.opened.length > 0,
   };
 }
+
+const sectionTask = { module: import.meta.resolve('./pull-request-text.ts'), work: writeSection };
 
 /** GitHub credits a person by this address. */
 function findCoAuthors({ run, checkout }: CheckedOutRun, messages: Message[]): CoAuthor[] {

@@ -16,24 +16,24 @@ test.each<[string, string, string]>([
     'pagewright/write-about-limits-about-limits-about-k6t0mzqa',
   ],
   ['its first line', 'Fix it.\nAnd that.', 'pagewright/fix-it-k6t0mzqa'],
-  ['the job’s id when the instruction has no Latin letters', '修正してください', 'pagewright/k6t0mzqa'],
-])('a branch is named after an instruction by %s', (_name, prompt, expected) => {
-  expect(nameBranch({ jobId, prompt })).toBe(expected);
+  ['the job’s id when the title has no Latin letters', '修正してください', 'pagewright/k6t0mzqa'],
+])('a branch is named after the title by %s', (_name, title, expected) => {
+  expect(nameBranch({ jobId, title })).toBe(expected);
 });
 
-test('every instruction gives a valid branch name', () => {
+test('every title gives a valid branch name', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (prompt) => {
-      const name = nameBranch({ jobId: typeid('job').toString(), prompt });
+    fc.property(fc.string({ unit: 'grapheme' }), (title) => {
+      const name = nameBranch({ jobId: typeid('job').toString(), title });
       expect(name).toMatch(/^pagewright\/[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(name.length).toBeLessThanOrEqual(60);
       expect(isBranchName(name)).toBe(true);
     }),
   );
-  execFileSync('git', ['check-ref-format', `refs/heads/${nameBranch({ jobId, prompt: '..@{~^:?*[\\ .lock' })}`]);
+  execFileSync('git', ['check-ref-format', `refs/heads/${nameBranch({ jobId, title: '..@{~^:?*[\\ .lock' })}`]);
 });
 
-test('two jobs with the same instruction have different branches', () => {
-  const [one, other] = [1, 2].map(() => nameBranch({ jobId: typeid('job').toString(), prompt: 'Fix it' }));
+test('two jobs with the same title have different branches', () => {
+  const [one, other] = [1, 2].map(() => nameBranch({ jobId: typeid('job').toString(), title: 'Fix it' }));
   expect(one).not.toBe(other);
 });

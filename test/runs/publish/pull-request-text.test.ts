@@ -2,16 +2,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   replaceSection,
-  writeCommitMessage,
+  type SectionInput,
+  writeCommitMessage as writeCommitMessageIn,
   writeNewBody,
-  writeSection,
-  writeTitle,
+  writeSection as writeSectionIn,
+  writeTitle as writeTitleIn,
 } from '../../../src/runs/publish/pull-request-text.ts';
+
+const context = { repository: 'https://github.test/acme/docs', allowedHosts: ['acme.test'] };
+type InContext<Input> = Omit<Input, 'context'>;
+type TitleInput = InContext<Parameters<typeof writeTitleIn>[0]>;
+const writeTitle = (input: TitleInput) => writeTitleIn({ ...input, context });
+const writeSection = (input: InContext<SectionInput>) => writeSectionIn({ ...input, context });
+const writeCommitMessage = (input: InContext<Parameters<typeof writeCommitMessageIn>[0]>) =>
+  writeCommitMessageIn({ ...input, context });
 
 const askedAt = new Date('2026-11-20T20:06:31Z');
 const instructions = [{ author: 'rita', source: 'comment', prompt: 'Make it 100.', askedAt }];
 
-test.each<[string, Parameters<typeof writeTitle>[0], string]>([
+test.each<[string, TitleInput, string]>([
   ['the model’s title', { title: ' Correct it ', previous: 'Old', prompt: 'Do' }, 'Correct it'],
   ['the previous title', { title: undefined, previous: 'Old', prompt: 'Do' }, 'Old'],
   ['the first line of the instruction', { title: '  ', previous: null, prompt: 'Make it 100.\nNow.' }, 'Make it 100.'],

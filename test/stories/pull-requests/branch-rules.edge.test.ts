@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { edit, finish, write } from '../../../harness/script-steps.ts';
 import type { Rule } from '../../../local/github/rules/ruleset.ts';
 import { steps } from '../../../local/model/script.ts';
@@ -17,14 +17,16 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const rule = (type: string, parameters: Record<string, unknown> = {}): Rule => ({ type, parameters });
 const pattern = (type: string, operator: string, text: string) => rule(type, { operator, pattern: text });
 
-/** A job whose branch, and no other one, is under these rules. */
+const setRules = (rules: Rule[], options = {}) => shop.world.github.setRules(shop.name, 'pagewright/*', rules, options);
+afterEach(() => setRules([]));
+
+/** The rules are of every branch of the App: a branch gets its name when the run ends. One job at a time. */
 async function createUnder(prompt: string, rules: Rule | Rule[], { canBypass = false, scripts = [oneRun] } = {}) {
-  const slug = prompt.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-  shop.world.github.setRules(shop.name, `pagewright/${slug}*`, [rules].flat(), { canBypass });
+  setRules([rules].flat(), { canBypass });
   return shop.create(prompt, scripts);
 }
 
-test.concurrent.each<{ rules: Rule; why: string }>([
+test.each<{ rules: Rule; why: string }>([
   { rules: rule('creation'), why: 'forbids creating it' },
   { rules: rule('update'), why: 'forbids updating it' },
   { rules: rule('pull_request'), why: 'takes changes to it by pull request only' },
@@ -48,12 +50,12 @@ test.concurrent.each<{ rules: Rule; why: string }>([
   expect(job.asked()).toEqual([]);
 });
 
-test.concurrent('a rule that the App may bypass has no effect', async () => {
+test('a rule that the App may bypass has no effect', async () => {
   const job = await createUnder('May bypass', [rule('update'), rule('creation')], { canBypass: true });
   expect(await job.settled()).toMatchObject({ status: 'completed' });
 });
 
-test.concurrent('the tools refuse writes that a push rule forbids, and the rest is published', async () => {
+test('the tools refuse writes that a push rule forbids, and the rest is published', async () => {
   const rules = [
     rule('file_path_restriction', { restricted_file_paths: ['legal/**'] }),
     rule('file_extension_restriction', { restricted_file_extensions: ['.rst'] }),
@@ -83,7 +85,7 @@ test.concurrent('the tools refuse writes that a push rule forbids, and the rest 
   expect(told).toContain('forbids files larger than 1048576 bytes, and large.md would have 1100000');
 });
 
-test.concurrent('a rule that only GitHub can evaluate fails the run with GitHub’s message, and the next run reads it', async () => {
+test('a rule that only GitHub can evaluate fails the run with GitHub’s message, and the next run reads it', async () => {
   const job = await createUnder('Named by regex', pattern('branch_name_pattern', 'regex', '^docs/'), {
     scripts: [oneRun, oneRun],
   });
@@ -94,16 +96,16 @@ test.concurrent('a rule that only GitHub can evaluate fails the run with GitHub�
   expect(run?.sentence).toContain('exempt pagewright/** from it or let the App bypass it');
   expect(run?.effects).toEqual([expect.objectContaining({ key: `${run?.id}:push`, state: 'refused' })]);
 
-  shop.world.github.setRules(shop.name, 'pagewright/named-by-regex*', [rule('creation')]);
+  setRules([rule('creation')]);
   await job.message('Again.');
   await job.settled();
   expect((await job.runs())[1]).toMatchObject({ code: 'branch_rules', turns: 0 });
 });
 
-test.concurrent('a lifted rule does not stop the next run', async () => {
+test('a lifted rule does not stop the next run', async () => {
   const job = await createUnder('Lifted soon', rule('creation'), { scripts: [oneRun, oneRun] });
   expect(await job.settled()).toMatchObject({ status: 'failed' });
-  shop.world.github.setRules(shop.name, 'pagewright/lifted-soon*', []);
+  setRules([]);
   await job.message('Again.');
   expect(await job.settled()).toMatchObject({ status: 'completed' });
 });

@@ -281,9 +281,9 @@ test.concurrent.each([
   'a base that cannot be merged ($base) causes a warning, and the rest is published',
   async ({ base, rule, ours, theirs, why }) => {
     const prompt = `Blocked by ${base}.`;
-    if (rule) shop.world.github.setRules(shop.name, `pagewright/blocked-by-${base}*`, [{ type: rule }]);
     const job = await createOn(base, [oneRun, steps([cheer, finish('Happier; a person has to merge.')])], prompt);
     const { source } = await job.settled();
+    if (rule) shop.world.github.setRules(shop.name, source.ref, [{ type: rule }]);
     if (ours) await job.pushToBranch(ours);
     await job.moveBase({ 'limits.md': limit('60 calls'), ...theirs });
     expect(await job.ask('Happier, please.')).toMatchObject({ status: 'completed' });

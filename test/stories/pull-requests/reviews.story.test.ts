@@ -115,7 +115,7 @@ test.concurrent('promise 15: a review with a text and two remarks is one run, wi
     { author: 'rita', eyes: 1 },
     { author: 'rita', eyes: 1 },
     { rootId: first, author: 'pagewright-test[bot]', body: 'A heading needs no full stop.' },
-    { rootId: other, author: 'pagewright-test[bot]', body: `Addressed in ${url}.` },
+    { rootId: other, author: 'pagewright-test[bot]', body: 'No answer was given to this remark; see the summary.' },
   ]);
   expect((await made.comments()).map(({ body }) => body)).toEqual([
     `It is happier now.\n\nCommit: ${url}\n\n<!-- pagewright:${second?.id}:comment -->`,

@@ -15,7 +15,7 @@ let shop: Workshop;
 beforeAll(async () => {
   shop = await openWorkshop();
   const { github } = shop.world;
-  github.setRules(shop.name, 'pagewright/sign-*', signed);
+  github.setRules(shop.name, 'pagewright/*', signed);
   // Whoever merges may not bypass what the App may.
   github.setRules(shop.name, 'signed-base', signed, { canBypass: true });
   await shop.rita.pushCommit(shop.name, 'signed-base', { 'base.md': 'A base.\n' }, 'A base with rules');
@@ -122,7 +122,7 @@ test('a signed commit that GitHub refuses leaves an empty branch, to which the n
   expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
   expect(refused.hits()).toBe(1);
   // A rule that the refusal tells of is known to the next run.
-  const sameBranch = 'pagewright/sign-when-*';
+  const sameBranch = `pagewright/*${job.id.slice(-8)}`;
   shop.world.github.setRules(name, sameBranch, [{ type: 'update' }]);
   await job.message('Go on.');
   expect(await job.settled()).toMatchObject({ status: 'failed' });

@@ -1,0 +1,68 @@
+import type { Message } from '../../store/tables/messages.ts';
+import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
+import { type ThreadTask, ThreadTimeout } from '../../threads/threads.ts';
+import { listHosts } from '../../workspace/policy/pages/list-hosts.ts';
+import type { Checkout } from '../prepare/checkout.ts';
+import type { CheckedOutRun, RunContext } from '../run-context.ts';
+
+/** What the texts of a run may link to: GitHub, what the pages of the base link to, and what people named in the job's messages. */
+export async function readOutgoingContext(
+  { parts, checkout, signals }: CheckedOutRun,
+  messages: readonly Pick<Message, 'prompt'>[],
+): Promise<OutgoingContext> {
+  const { baseSha: sha, directory: gitDir } = checkout.mirror;
+  const inPages = await listHosts({ git: parts.git, gitDir, sha, signal: signals.work });
+  const named = messages.flatMap(({ prompt }) => findHosts(prompt));
+  return toOutgoingContext({ parts, checkout }, [...inPages, ...named]);
+}
+
+export function toOutgoingContext(
+  { parts, checkout }: Pick<CheckedOutRun, 'parts' | 'checkout'>,
+  allowedHosts: readonly string[],
+): OutgoingContext {
+  const { owner, repo } = checkout.repository;
+  return { repository: `${parts.webUrl}/${owner}/${repo}`, allowedHosts: [...new Set(allowedHosts)] };
+}
+
+/** The publication keeps the hosts that its texts name, not all of the pages'. */
+export function listNamedHosts({ allowedHosts }: OutgoingContext, texts: readonly string[]): string[] {
+  const named = new Set(texts.flatMap(findHosts));
+  return allowedHosts.filter((host) => named.has(host));
+}
+
+/** Even the worst Markdown of so many characters is parsed within 20 ms. */
+const shortLength = 1_500;
+
+/** Parses long Markdown in a thread. What takes too long is shown as it is written. */
+export async function writeInThread<Input extends { context: OutgoingContext }, Output>(
+  { parts, run, signals }: RunContext,
+  task: ThreadTask<Input, Output>,
+  input: Input,
+): Promise<Output> {
+  if (JSON.stringify(input).length <= shortLength) return task.work(input);
+  try {
+    return await parts.threads.run(task, input, { signal: signals.publish, owner: run.run_id });
+  } catch (error) {
+    if (!(error instanceof ThreadTimeout)) throw error;
+    return task.work({ ...input, context: { ...input.context, isShownAsWritten: true } });
+  }
+}
+
+export type Quotable<Asked> = Omit<Asked, 'prompt'> & { prompt: string | null };
+
+/** Instructions by API are for the repository's people only, unless its settings say otherwise. */
+export function quotesApi({ repository, guidance }: Pick<Checkout, 'repository' | 'guidance'>): boolean {
+  const { quote } = guidance.settings;
+  return quote === 'always' || (quote === null && repository.isPrivate);
+}
+
+/** Comments and reviews are on the pull request anyway. */
+export function hideUnquotable<Asked extends Pick<Message, 'source' | 'prompt'>>(
+  messages: readonly Asked[],
+  { quotesApi }: { quotesApi: boolean },
+): Quotable<Asked>[] {
+  return messages.map((message) => {
+    const isPublished = message.source === 'comment' || message.source === 'review';
+    return isPublished || quotesApi ? message : { ...message, prompt: null };
+  });
+}

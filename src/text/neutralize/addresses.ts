@@ -1,0 +1,64 @@
+/** What texts of a run may link to. Plain data, so that a thread can receive it. */
+export interface OutgoingContext {
+  /** The address of the repository's page: https://github.com/acme/docs. */
+  repository: string;
+  /** Hosts besides GitHub: of the links in the base's pages and in the messages of the job. */
+  allowedHosts: readonly string[];
+  /** Markdown becomes a code block: parsing takes too long. */
+  isShownAsWritten?: boolean;
+}
+
+/** Without escapes and character references, which two renderers might read in two ways. */
+const plainDestination = /^(?:[\w\-.~:/?#@!$'()*+,;=%]|[^\p{ASCII}\s]|&(?![a-z0-9#]+;))*$/iu;
+
+/** http and https to GitHub and to allowed hosts. Relative addresses lead to GitHub. */
+export function isAllowedLink(destination: string, context: OutgoingContext): boolean {
+  const url = parseDestination(destination, context);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) return false;
+  return url.host === new URL(context.repository).host || context.allowedHosts.includes(url.host);
+}
+
+/** Only files of the repository, as https://github.com/acme/docs/raw/main/a.png. */
+export function isAllowedImage(destination: string, context: OutgoingContext): boolean {
+  const url = parseDestination(destination, context);
+  const repository = new URL(context.repository);
+  if (url === undefined || url.protocol !== repository.protocol || /%(?:2f|5c)/i.test(url.pathname)) return false;
+  const path = url.pathname.toLowerCase();
+  const files = repository.pathname.toLowerCase();
+  if (url.host === repository.host) return path.startsWith(`${files}/raw/`) || path.startsWith(`${files}/blob/`);
+  return repository.host === 'github.com' && url.host === rawHost && path.startsWith(`${files}/`);
+}
+
+const rawHost = 'raw.githubusercontent.com';
+
+/** An issue, a pull request or a discussion. A closing keyword before its address closes it. */
+export function isConversation(destination: string, context: OutgoingContext): boolean {
+  const url = parseDestination(destination, context);
+  return url !== undefined && conversation.test(url.pathname);
+}
+
+/** A link to a conversation of another repository on GitHub would be listed there. */
+export function isForeignConversation(destination: string, context: OutgoingContext): boolean {
+  const url = parseDestination(destination, context);
+  const repository = new URL(context.repository);
+  const [, path = ''] = conversation.exec(url?.pathname ?? '') ?? [];
+  return url?.host === repository.host && path !== '' && path.toLowerCase() !== repository.pathname.toLowerCase();
+}
+
+const conversation = /^(.*)\/(?:issues|pulls?|discussions)\/\d/i;
+
+function parseDestination(destination: string, { repository }: OutgoingContext): URL | undefined {
+  if (!plainDestination.test(destination)) return undefined;
+  const url = URL.parse(destination, `${repository}/pull/1`);
+  return url === null || url.username !== '' || url.password !== '' ? undefined : url;
+}
+
+/** The hosts that a text names in addresses such as https://acme.dev/a and www.acme.dev. */
+export function findHosts(text: string): string[] {
+  const addresses = text.match(/\b(?:https?:\/\/|www\.)[^\s<>()[\]"'`\\]+/gi) ?? [];
+  const hosts = addresses.flatMap((address) => {
+    const url = URL.parse(/^www\./i.test(address) ? `http://${address}` : address);
+    return url === null || url.username !== '' ? [] : url.host.replace(/\.$/, '');
+  });
+  return [...new Set(hosts)];
+}

@@ -1,0 +1,28 @@
+import { withoutMarks } from '../html-comments.ts';
+import { withoutInvisible } from '../strip-hidden.ts';
+import { isAllowedLink, isConversation, type OutgoingContext } from './addresses.ts';
+
+/**
+ * For titles and commit messages, which are no Markdown and have no code, but have mentions, references, addresses and commands. A zero-width
+ * space breaks them. Idempotent.
+ */
+export function neutralizePlain(text: string, context: OutgoingContext): string {
+  return withoutMarks(withoutInvisible(text))
+    .replace(/(?:https?:\/\/|www\.)(?:(?!https?:\/\/|www\.)[^\s<])+/gi, (address) => quietAddress(address, context))
+    .replace(/\b(?!https?:)([a-z]+)(?=:\/\/)/gi, `$1${mark}`)
+    .replace(/@(?=[a-z0-9])/gi, `@${mark}`)
+    .replace(/#(?=\d)/g, `#${mark}`)
+    .replace(/(?<![a-z0-9])GH-(?=\d)/gi, `$&${mark}`)
+    .replace(/^([ \t]*)(?=\/[a-z])/gim, `$1${mark}`)
+    .replace(/\[(?=\s*(?:(?:skip|no)\s+ci|ci\s+skip|skip\s+actions|actions\s+skip)\s*\])/gi, `[${mark}`)
+    .replace(/skip(?=-checks\s*:)/gi, `$&${mark}`);
+}
+
+/** A closing keyword before the address of an issue closes it, so no conversation is linked. */
+function quietAddress(address: string, context: OutgoingContext): string {
+  const url = /^www\./i.test(address) ? `http://${address}` : address;
+  if (isAllowedLink(url, context) && !isConversation(url, context)) return address;
+  return address.replace(/^https?|^www/i, `$&${mark}`);
+}
+
+const mark = '\u200B';

@@ -1,0 +1,15 @@
+/** Text on one line as a code span. https://spec.commonmark.org/0.31.2/#code-spans */
+export function writeCode(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  const marks = '`'.repeat(longestRun(line) + 1);
+  const space = /`|^$/.test(line) ? ' ' : '';
+  return `${marks}${space}${line}${space}${marks}`;
+}
+
+/** Text as it is written, in a code block. */
+export function writeCodeBlock(text: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${marks}text\n${text}\n${marks}`;
+}
+
+const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
