@@ -12,7 +12,10 @@ export const projects = [
   { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/**/*.*.test.ts', standIns] },
 ];
 
-/** The longest of all, most of them waiting. They start before all others: a fresh clone, as in CI, knows no durations. */
+/**
+ * The longest of all, most of them waiting. They start before all others: a fresh clone, as in CI, knows no durations. No
+ * unit test: those share workers, so vitest would start all of them first.
+ */
 export const longest = [
   'test/stories/pull-requests/reviews.process.test.ts',
   'test/reliability/chaos.process.test.ts',
@@ -21,5 +24,4 @@ export const longest = [
   'test/local/demo/demo.test.ts',
   'test/store/embedded/embedded-postgres.process.test.ts',
   'test/stories/pull-requests/life-on-github.story.test.ts',
-  'test/agent/model/model-faults.test.ts',
 ];
