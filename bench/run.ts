@@ -10,6 +10,7 @@ import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchReview } from './benches/review.ts';
+import { benchSecrets } from './benches/secrets.ts';
 import { benchThroughput } from './benches/throughput.ts';
 import { benchWebhooks } from './benches/webhooks.ts';
 import { benchWorkspace } from './benches/workspace.ts';
@@ -27,6 +28,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   workspace: benchWorkspace,
   policy: benchPolicy,
+  secrets: benchSecrets,
   throughput: benchThroughput,
   fairness: benchFairness,
   'event-loop': benchEventLoop,
