@@ -31,7 +31,7 @@ export function listNamedHosts({ allowedHosts }: OutgoingContext, texts: readonl
 }
 
 /** Even the worst Markdown of so many characters is parsed within 20 ms. */
-const shortLength = 1_500;
+const shortLength = 1_000;
 
 /** Parses long Markdown in a thread. What takes too long is shown as it is written. */
 export async function writeInThread<Input extends { context: OutgoingContext }, Output>(
