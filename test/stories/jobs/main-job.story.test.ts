@@ -30,7 +30,7 @@ test.concurrent('an instruction becomes a pull request, and every response is a 
     source: { ...created.source, ref: branch },
     prLink: `${world.github.webUrl}/acme/docs/pull/1`,
   });
-  expect(branch).toMatch(/^pagewright\/the-limit-is-100-requests-not-60-[0-9a-z]{8}$/);
+  expect(branch).toMatch(/^pagewright\/correct-the-rate-limit-[0-9a-z]{8}$/);
   expect(await github.branches()).toEqual([branch]);
   expect(await github.changedFiles(branch)).toEqual(['limits.md']);
   expect(await github.file(branch, 'limits.md')).toBe('# Limits\n\n100 requests per minute.');
