@@ -1,12 +1,16 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Probot } from 'probot';
+import { ZodError, z } from 'zod';
 import { webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { bodyLimits } from '../bodies/body-budget.ts';
 import { parseJson, requireJson } from '../bodies/parse-json.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { Problem, sendProblem } from '../problem.ts';
+
+/** Probot cannot make its context for an installation without a number. */
+const payloadShape = z.looseObject({ installation: z.object({ id: z.number() }).loose().nullish() });
 
 /**
  * Receives GitHub's webhooks: checks the headers before it reads the body, and the signature before it parses the body. Then Probot's handlers
@@ -32,9 +36,9 @@ export function createWebhookReceiver({
       onPart: (part) => void hmac.update(part),
     });
     if (!timingSafeEqual(hmac.digest(), signature)) throw wronglySigned();
-    const payload = parseJson(body.bytes);
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
-    throw new Problem('invalid-request', 'The body is not a JSON object.');
+    const payload = payloadShape.safeParse(parseJson(body.bytes));
+    if (payload.success) return payload.data;
+    throw new Problem('invalid-request', 'The body is not a payload of GitHub.');
   }
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
@@ -78,8 +82,14 @@ function readHeader({ headers }: IncomingMessage, name: string): string {
 
 const wronglySigned = () => new Problem('unauthorized', 'The signature is not valid: check the webhook secret.');
 
+/** Probot gathers what its handlers throw. The same payload again would fail again. */
+const isMalformed = (error: unknown) =>
+  error instanceof AggregateError && error.errors.some((one) => one instanceof ZodError);
+
 const notStored = (cause: unknown) =>
-  new Problem('unavailable', 'The delivery could not be stored. Redeliver it.', {
-    headers: { 'Retry-After': '10' },
-    cause,
-  });
+  isMalformed(cause)
+    ? new Problem('invalid-request', 'The payload is not as GitHub describes it.', { cause })
+    : new Problem('unavailable', 'The delivery could not be stored. Redeliver it.', {
+        headers: { 'Retry-After': '10' },
+        cause,
+      });

@@ -5,17 +5,15 @@ const account = z.object({ login: z.string(), id: z.number(), type: z.string().d
 const owner = z.union([account, z.object({ slug: z.string(), id: z.number() })]);
 const branchOf = z.object({ ref: z.string(), repo: z.object({ id: z.number() }).nullish() });
 const moment = z.iso.datetime({ offset: true });
-/** PostgreSQL cannot query JSON that contains NUL. */
-const text = z
-  .string()
-  .transform((value) => value.replaceAll('\0', ''))
-  .nullish();
+/** PostgreSQL cannot hold NUL. */
+const word = z.string().transform((value) => value.replaceAll('\0', ''));
+const text = word.nullish();
 /** GitHub sends null for a deleted account. */
 const author = account.nullish();
 
 /** The fields that handlers read, under GitHub's names: https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 export const deliveryFieldsSchema = z.object({
-  action: z.string().optional(),
+  action: word.optional(),
   installation: z
     .object({ id: z.number(), account: owner.nullish(), suspended_at: z.union([z.string(), z.number()]).nullish() })
     .optional(),

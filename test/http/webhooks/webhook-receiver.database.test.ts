@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import nock from 'nock';
 import { Probot } from 'probot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { eventually } from '../../../harness/eventually.ts';
 import { webhookPath } from '../../../src/config/urls.ts';
 import { createBodyBudget } from '../../../src/http/bodies/body-budget.ts';
@@ -218,6 +219,13 @@ test('a delivery that cannot be stored gets 503, and the reason is logged', asyn
   const answer = await receiver.post(payload);
   expect(answer.status).toBe(503);
   expect(receiver.lines.join('')).toContain('the database is away');
+});
+
+test('promise 24: a signed payload that GitHub does not describe gets 400, and the reason is logged', async () => {
+  await using receiver = await startReceiver({ store: async () => void z.object({ action: z.string() }).parse({}) });
+  const answer = await receiver.post(payload);
+  expect(answer.status).toBe(400);
+  expect(receiver.lines.join('')).toContain('expected string');
 });
 
 test('other paths are left to the next handler', async () => {
