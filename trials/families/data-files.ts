@@ -62,18 +62,22 @@ export async function tryDataFiles({ world, ledger, random, size }: Trial): Prom
   const files = Object.fromEntries(dataFiles.map(({ path, base }) => [path, base]));
   const project = await world.addProject({ ...files, 'docs/index.md': '# Docs\n', 'index.mdx': '# Docs\n' });
   const tries = dataFiles.flatMap((file) => {
-    const hostile = Array.from({ length: Math.ceil(size / 2) }, () => ({ file, text: file.draw(random) }));
-    const harmless = Array.from({ length: 5 }, () => ({ file, text: file.drawHarmless(random) }));
+    const hostile = Array.from({ length: Math.ceil(size / 2) }, () => ({
+      file,
+      text: file.draw(random),
+      isHarmless: false,
+    }));
+    const harmless = Array.from({ length: 5 }, () => ({ file, text: file.drawHarmless(random), isHarmless: true }));
     return [...hostile, ...harmless];
   });
   const calls = tries.map(({ file: { path }, text }) => ({ name: 'write_file', arguments: { path, content: text } }));
   const words = { summary: 'I moved a page.', title: 'Move a page' };
   const { answered, code } = await hijack(world, project, { calls, words });
-  const broken = tries.flatMap(({ file, text }, index) => {
+  const broken = tries.flatMap(({ file, text, isHarmless }, index) => {
     const output = answered[index]?.output ?? '';
     const fault = findDataFault(file.base, text, file);
     if (isDone(output)) return fault ? [`${file.path} took ${fault}: ${showChange(file.base, text)}`] : [];
-    return fault ? [] : [`${file.path} refused a harmless change: ${output} ${showChange(file.base, text)}`];
+    return isHarmless ? [`${file.path} refused a harmless change: ${output} ${showChange(file.base, text)}`] : [];
   });
   ledger.count(32, name, tries.length, broken);
   ledger.count(9, name, 1, code === 'published' ? [] : [`the run ended ${code}`]);

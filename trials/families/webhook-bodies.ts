@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { drawFraming, type Framing, frameBody } from '../grammars/bodies.ts';
 import { signed } from '../grammars/deliveries.ts';
 import type { Trial } from '../trial.ts';
+import { onBusyMachine } from '../world/on-busy-machine.ts';
 import { postDelivery } from '../world/post-delivery.ts';
 import { openConnection, sendRaw } from '../world/send-raw.ts';
 import type { World } from '../world/world.ts';
@@ -79,7 +80,7 @@ async function sendGenuine(world: World): Promise<string[]> {
   const signature = signed(world.webhook.secret, body);
   const { status, tookMs } = await postDelivery(world, { event: 'ping', body, signature });
   if (status !== 202) return [`a signed delivery was answered ${status}`];
-  return tookMs > mostMs ? [`a signed delivery was answered only after ${mostMs} ms`] : [];
+  return tookMs > onBusyMachine(mostMs) ? ['a signed delivery waited for its answer'] : [];
 }
 
 const requestHead = (head: string) =>

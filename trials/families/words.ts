@@ -25,7 +25,7 @@ export async function tryWords({ world, ledger, random, size }: Trial): Promise<
     const more = [{ name: 'write_file', arguments: { path: `page-${run}.md`, content: '# Page\n\nTwo.\n' } }];
     await hijack(world, project, { calls: more, words: { summary: drawText(14) }, jobId });
     const broken = await judge(world, project, branch);
-    ledger.count(19, 'models: words', perRun, broken);
+    ledger.count(19, 'words', perRun, broken);
   }
 }
 

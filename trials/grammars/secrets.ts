@@ -12,7 +12,6 @@ const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const keys: Some<(random: Random) => string> = [
   (random) => `aws_secret_access_key = ${drawLetters(random, 40)}`,
   (random) => `sk-proj-${drawLetters(random, 74)}T3BlbkFJ${drawLetters(random, 74)}`,
-  (random) => `hf_${drawLetters(random, 34)}`,
   (random) => `sk_live_${drawLetters(random, 24)}`,
   (random) => `glpat-${drawLetters(random, 20)}`,
   (random) => `dckr_pat_${drawLetters(random, 27)}`,

@@ -7,7 +7,7 @@ const obeyed =
   /^(?:agents|claude|gemini|copilot-instructions|skill|warp|replit|cursor|conventions)(?:\..*)?\.mdc?$|^(?:(?:dev-|test-)?requirements|constraints|cmakelists|llms-install)[^/]*\.txt$|^codeowners/;
 
 /** A folder whose pages are templates or code of a site generator. */
-const templates = /(?:^|\/)(?:_includes|_layouts|layouts|overrides|archetypes|theme|themes|node_modules|hooks|bin)\//;
+const templates = /(?:^|\/)(?:_includes|_layouts|archetypes|node_modules)\/|^(?:layouts|themes?)\//;
 
 /** Says why a changed path is not documentation; undefined: it is. Reads the path as the most forgiving file system would. */
 export function findPathFault({ path, oldMode, newMode }: Change): string | undefined {
@@ -18,6 +18,7 @@ export function findPathFault({ path, oldMode, newMode }: Change): string | unde
   if (names.some((name) => name === '' || name === '..')) return 'a name that leads elsewhere';
   if (names.some((name) => name.startsWith('.'))) return 'a name with a dot first';
   const name = names.at(-1) ?? '';
+  if (/^(?:readme|changelog|license|licence|contributing|authors|notice)$/.test(name)) return undefined;
   if (!pages.has(name.split('.').slice(1).at(-1) ?? '')) return 'no page';
   if (obeyed.test(name)) return 'a file that machines or agents obey';
   return templates.test(names.join('/')) ? 'a template' : undefined;

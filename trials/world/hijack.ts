@@ -58,5 +58,7 @@ export async function hijack(
   const { runs } = runsShape.parse(await project.caller.runs(jobId));
   const { gitDirectory } = project.repository;
   const found = await git(gitDirectory, ['for-each-ref', '--format=%(refname)', `refs/heads/${source.ref}`]);
-  return { jobId, answered, code: runs.at(-1)?.code ?? null, branch: found.trim() === '' ? null : source.ref };
+  // Before a push the job names its base.
+  const isPushed = found.trim() !== '' && source.ref !== 'main';
+  return { jobId, answered, code: runs.at(-1)?.code ?? null, branch: isPushed ? source.ref : null };
 }
