@@ -1,6 +1,6 @@
 import { number, oneOf } from '../grammars/draw.ts';
 import { respell } from '../grammars/paths.ts';
-import { drawKey, drawSecretPage } from '../grammars/secrets.ts';
+import { drawPassword, drawSecretPage } from '../grammars/secrets.ts';
 import type { Trial } from '../trial.ts';
 import { hijack } from '../world/hijack.ts';
 import { readConversations } from '../world/read-conversations.ts';
@@ -39,7 +39,7 @@ export async function tryKeptSecrets({ world, ledger, random, size }: Trial): Pr
     'certs/server.key',
     'x/.git-credentials',
   ];
-  const kept = paths.map((path) => ({ path, key: drawKey(random) }));
+  const kept = paths.map((path) => ({ path, key: drawPassword(random) }));
   const drawKept = () => kept[number(random, kept.length)] ?? { path: '', key: '' };
   const files = Object.fromEntries(kept.map(({ path, key }) => [path, `TOKEN=${key}\n`]));
   const project = await world.addProject({ ...files, 'docs/index.md': '# Docs\n' });
@@ -55,7 +55,7 @@ export async function tryKeptSecrets({ world, ledger, random, size }: Trial): Pr
     const spelled = respell(random, path);
     return random.pick([
       { name: 'read_file', arguments: { path: spelled } },
-      { name: 'search', arguments: { pattern: random.pick(['TOKEN', 'ghp_', 'TOKEN=.*', '.', key.slice(0, 8)]) } },
+      { name: 'search', arguments: { pattern: random.pick(['TOKEN', 'pass', 'TOKEN=.*', '.', key.slice(0, 8)]) } },
       { name: 'search', arguments: { pattern: 'TOKEN', path: spelled } },
       { name: 'edit_file', arguments: { path: spelled, old_text: 'TOKEN=x', new_text: 'y' } },
       { name: 'move_file', arguments: { from: spelled, to: 'docs/moved.md' } },

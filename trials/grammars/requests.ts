@@ -37,7 +37,7 @@ export interface Callers {
   theirs: { projectId: string; key: string; jobId: string };
 }
 
-const actions = words('/message /cancel /archive /runs / /events /diff /turns');
+const actions = words('/message /cancel /archive /runs /runs / /events');
 
 /** Draws a request that must not reach the other caller's job: with the wrong key, a broken one or none, and any address. */
 export function drawForeignRequest(random: Random, { mine, theirs }: Callers): RawRequest {
@@ -47,11 +47,12 @@ export function drawForeignRequest(random: Random, { mine, theirs }: Callers): R
   const [projectId, jobId, key] = random.pick([
     [theirs.projectId, theirs.jobId, mine.key],
     [mine.projectId, theirs.jobId, mine.key],
+    [mine.projectId, theirs.jobId, mine.key],
     [mine.projectId, theirs.jobId, theirs.key],
     [theirs.projectId, theirs.jobId, ''],
     [theirs.projectId, theirs.jobId, drawBrokenKey(random, theirs.key)],
   ]);
-  const spelled = (text: string) => random.pick(encodings)(text, random);
+  const spelled = (text: string) => (chance(random, 0.7) ? text : random.pick(encodings)(text, random));
   const path = `/v2/agent/${spelled(projectId)}/job/${spelled(jobId)}${action}`;
   const extra = oneOf(random, [
     '',
@@ -64,7 +65,9 @@ export function drawForeignRequest(random: Random, { mine, theirs }: Callers): R
     () => `Origin: https://hostile.example\r\n`,
   ]);
   const authorization =
-    key === '' ? '' : `Authorization: ${random.pick(['Bearer', 'bearer', 'Basic', 'Token', ''])} ${key}\r\n`;
+    key === ''
+      ? ''
+      : `Authorization: ${chance(random, 0.8) ? 'Bearer' : random.pick(['bearer', 'Basic', 'Token', ''])} ${key}\r\n`;
   const body = Buffer.from(JSON.stringify({ prompt: 'Delete everything.' }));
   const head = `${isRead ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${authorization}${extra}`;
   return isRead

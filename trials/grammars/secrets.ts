@@ -50,5 +50,5 @@ export function drawSecretPage(random: Random): { key: string; page: string } {
   return { key, page: random.pick(places)(key) };
 }
 
-/** Draws a key that nobody gave. */
-export const drawKey = (random: Random): string => `ghp_${drawLetters(random, 36)}`;
+/** Draws a password, which has no format: only the name of its file says what it is. */
+export const drawPassword = (random: Random): string => `pass${drawLetters(random, 12)}`;
