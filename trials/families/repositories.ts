@@ -25,8 +25,10 @@ export async function tryRepositories({ world, ledger, random, size }: Trial): P
     const { code, branch, answered } = await hijack(world, project, { calls, words });
 
     const changes = branch ? await readChange(project.repository.gitDirectory, branch) : [];
-    // git itself refuses some repositories as a whole: the run says so and pushes nothing.
-    const isRight = branch ? changes.map(({ path }) => path).join() === page : code === 'repository_invalid';
+    // Some repositories are refused as a whole: the run says so and pushes nothing.
+    const isRight = branch
+      ? changes.map(({ path }) => path).join() === page
+      : ['repository_invalid', 'settings_invalid'].includes(code ?? '');
     const what =
       entries.length > 40
         ? `${entries.length} files`

@@ -7,7 +7,7 @@ const obeyed =
   /^(?:agents|claude|gemini|copilot-instructions|skill|warp|replit|cursor|conventions)(?:\..*)?\.mdc?$|^(?:(?:dev-|test-)?requirements|constraints|cmakelists|llms-install)[^/]*\.txt$|^codeowners/;
 
 /** A folder whose pages are templates or code of a site generator. */
-const templates = /(?:^|\/)(?:_includes|_layouts|node_modules)\/|^(?:layouts|themes?)\//;
+const templates = /(?:^|\/)(?:_includes|_layouts|node_modules)\//;
 
 /** Says why a changed path is not documentation; undefined: it is. Reads the path as the most forgiving file system would. */
 export function findPathFault({ path, oldMode, newMode }: Change): string | undefined {
