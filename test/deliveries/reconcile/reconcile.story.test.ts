@@ -156,13 +156,25 @@ test('promise 14: a delivery that waits for GitHub does not block others', async
 
 test('promise 4: a delivery that cannot be stored does not reach the log', async () => {
   await using service = await startInWorld(world);
-  const body = JSON.stringify({ action: 'closed', pull_request: { body: 'words of a private repository' } });
+  const body = JSON.stringify({
+    action: 'created',
+    installation: { id: 1 },
+    repository: { id: 1, name: 'docs', owner: { login: 'acme' }, default_branch: 'main' },
+    issue: { number: 1, pull_request: {} },
+    sender: { login: 'rita', id: 1 },
+    comment: {
+      id: 1,
+      body: 'words of a private repository',
+      user: { login: 'rita', id: 1 },
+      created_at: '2026-01-01T00:00:00Z',
+    },
+  });
   const signature = createHmac('sha256', world.environment.WEBHOOK_SECRET ?? '')
     .update(body)
     .digest('hex');
   const headers = {
     'content-type': 'application/json',
-    'x-github-event': 'pull_request',
+    'x-github-event': 'issue_comment',
     'x-github-delivery': randomUUID(),
     'x-hub-signature-256': `sha256=${signature}`,
   };

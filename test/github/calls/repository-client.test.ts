@@ -16,6 +16,7 @@ describe('fetchRepository', () => {
       owner: 'acme',
       repo: 'docs',
       fullName: 'acme/docs',
+      isPrivate: false,
       defaultBranch: 'main',
       archived: true,
       disabled: false,
