@@ -115,27 +115,26 @@ async function pass({ database: { database } }: World, jobId: string, seconds: n
 }
 
 test.concurrent('promise 21: after a rate limit, no process sends requests early, and other installations continue', async () => {
-  const [signed, plain] = [holdBack('Signed'), holdBack('Plain')];
-  await using world = await createWorld({ script: signed.wrap(plain.wrap(followInstruction)) });
+  const [earlier, later] = [holdBack('Earlier'), holdBack('Later')];
+  await using world = await createWorld({ script: earlier.wrap(later.wrap(followInstruction)) });
   const { github, installationId } = world;
   const other = await addOther(world);
   github.setRules('acme/docs', 'pagewright/*', [{ type: 'required_signatures' }]);
   const one = { WORKER_CONCURRENCY: '1' };
   await using first = await spawnOn(world, 'first', one);
-  const jobs = [(await first.caller.create('Signed')).id];
-  await signed.reached;
-  github.setRules('acme/docs', 'pagewright/*', []);
+  const jobs = [(await first.caller.create('Earlier')).id];
+  await earlier.reached;
   await using second = await spawnOn(world, 'second', one);
-  jobs.push((await second.caller.create('Plain')).id);
-  await plain.reached;
+  jobs.push((await second.caller.create('Later')).id);
+  await later.reached;
   await lookedAfter(world);
 
   // The second process has its token, and is about to push, when the first one is refused.
   const held = github.inject({ path: mints(installationId), kind: 'hold-after' });
-  plain.release();
+  later.release();
   await eventually(() => held.hits() === 1 || undefined);
   const limit = github.inject({ path: mints(installationId), kind: 'secondary-limit', retryAfter: 3 });
-  signed.release();
+  earlier.release();
   const { until } = await blocked(world, installationId);
   const seen = github.requests.length;
   held.release();
