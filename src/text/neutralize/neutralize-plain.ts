@@ -8,7 +8,7 @@ import { isAllowedLink, isConversation, type OutgoingContext } from './addresses
  */
 export function neutralizePlain(text: string, context: OutgoingContext): string {
   return withoutMarks(withoutInvisible(text))
-    .replace(/(?:https?:\/\/|www\.)(?:(?!https?:\/\/|www\.)[^\s<])+/gi, (address) => quietAddress(address, context))
+    .replace(/(?:https?:\/\/|www\.)[^\s<]+/gi, (run) => quietAddresses(run, context))
     .replace(/\b(?!https?:)([a-z]+)(?=:\/\/)/gi, `$1${mark}`)
     .replace(/@(?=[a-z0-9])/gi, `@${mark}`)
     .replace(/#(?=\d)/g, `#${mark}`)
@@ -18,11 +18,17 @@ export function neutralizePlain(text: string, context: OutgoingContext): string 
     .replace(/skip(?=-checks\s*:)/gi, `$&${mark}`);
 }
 
-/** A closing keyword before the address of an issue closes it, so no conversation is linked. */
-function quietAddress(address: string, context: OutgoingContext): string {
-  const url = /^www\./i.test(address) ? `http://${address}` : address;
-  if (isAllowedLink(url, context) && !isConversation(url, context)) return address;
-  return address.replace(/^https?|^www/i, `$&${mark}`);
+/**
+ * A closing keyword before the address of an issue closes it, so no conversation is linked. Of several addresses without a blank between them
+ * none stays: renderers disagree on where one ends.
+ */
+function quietAddresses(run: string, context: OutgoingContext): string {
+  const url = /^www\./i.test(run) ? `http://${run}` : run;
+  const isOne = run.match(addressStart)?.length === (/^https?:\/\/www\./i.test(run) ? 2 : 1);
+  if (isOne && isAllowedLink(url, context) && !isConversation(url, context)) return run;
+  return run.replace(addressStart, `$&${mark}`);
 }
 
+/** Without the sign behind it, which stays in its place. */
+const addressStart = /https?(?=:\/\/)|www(?=\.)/gi;
 const mark = '\u200B';
