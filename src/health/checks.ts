@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { AppKeyRefused } from '../github/refusals/errors.ts';
@@ -62,6 +62,8 @@ async function findModelProblem(
 
 async function findFolderProblem(dataDir: string): Promise<string | undefined> {
   try {
+    // The first one to need it makes it.
+    await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {

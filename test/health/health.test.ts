@@ -60,7 +60,7 @@ test.each<[string, Parameters<typeof check>[0], object]>([
   ],
   ['a key that the model server refuses', { status: 401 }, { model: expect.stringContaining('status 401') }],
   ['a model server that lists no models', { status: 404 }, { model: 'works' }],
-  ['a folder that is gone', { dataDir: '/nowhere' }, { data_dir: expect.stringContaining('(ENOENT)') }],
+  ['a folder that cannot be made', { dataDir: '/dev/null/data' }, { data_dir: expect.stringContaining('(ENOTDIR)') }],
 ])('the checks with %s', async (_name, given, expected) => {
   const found = await check(given);
   expect(found).toMatchObject(expected);

@@ -83,10 +83,14 @@ function createTextComparison(before: string | undefined, file: DataFile, parse:
   }
   const compare = createValueComparison(old, file);
   return (after) => {
+    if (after.startsWith(byteOrderMark) && !before?.startsWith(byteOrderMark))
+      return 'write it without a byte order mark, which strict parsers refuse';
     const value = parse(after);
     return value === undefined ? `it is not strict ${file.format.toUpperCase()} with each key once` : compare(value);
   };
 }
+
+const byteOrderMark = '\uFEFF';
 
 /** The parser needs 20 ms for them. */
 const maxWholeCharacters = 32_000;

