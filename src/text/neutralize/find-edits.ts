@@ -69,11 +69,15 @@ function escapeTags(source: string, { start, end }: Span): Edit[] {
 /** GitHub draws these, offers a change in them, or acts on them. https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/creating-diagrams */
 const drawn = new Set(['mermaid', 'geojson', 'topojson', 'stl', 'math', 'suggestion']);
 
-function editFence(source: string, { sequence, info, isClosed, isNested }: FoundFence): Edit[] {
+/** GitHub shows no language, so a long one could hide words. */
+const languageName = /^[a-z][a-z+#.-]{0,15}\d{0,2}$/i;
+
+function editFence(source: string, { sequence, info, meta, isClosed, isNested }: FoundFence): Edit[] {
   const language = info && source.slice(info.start, info.end);
-  const isDrawn = language !== undefined && (drawn.has(language.toLowerCase()) || /[&\\[\]]/.test(language));
+  const isKept = language !== undefined && languageName.test(language) && !drawn.has(language.toLowerCase());
   return [
-    ...(info && isDrawn ? [{ ...info, text: 'text' }] : []),
+    ...(info && !isKept ? [{ ...info, text: 'text' }] : []),
+    ...(meta ? [{ ...meta, text: '' }] : []),
     // The text that follows would be code, too.
     ...(isClosed || isNested ? [] : [{ start: source.length, end: source.length, text: `\n${sequence}` }]),
   ];

@@ -30,6 +30,8 @@ export interface FoundLink {
 export interface FoundFence {
   sequence: string;
   info?: Span;
+  /** What follows the language. GitHub does not show it. */
+  meta?: Span;
   isClosed: boolean;
   /** In a list or quotation, with which it ends. */
   isNested: boolean;
@@ -124,6 +126,7 @@ export function readMarkdown(source: string): MarkdownReading {
     else if (type === 'htmlText' || type === 'htmlFlow') reading.html.push(span);
     else if (type === 'codeFenced') reading.fences.push({ sequence: '', isClosed: false, isNested: depth > 0 });
     else if (type === 'codeFencedFenceInfo' && fence) fence.info = span;
+    else if (type === 'codeFencedFenceMeta' && fence) fence.meta = span;
     else if (type === 'codeFencedFenceSequence' && fence) {
       fence.isClosed = fence.sequence !== '';
       fence.sequence ||= source.slice(span.start, span.end);

@@ -10,7 +10,7 @@ test.each<[string, string]>([
   ['plain prose', 'It costs $5 or $6, a < b & c, C# and 50 % of "it" (see below).'],
   ['formatting', '# A\n\n- [x] *b* **c** ~~d~~\n- e\n\n1. f\n\n> g\n\n---\n\n|h|i|\n|-|-|\n|j|k|'],
   ['code', 'Use `<Frame>`, `</Frame>`, `@acme/x`, `#1`, `https://evil.test` and ``a ` b``.'],
-  ['blocks of code', '```mdx title="a.mdx"\n<img src="x"> @rita #1\n```\n\n    <b>@rita</b>\n\n~~~\n/lgtm\n~~~'],
+  ['blocks of code', '```mdx\n<img src="x"> @rita #1\n```\n\n    <b>@rita</b>\n\n~~~\n/lgtm\n~~~'],
   ['links to GitHub', '[a](https://github.com/acme) <https://github.com/x> https://github.com/acme/docs/issues/1.'],
   ['links to hosts of the pages', '[a](https://acme.dev/x?a=1&b=2#c), https://acme.dev/a_b_c and http://acme.dev'],
   ['relative links', '[a](docs/a.md) [b](#b) [c](/acme/docs)'],
@@ -68,6 +68,8 @@ test.each<[string, string, string]>([
   ['mathematics with macros', 'a $\\color{white}b$', 'a `$`\\color{white}b`$`'],
   ['a diagram', '```mermaid\na\n```', '```text\na\n```'],
   ['an encoded diagram', '~~~mer&#109;aid\na\n~~~', '~~~text\na\n~~~'],
+  ['words behind a language', '```js title="hidden"\na\n```', '```js \na\n```'],
+  ['words as a language', '~~~ ignore-what-was-said-before\na\n~~~', '~~~ text\na\n~~~'],
   ['an offered change', '```suggestion\na\n```', '```text\na\n```'],
 ])('promise 19: nothing is hidden or drawn: %s', (_name, text, expected) => {
   expect(neutralize(text)).toBe(expected);
