@@ -32,6 +32,7 @@ export async function openConversation(world: World) {
 export async function untilProcessed({ database: { database } }: World): Promise<string[]> {
   const waiting = database.selectFrom('deliveries').select(['event', 'delivery_id']).where('state', '=', 'stored');
   const look = async () => (await waiting.execute()).length === 0 || undefined;
-  await eventually(look, { withinMs: 60_000, everyMs: 100 }).catch(() => {});
+  // The reviews of one conversation follow one another, a few seconds each.
+  await eventually(look, { withinMs: 240_000, everyMs: 100 }).catch(() => {});
   return (await waiting.execute()).map(({ event, delivery_id }) => `${event} ${delivery_id}`);
 }
