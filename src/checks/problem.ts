@@ -1,17 +1,8 @@
-export type ProblemKind =
-  | 'front-matter'
-  | 'syntax'
-  | 'link'
-  | 'image'
-  | 'anchor'
-  | 'import'
-  | 'navigation'
-  | 'unlisted'
-  | 'redirect';
+export type ProblemKind = 'front-matter' | 'link' | 'image' | 'anchor' | 'import' | 'navigation' | 'unlisted';
 
 /** Something that a reader of the site would stumble over. */
 export interface Problem {
-  /** The file to mend; empty: the whole change. */
+  /** The file to mend. */
   file: string;
   line: number;
   kind: ProblemKind;

@@ -15,7 +15,7 @@ export interface Policy {
   findRefusal(change: Omit<Change, 'base'>): Promise<string | undefined>;
   /** Why a file is neither listed, read nor searched, for the model. */
   findReadRefusal(path: string): string | undefined;
-  /** Whether no change of the file would be accepted, whatever it is. */
+  /** Whether every change of the file is refused. */
   isProtected(path: string): boolean;
   /** A few words for lists of files, such as `protected`. */
   mark(path: string): string | undefined;
