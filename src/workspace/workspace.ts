@@ -5,7 +5,7 @@ import type { Git } from '../git/git.ts';
 import type { Tree } from '../git/tree.ts';
 import { type CommitDetails, readTreeSha, writeCommit, writeTree } from '../git/write-commit.ts';
 import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
-import type { Policy } from './policy/policy.ts';
+import type { Access, Policy } from './policy/policy.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
 import type { WriteRules } from './policy/write-rules.ts';
 import { type SearchMatch, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
@@ -27,6 +27,8 @@ export interface Workspace extends AsyncDisposable {
   listFiles(): readonly string[];
   /** A few words for lists, such as `protected`; undefined: the file may be written freely. */
   mark(path: string): string | undefined;
+  /** What an edit of the file may change, and why not more. */
+  describeAccess(path: string): Access;
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
@@ -142,6 +144,7 @@ export async function createWorkspace({
     directory,
     listFiles: writeSet.list,
     mark: policy.mark,
+    describeAccess: policy.describeAccess,
     readFile: files.read,
     writeFile: files.writeText,
     removeFile: files.remove,

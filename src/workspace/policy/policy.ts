@@ -9,15 +9,24 @@ import { createFindPlace } from './places/find-place.ts';
 import { readSite } from './places/site.ts';
 import { createPathsGuard, createRestrictionsGuard, type WriteRules } from './write-rules.ts';
 
+/** What an edit of a file may change, for lists and overviews. `findRefusal` has the last word. */
+export type Access =
+  | { kind: 'editable' }
+  /** Only a part, such as `its redirects`. */
+  | { kind: 'partly'; what: string }
+  | { kind: 'protected'; reason: string };
+
 /** What may be read and written in one repository, said in one place. */
 export interface Policy {
   /** Why a change may not be made, for the model. */
   findRefusal(change: Omit<Change, 'base'>): Promise<string | undefined>;
   /** Why a file is neither listed, read nor searched, for the model. */
   findReadRefusal(path: string): string | undefined;
-  /** Whether every change of the file is refused. */
+  /** Of a path, whether or not a file is there. */
+  describeAccess(path: string): Access;
+  /** Whether every change of the file is refused, whatever its mode. */
   isProtected(path: string): boolean;
-  /** A few words for lists of files, such as `protected`. */
+  /** A few words for lists of files, such as `protected`; undefined: editable. */
   mark(path: string): string | undefined;
 }
 
@@ -58,12 +67,23 @@ export async function createPolicy({
     },
     findReadRefusal: (path) => findFirst(readGuards, path),
     isProtected,
+    describeAccess,
     mark(path) {
-      const place = findPlace(path);
-      if (isProtected(path) || base.files.get(path)?.isExecutable) return 'protected';
-      return place.kind === 'data' ? `only ${place.file.what} may change` : undefined;
+      const access = describeAccess(path);
+      if (access.kind === 'editable') return undefined;
+      return access.kind === 'protected' ? 'protected' : `only ${access.what} may change`;
     },
   };
+
+  function describeAccess(path: string): Access {
+    const place = findPlace(path);
+    if (place.kind === 'protected') return place;
+    const reason = findOutside(path);
+    if (reason !== undefined) return { kind: 'protected', reason };
+    if (base.files.get(path)?.isExecutable)
+      return { kind: 'protected', reason: 'its mode makes it a program (100755)' };
+    return place.kind === 'data' ? { kind: 'partly', what: place.file.what } : { kind: 'editable' };
+  }
 }
 
 function findFirst(guards: readonly ReadGuard[], path: string): string | undefined {
