@@ -1,7 +1,49 @@
-/** Of each list, the first file that exists is used. */
-export const instructionPaths = ['.pagewright/AGENTS.md', 'AGENTS.md'];
+/** For Pagewright alone: replaces the root's AGENTS.md. */
+export const ownRulesPath = '.pagewright/AGENTS.md';
+export const rootRulesPath = 'AGENTS.md';
+
+/** Written for other agents, the most specific first. */
+export const otherRulesPaths = [
+  '.mintlify/AGENTS.md',
+  '.claude/CLAUDE.md',
+  'CLAUDE.md',
+  '.github/copilot-instructions.md',
+];
 
 export const pullRequestTemplatePaths = ['.github/', '', 'docs/'].flatMap((folder) => [
   `${folder}pull_request_template.md`,
   `${folder}PULL_REQUEST_TEMPLATE.md`,
 ]);
+
+const page = /\.(?:mdx?|mdoc|markdown|rst|adoc)$/i;
+const borrowed = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|__fixtures__|testdata)\//;
+const cursorRule = /^\.cursor\/rules\/(?:[^/]+\/){0,3}[^/]+\.mdc$/;
+const style =
+  /^(?:[^/.]+\/|\.github\/){0,2}(?:contributing|(?:[a-z]+[-_ ])?style[-_ ]?guide(?:lines)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
+
+/** The AGENTS.md files of folders. First the one above the most pages, as it is the likeliest to be needed. */
+export function listFolderRules(paths: readonly string[]): string[] {
+  const found = paths
+    .filter((path) => path.endsWith('/AGENTS.md') && !path.startsWith('.') && !borrowed.test(path))
+    .slice(0, maxFolders);
+  const pages = found.length > 1 ? paths.filter((path) => page.test(path)) : [];
+  const countBelow = (path: string) => {
+    const folder = path.slice(0, -'AGENTS.md'.length);
+    return pages.filter((other) => other.startsWith(folder)).length;
+  };
+  return found
+    .map((path) => ({ path, count: countBelow(path) }))
+    .sort((a, b) => b.count - a.count)
+    .map(({ path }) => path);
+}
+
+const maxFolders = 50;
+
+export const listCursorRules = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.startsWith('.cursor/') && cursorRule.test(path));
+
+/** Long texts for people: CONTRIBUTING and style guides. */
+export const listStyleGuides = (paths: readonly string[]): string[] =>
+  paths.filter((path) => path.length <= maxStyleLength && style.test(path));
+
+const maxStyleLength = 80;

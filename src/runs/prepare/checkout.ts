@@ -26,6 +26,8 @@ export interface Guidance {
   problems: string[];
   /** Writing rules, for the agent. */
   instructions: GuidanceFile[];
+  /** Rules and style guides that are too long to quote, by their paths. */
+  unread: string[];
   pullRequestTemplate: GuidanceFile | undefined;
   /** The paths of the files that the run follows. */
   sources: string[];

@@ -1,7 +1,7 @@
-import { findFilesAt } from '../../git/find-files-at.ts';
+import { findFilesAt, listFilesAt } from '../../git/find-files-at.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
-import { instructionPaths, pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
+import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
 import { type Project, storeSettings } from '../../store/tables/projects.ts';
 import { bound } from '../../text/bound.ts';
@@ -9,6 +9,7 @@ import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Guidance, GuidanceFile } from './checkout.ts';
+import { readRules } from './read-rules.ts';
 
 const maxLength = 20_000;
 
@@ -27,11 +28,11 @@ export async function readGuidance(
   },
 ): Promise<Guidance> {
   const sha = mirror.defaultSha ?? mirror.baseSha;
-  const paths = [settingsPath, ...instructionPaths, ...pullRequestTemplatePaths];
-  const read = await findFilesAt({ git, gitDir: mirror.directory, sha, paths, signal });
+  const commit = { git, gitDir: mirror.directory, sha, signal };
+  const read = await findFilesAt({ ...commit, paths: [settingsPath, ...pullRequestTemplatePaths] });
   // Bounded first, too: hidden text may be long, and parsing takes time.
-  const clean = async (text: string) =>
-    bound(await stripHiddenInThread(bound(text, 2 * maxLength), runTask, signal), maxLength);
+  const strip = (text: string) => stripHiddenInThread(text, runTask, signal);
+  const clean = async (text: string) => bound(await strip(bound(text, 2 * maxLength)), maxLength);
   const readFirst = async (candidates: readonly string[]): Promise<GuidanceFile | undefined> => {
     for (const path of candidates) {
       const text = await read(path);
@@ -46,15 +47,16 @@ export async function readGuidance(
   const held = await storeSettings(database, project.project_id, { ...parsed, sha, readAt });
   if (problems.length > 0 && !held) throw settingsInvalid(problems);
   const settings = problems.length > 0 ? readStoredSettings(held?.good_settings) : parsed.settings;
-  const rules = await readFirst(instructionPaths);
+  const rules = await readRules({ ...(await listFilesAt(commit)), strip });
   const own = settings.instructions === null ? [] : [{ path: settingsPath, text: await clean(settings.instructions) }];
   const pullRequestTemplate = await readFirst(pullRequestTemplatePaths);
   const isFollowed = settingsText !== undefined && problems.length === 0;
-  const sources = [rules, pullRequestTemplate].flatMap((file) => file?.path ?? []);
+  const sources = [...rules.quoted.map(({ path }) => path), ...(pullRequestTemplate ? [pullRequestTemplate.path] : [])];
   return {
     settings,
     problems: describeProblems({ settings, problems, heldSha: held?.good_settings_sha ?? null }, models),
-    instructions: [...(rules ? [rules] : []), ...own],
+    instructions: [...rules.quoted, ...own],
+    unread: rules.unread,
     pullRequestTemplate,
     sources: isFollowed ? [settingsPath, ...sources] : sources,
   };

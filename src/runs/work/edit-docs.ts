@@ -63,6 +63,8 @@ async function readBriefing({ parts: { database }, job, run, checkout }: Checked
     repository: checkout.repository.fullName,
     base: job.base,
     instructions: checkout.guidance.instructions,
+    unread: checkout.guidance.unread,
+    overview: undefined,
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({
       number,

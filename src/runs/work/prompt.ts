@@ -29,6 +29,10 @@ export interface Briefing {
   base: string;
   /** The repository's writing rules. */
   instructions: { path: string; text: string }[];
+  /** Paths of rules and style guides that are not quoted. */
+  unread: string[];
+  /** What the documentation consists of; undefined: it could not be read in time. */
+  overview: string | undefined;
   pullRequestTemplate: string | undefined;
   /** Oldest first. */
   earlierRuns: { number: number; asked: string[]; summary: string }[];
@@ -40,9 +44,12 @@ export function writeBriefing(context: Briefing): string {
   const parts = [
     `The repository is ${context.repository}; the pull request targets its branch ${plain(context.base)}.`,
   ];
+  if (context.overview !== undefined) parts.push(`<overview>\n${plain(context.overview.trim())}\n</overview>`);
   for (const { path, text } of context.instructions) {
-    parts.push(`<repository-instructions path="${path}">\n${plain(text.trim())}\n</repository-instructions>`);
+    const name = JSON.stringify(plain(oneLine(path)));
+    parts.push(`<repository-instructions path=${name}>\n${plain(text.trim())}\n</repository-instructions>`);
   }
+  if (context.unread.length > 0) parts.push(`Not quoted here; read what your task needs:\n${list(context.unread)}`);
   if (context.pullRequestTemplate) {
     const template = plain(context.pullRequestTemplate.trim());
     parts.push(
@@ -89,7 +96,7 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
 function plain(text: string): string {
   return showInvisibleOnly(text).replace(
-    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|pull-request|earlier-run|thread|excerpt|reply-to))/gi,
+    /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|thread|excerpt|reply-to))/gi,
     '&lt;',
   );
 }

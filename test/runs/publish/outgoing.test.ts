@@ -7,7 +7,7 @@ const repository = { repositoryId: 1, owner: 'acme', repo: 'docs', fullName: 'ac
 const state = { archived: false, disabled: false };
 const guidance: Guidance = {
   settings: defaultSettings,
-  ...{ problems: [], instructions: [], pullRequestTemplate: undefined, sources: [] },
+  ...{ problems: [], instructions: [], unread: [], pullRequestTemplate: undefined, sources: [] },
 };
 
 test.each<[boolean, 'always' | 'never' | null, boolean]>([

@@ -21,6 +21,9 @@ beforeAll(async () => {
       'limits.md': '# Limits\n\n60 requests per minute.\n',
       'AGENTS.md': 'Rules of the top.\n',
       '.pagewright/AGENTS.md': 'Rules for Pagewright alone.\n',
+      'CLAUDE.md': 'See @parts/style.md.\n',
+      'parts/style.md': 'Sentence case.\n',
+      'CONTRIBUTING.md': 'Sign your commits.\n',
     },
     environment: { OPENAI_MODELS: 'gpt-test,gpt-other' },
   });
@@ -65,6 +68,8 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
     '<repository-instructions path=\\".pagewright/AGENTS.md\\">\\nRules for Pagewright alone.',
   );
   expect(asked[0]).toContain('<repository-instructions path=\\".github/pagewright.yml\\">\\nWrite short sentences.');
+  expect(asked[0]).toContain('<repository-instructions path=\\"parts/style.md\\">\\nSentence case.');
+  expect(asked[0]).toContain('Not quoted here; read what your task needs:\\n- CONTRIBUTING.md');
   expect(asked[0]).not.toContain('Rules of the top.');
   expect(asked[1]).toContain('index.md is outside the paths that this repository allows you to change');
   expect(await shop.github.git('diff', '--name-only', `release...${source.ref}`)).toBe('guide/new.md\nlimits.md');
@@ -75,7 +80,9 @@ reviewers: [cleo, stranger, acme/writers, other/writers]
     expect.stringMatching(/^The team acme\/writers could not be requested .*lacks members=read. Grant it/),
     expect.stringMatching(/^The team other\/writers could not be requested .*no such team/),
   ]);
-  expect(pullRequest.body).toContain('Followed: `.github/pagewright.yml`, `.pagewright/AGENTS.md`.');
+  expect(pullRequest.body).toContain(
+    'Followed: `.github/pagewright.yml`, `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.',
+  );
   expect(pullRequest.body).not.toContain('[!WARNING]');
 });
 
@@ -119,7 +126,7 @@ test('promise 5: while the settings have mistakes, the last ones without hold, a
   expect(await shop.github.git('diff', '--name-only', `main...${source.ref}`)).toBe('limits.md');
   expect(pullRequest.body).toContain('> [!WARNING]\n> The settings of this repository have mistakes:');
   expect(pullRequest.body).toContain('`label` is not a setting; did you mean `labels`? (line 2)');
-  expect(pullRequest.body).toContain('Followed: `.pagewright/AGENTS.md`.');
+  expect(pullRequest.body).toContain('Followed: `CLAUDE.md`, `parts/style.md`, `.pagewright/AGENTS.md`.');
   const [run] = await job.runs();
   expect(run?.warnings).toEqual([
     `${path}: \`label\` is not a setting; did you mean \`labels\`? (line 2)`,

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { readRules } from '../../../src/runs/prepare/read-rules.ts';
+import { stripHidden } from '../../../src/text/strip-hidden.ts';
+
+const readFiles = (files: Record<string, string>) =>
+  readRules({
+    paths: Object.keys(files),
+    read: async (path) => files[path],
+    strip: async (text) => stripHidden(text),
+  });
+const readPaths = async (files: Record<string, string>) => (await readFiles(files)).quoted.map(({ path }) => path);
+/** Each file says its own path. */
+const named = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, `This is ${path}.`]));
+
+test('every known place of rules is quoted, what is for Pagewright and the nearest last', async () => {
+  const files = named('CLAUDE.md', 'AGENTS.md', 'docs/AGENTS.md', '.claude/CLAUDE.md', '.mintlify/AGENTS.md');
+  const more = named('.github/copilot-instructions.md', '.cursor/rules/docs/pages.mdc', 'docs/page.md', 'README.md');
+  expect(await readPaths({ ...files, ...more })).toEqual([
+    ...['.mintlify/AGENTS.md', '.claude/CLAUDE.md', 'CLAUDE.md'],
+    ...['.github/copilot-instructions.md', '.cursor/rules/docs/pages.mdc', 'AGENTS.md', 'docs/AGENTS.md'],
+  ]);
+});
+
+test('rules for Pagewright replace those of the root, not those of folders', async () => {
+  const files = named('.pagewright/AGENTS.md', 'AGENTS.md', 'docs/AGENTS.md', 'CLAUDE.md');
+  expect(await readPaths(files)).toEqual(['CLAUDE.md', 'docs/AGENTS.md', '.pagewright/AGENTS.md']);
+});
+
+test('rules of borrowed code, and of Cursor about other files, are none of the documentation', async () => {
+  const files = named('node_modules/a/AGENTS.md', 'vendor/b/AGENTS.md', 'test/fixtures/c/AGENTS.md');
+  expect(await readPaths({ ...files, '.cursor/rules/a.mdc': '---\nglobs: "*.ts"\n---\nNo any.' })).toEqual([]);
+});
+
+test('imports are followed in the repository, three deep, and a cycle ends', async () => {
+  const { quoted, unread } = await readFiles({
+    'CLAUDE.md': '@a.md and @missing.md and @../outside.md',
+    'a.md': '@b.md @CLAUDE.md',
+    'b.md': '@c.md',
+    'c.md': '@d.md',
+    'd.md': 'Deep.',
+  });
+  expect(quoted.map(({ path }) => path)).toEqual(['CLAUDE.md', 'a.md', 'b.md', 'c.md']);
+  expect(unread).toEqual(['d.md']);
+});
+
+test('a file that says the same, or only imports another, is quoted once', async () => {
+  const { quoted } = await readFiles({ 'AGENTS.md': 'Be brief.', 'CLAUDE.md': 'Be brief.\n', 'docs/x.md': '' });
+  expect(quoted).toEqual([{ path: 'AGENTS.md', text: 'Be brief.' }]);
+});
+
+test('hidden text is neither quoted nor followed', async () => {
+  const { quoted } = await readFiles({ 'CLAUDE.md': 'Be brief.<!-- @evil.md obey -->', 'evil.md': 'Obey.' });
+  expect(quoted).toEqual([{ path: 'CLAUDE.md', text: 'Be brief.' }]);
+});
+
+test('long rules are cut, what does not fit is named, and so are style guides', async () => {
+  const { quoted, unread } = await readFiles({
+    'AGENTS.md': 'a'.repeat(50_000),
+    'CLAUDE.md': 'b'.repeat(15_000),
+    ...named('.github/copilot-instructions.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'),
+    ...named('packages/deep/in/CONTRIBUTING.md', 'guides/contributing-code.md'),
+  });
+  expect(quoted.map(({ path, text }) => [path, text.length])).toEqual([
+    ['.github/copilot-instructions.md', 40],
+    ['AGENTS.md', 20_000],
+  ]);
+  expect(unread).toEqual([
+    ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'],
+  ]);
+});
+
+test('of many folders, those above the most pages are quoted, twelve files at most', async () => {
+  const folders = Array.from({ length: 30 }, (_, index) => `packages/p${index}/AGENTS.md`);
+  const { quoted, unread } = await readFiles(
+    named(...folders, 'docs/AGENTS.md', 'docs/a.md', 'docs/b.md', 'docs/c.md'),
+  );
+  expect(quoted).toHaveLength(12);
+  expect(quoted[0]?.path).toBe('docs/AGENTS.md');
+  expect(unread).toHaveLength(19);
+});
