@@ -26,7 +26,10 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'git', 'threads', 'workspace', 'workspace/policy'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
-  checks: { ours: [], libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'smol-toml', 'yaml'] },
+  checks: {
+    ours: [],
+    libraries: ['@babel/parser', 'github-slugger', 'jsonc-parser', 'remark-mdx', 'remark-parse', 'smol-toml', 'yaml'],
+  },
   text: { ours: [...leaves, 'threads'], libraries: ['micromark', 'parse5'] },
   threads: { ours: ['timing.ts'], libraries: ['tinypool'] },
   repository: mechanism('yaml'),

@@ -11,7 +11,7 @@ export interface Tag {
 /** A tag of a page is shorter. Without a limit each `<` could read the rest of the page. */
 const maxTagLength = 4_000;
 const tagName = /<(\/?)([A-Za-z][\w.:-]*)/g;
-const attributeName = /[\s,]*([\w:@.-]+)\s*(=?)\s*/y;
+const attributeName = /[\s,]*([\w:@.#-]+)\s*(=?)\s*/y;
 const tagEnd = /\s*\/?>/y;
 
 /** Lists HTML and JSX tags of text without code. What is no whole tag is left out. */

@@ -1,0 +1,36 @@
+import type { SyntaxFault } from './parse-mdx.ts';
+
+interface Block {
+  name: string;
+  line: number;
+}
+
+/** https://gitbook.com/docs/creating-content/blocks: the others may stand alone. */
+const paired = /^(?:hint|tabs|tab|code|stepper|step|columns|column|content-ref|updates|update|if|expandable|prompt)$/;
+const mark = /\{%-?[ \t]*(end)?([a-z][\w-]*)/g;
+
+/** Blocks of GitBook, `{% hint %}` to `{% endhint %}`, that are not closed or were not opened. `prose`: without code and comments. */
+export function findBlockFaults(prose: string): SyntaxFault[] {
+  const open: Block[] = [];
+  const faults: SyntaxFault[] = [];
+  prose.split('\n').forEach((text, index) => {
+    const line = index + 1;
+    for (const [, end, name = ''] of text.matchAll(mark)) {
+      if (end === undefined) open.push({ name, line });
+      else faults.push(...close(open, name, line));
+    }
+  });
+  return [...faults, ...open.filter(isPaired).map(reportOpen)];
+}
+
+function close(open: Block[], name: string, line: number): SyntaxFault[] {
+  const index = open.findLastIndex((block) => block.name === name);
+  if (index < 0) return [{ reason: `{% end${name} %} closes a block that is not open`, line }];
+  return open.splice(index).slice(1).filter(isPaired).map(reportOpen);
+}
+
+const isPaired = ({ name }: Block) => paired.test(name);
+const reportOpen = ({ name, line }: Block): SyntaxFault => ({
+  reason: `the block {% ${name} %} is not closed by {% end${name} %}`,
+  line,
+});

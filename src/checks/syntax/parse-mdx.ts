@@ -1,0 +1,74 @@
+import remarkComment from '@slorber/remark-comment';
+import type { Nodes, Root } from 'mdast';
+import 'mdast-util-mdx';
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkMdx from 'remark-mdx';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+
+export interface Dialect {
+  /** `<!-- … -->` besides `{/* … *\/}`. */
+  comments: boolean;
+  /** `## Title {#id}`. */
+  headingIds: boolean;
+}
+
+/** Why a page does not parse. `reason` holds no places, so that it is the same after a move of the lines. */
+export interface SyntaxFault {
+  reason: string;
+  /** Where the cause begins, for instance at the tag that is not closed. */
+  line: number;
+  /** What is only for the reader, such as other lines. */
+  detail?: string;
+}
+
+export type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
+
+/**
+ * Parses a page of MDX as the framework's own compiler does. Quadratic for some hostile pages: call it in a thread.
+ */
+export function parseMdx(text: string, { comments, headingIds }: Dialect): ParsedMdx {
+  const parser = unified().use(remarkParse).use(remarkMdx).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
+  if (comments) parser.use(remarkComment);
+  try {
+    return { root: parser.parse(headingIds ? escapeHeadingIds(text) : text) };
+  } catch (error) {
+    return { fault: readFault(error, text) };
+  }
+}
+
+/** A list, not recursion: hostile pages nest deeply. */
+export function listNodes(root: Root): Nodes[] {
+  const nodes: Nodes[] = [];
+  const open: Nodes[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    nodes.push(node);
+    if ('children' in node) open.push(...node.children.toReversed());
+  }
+  return nodes;
+}
+
+const place = /\s*\((\d+):\d+(?:-\d+:\d+)?\)/g;
+
+function readFault(error: unknown, text: string): SyntaxFault {
+  if (!(error instanceof Error)) return { reason: String(error), line: 1 };
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
+  const told = 'line' in error && typeof error.line === 'number' ? error.line : undefined;
+  const opened = /^Expected (?:a|the) closing tag/.test(reason) ? Number(/\((\d+):/.exec(reason)?.[1]) : undefined;
+  return {
+    reason: `the page does not parse: ${reason.replace(place, '')}`,
+    line: opened ?? told ?? text.split('\n').length,
+  };
+}
+
+const headingId = /^ {0,3}#{1,6}[ \t].*\{#/;
+
+/** Keeps the lines, not the columns. */
+const escapeHeadingIds = (text: string): string =>
+  text.includes('{#')
+    ? text
+        .split('\n')
+        .map((line) => (headingId.test(line) ? line.replaceAll(/(?<!\\)\{#/g, '\\{#') : line))
+        .join('\n')
+    : text;

@@ -1,0 +1,68 @@
+import type { Nodes } from 'mdast';
+import remarkFrontmatter from 'remark-frontmatter';
+import remarkGfm from 'remark-gfm';
+import remarkParse from 'remark-parse';
+import { unified } from 'unified';
+import { blankCode } from '../pages/blank-code.ts';
+import { describeFault } from './describe-fault.ts';
+import { findBlockFaults } from './find-block-faults.ts';
+import { findContainerFaults } from './find-container-faults.ts';
+import { findTagFaults } from './find-tag-faults.ts';
+import { type Fence, listFences, listParsedFences } from './list-fences.ts';
+import { listUndeclared, type UsedName } from './list-names.ts';
+import { listNodes, parseMdx, type SyntaxFault } from './parse-mdx.ts';
+
+export interface PageSyntax {
+  /** With the cure in `message`. */
+  faults: (SyntaxFault & { message: string })[];
+  /** Of MDX: what the page uses without declaring it. */
+  undeclared: UsedName[];
+}
+
+/** Frameworks whose containers are written with colons. */
+const hasContainers = /^(?:Docusaurus|VitePress|Starlight)$/;
+const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ['yaml', 'toml']);
+
+/** What would keep the framework from showing the page as it is meant. Call it in a thread: hostile pages take quadratic time. */
+export function readSyntax(text: string, { framework, isMdx }: { framework: string; isMdx: boolean }): PageSyntax {
+  const { faults, nodes } = isMdx ? readMdx(text, framework) : readMarkdown(text, framework);
+  const prose = hasContainers.test(framework) || framework === 'GitBook' ? blankCode(text, { isMdx }).prose : '';
+  const found = [
+    ...faults,
+    ...(hasContainers.test(framework) ? findContainerFaults(prose) : []),
+    ...(framework === 'GitBook' ? findBlockFaults(prose) : []),
+  ];
+  return {
+    faults: found.map((fault) => ({ ...fault, message: describeFault(fault, text) })),
+    undeclared: listUndeclared(nodes),
+  };
+}
+
+function readMdx(text: string, framework: string): { faults: SyntaxFault[]; nodes: Nodes[] } {
+  const { root, fault } = parseMdx(text, {
+    // https://docusaurus.io/docs/markdown-features/toc#heading-ids, https://www.mintlify.com/docs
+    headingIds: framework === 'Docusaurus' || framework === 'Mintlify',
+    comments: framework === 'Docusaurus',
+  });
+  if (root === undefined) return { faults: [fault], nodes: [] };
+  const nodes = listNodes(root);
+  return { faults: findFenceFaults(listParsedFences(nodes, text)), nodes };
+}
+
+function readMarkdown(text: string, framework: string): { faults: SyntaxFault[]; nodes: Nodes[] } {
+  const tags = framework === 'VitePress' ? findTagFaults(listNodes(markdown.parse(text)), text) : [];
+  return { faults: [...findFenceFaults(listFences(text)), ...tags], nodes: [] };
+}
+
+const findFenceFaults = (fences: readonly Fence[]): SyntaxFault[] =>
+  fences.flatMap(({ line, isClosed, swallowed }) => {
+    if (swallowed !== undefined)
+      return [
+        {
+          reason: 'the code fence is not closed before the next one opens',
+          line,
+          detail: `line ${swallowed} opens one inside of it`,
+        },
+      ];
+    return isClosed ? [] : [{ reason: 'the code fence is not closed', line }];
+  });
