@@ -161,6 +161,10 @@ export const realTiming = {
     /** The largest inputs take a tenth of it. */
     taskTimeoutMs: 5 * second,
     idleMs: 10 * second,
+    /** With what it needs of git: a site of 1,500 pages takes a quarter of it. */
+    sessionRequestMs: 10 * second,
+    /** A model thinks between two requests of a run. */
+    sessionIdleMs: 2 * minute,
   },
   database: {
     statementTimeoutMs: 30 * second,

@@ -95,14 +95,14 @@ function toLink({ staticFolders, root }: Site, folder: string, path: string, lik
 
 function findLostParts(tree: FileTree, site: Site, path: string, page: Page): Problem[] {
   return page.parts
-    .filter((part) => /^(?:\.{1,2}\/|\/|@site\/)/.test(part) && !/[{}$*?!]/.test(part))
-    .filter((part) => findPart(tree, site, path, part) === undefined)
-    .map((part) => ({
+    .filter(({ target }) => /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target))
+    .filter(({ target }) => findPart(tree, site, path, target) === undefined)
+    .map(({ target, start }) => ({
       file: path,
-      line: 1,
+      line: page.lineOf(start),
       kind: 'import',
       severity: 'must',
-      target: part,
-      message: `${part} is imported or included here, but there is no such file`,
+      target,
+      message: `${target} is imported or included here, but there is no such file`,
     }));
 }

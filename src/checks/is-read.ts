@@ -1,9 +1,12 @@
-/** Pages, and the files that say how a site is put together. Of others only the path counts. */
-const text = /\.(?:md|mdx|mdoc|markdown|json|ya?ml|toml|[cm]?[jt]sx?)$/i;
-const byName = /(?:^|\/)_redirects$/;
+/** Pages, and the files that say how a site is put together: pages first, then data, then code. */
+const kinds = [/\.(?:md|mdx|mdoc|markdown)$/i, /\.(?:json|ya?ml|toml)$|(?:^|\/)_redirects$/i, /\.[cm]?[jt]sx?$/i];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;
 
-export const isRead = (path: string): boolean => (text.test(path) || byName.test(path)) && !generated.test(path);
+/** Of other files only the path counts. */
+export const isRead = (path: string): boolean => rankText(path) >= 0 && !generated.test(path);
+
+/** The lower, the sooner it is read. Negative: never. */
+export const rankText = (path: string): number => kinds.findIndex((kind) => kind.test(path));
 
 /** Longer files are data, not documentation. */
 export const maxReadBytes = 2 * 1024 ** 2;

@@ -1,13 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isRead, maxReadBytes } from '../checks/is-read.ts';
-import type { FileTree } from '../checks/tree.ts';
+import { createTree, type FileTree } from '../checks/tree.ts';
+import { createCommitTexts } from '../docs/commit-texts.ts';
 import { createGit, type InRepository } from '../git/git.ts';
-import { readBlobs } from '../git/read-blobs.ts';
-import { readTree } from '../git/tree.ts';
+import { readListing } from '../git/listing.ts';
+import { readObjects } from '../git/objects.ts';
 import { UsageError } from './usage-error.ts';
-
-const limits = { maxFiles: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /** Reads two folders, or two commits of `repo`. Throws `UsageError` when one of them does not exist. */
 export async function readDocsTrees({
@@ -20,20 +19,18 @@ export async function readDocsTrees({
   head: string;
   repo: string | undefined;
   signal: AbortSignal;
-}): Promise<{ base: FileTree; head: FileTree; renames: Map<string, string> }> {
+}): Promise<{ base: FileTree; head: FileTree }> {
   if (repo === undefined) {
-    const [before, after] = [await readFolder(base), await readFolder(head)];
-    return { base: before, head: after, renames: findMoves(before, after) };
+    return { base: await readFolder(base), head: await readFolder(head) };
   }
   const git = createGit({ allowHttp: false });
   const gitDir = await findGitDirectory(resolve(repo), { git, signal });
-  const [from, to] = [await findCommit(base, { git, gitDir, signal }), await findCommit(head, { git, gitDir, signal })];
-  const read = (sha: string) => readCommit(sha, { git, gitDir, signal });
-  return {
-    base: await read(from),
-    head: await read(to),
-    renames: await readRenames({ git, gitDir, signal, from, to }),
-  };
+  const repository = { git, gitDir, signal };
+  const commits = [await findCommit(base, repository), await findCommit(head, repository)];
+  const texts = createCommitTexts(await Promise.all(commits.map((sha) => readListing({ ...repository, sha }))));
+  const [before, after] = texts.createTrees(await readObjects({ ...repository, shas: texts.wanted }));
+  if (before === undefined || after === undefined) throw new Error(`could not read ${base} and ${head}`);
+  return { base: before, head: after };
 }
 
 async function readFolder(folder: string): Promise<FileTree> {
@@ -49,20 +46,7 @@ async function readFolder(folder: string): Promise<FileTree> {
     const { size } = await stat(join(folder, path));
     if (size <= maxReadBytes) texts.set(path, await readFile(join(folder, path), 'utf8'));
   }
-  return { paths: new Set(paths), read: (path) => texts.get(path) };
-}
-
-/** Pages with the same text under another path. */
-function findMoves(base: FileTree, head: FileTree): Map<string, string> {
-  const gone = new Map([...base.paths].filter((path) => !head.paths.has(path)).map((path) => [base.read(path), path]));
-  const added = [...head.paths].filter((path) => !base.paths.has(path));
-  return new Map(
-    added.flatMap((path) => {
-      const text = head.read(path);
-      const from = text === undefined ? undefined : gone.get(text);
-      return from === undefined ? [] : [[path, from] as const];
-    }),
-  );
+  return createTree({ paths: new Set(paths), read: (path) => texts.get(path) });
 }
 
 /** A checkout has its repository in `.git`; a bare repository is one itself, which git only believes when it is told so. */
@@ -86,24 +70,4 @@ async function findCommit(name: string, { git, gitDir, signal }: InRepository): 
   const { code, stdout } = await git(args, { gitDir, signal, okCodes: [0, 1, 128] });
   if (code !== 0) throw new UsageError(`${name} is no commit of ${gitDir}`);
   return stdout.toString().trim();
-}
-
-async function readCommit(sha: string, repository: InRepository): Promise<FileTree> {
-  const { files } = await readTree({ ...repository, sha, ...limits });
-  const read = [...files].filter(([path]) => isRead(path));
-  const blobs = await readBlobs({ ...repository, shas: read.map(([, file]) => file.sha), maxBytes: maxReadBytes });
-  return {
-    paths: new Set(files.keys()),
-    read: (path) => blobs.get(files.get(path)?.sha ?? '')?.toString('utf8'),
-  };
-}
-
-/** Git's own rename detection, at half of the lines. */
-async function readRenames({ git, gitDir, signal, from, to }: InRepository & { from: string; to: string }) {
-  const args = ['diff-tree', '-r', '-z', '-M', '--diff-filter=R', '--name-status', from, to, '--'];
-  const fields = (await git(args, { gitDir, signal })).stdout.toString().split('\0');
-  const renames = new Map<string, string>();
-  for (let index = 0; index + 2 < fields.length; index += 3)
-    renames.set(fields[index + 2] ?? '', fields[index + 1] ?? '');
-  return renames;
 }

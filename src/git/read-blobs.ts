@@ -1,4 +1,5 @@
 import type { InRepository } from './git.ts';
+import { parseObjects, readObjects } from './objects.ts';
 
 const maxOutputBytes = 512 * 1024 ** 2;
 
@@ -27,15 +28,7 @@ export async function readBlobs({
   );
   const blobs = new Map<string, Buffer | null>(wanted.map((sha) => [sha, null]));
   const small = wanted.filter((sha) => !((sizes.get(sha) ?? 0) > maxBytes));
-  if (small.length === 0) return blobs;
-  const { stdout } = await git(['cat-file', '--batch=%(objectname) %(objectsize)'], { ...options, stdin: list(small) });
-  for (let at = 0; at < stdout.length; ) {
-    const lineEnd = stdout.indexOf('\n', at);
-    const [sha = '', size = ''] = stdout.subarray(at, lineEnd).toString().split(' ');
-    if (lineEnd === -1 || !/^\d+$/.test(size)) throw new Error(`could not read object ${sha}: ${size}`);
-    at = lineEnd + 1 + Number(size);
-    blobs.set(sha, stdout.subarray(lineEnd + 1, at));
-    at += 1;
-  }
+  for (const [sha, bytes] of parseObjects(await readObjects({ git, gitDir, signal, shas: list(small) })))
+    blobs.set(sha, bytes);
   return blobs;
 }

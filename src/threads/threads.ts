@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Tinypool } from 'tinypool';
-import { realTiming } from '../timing.ts';
+import { realTiming, type Timing } from '../timing.ts';
 import { createFairQueue } from './fair-queue.ts';
+import { createSessions } from './sessions.ts';
+import { isOutOfMemory, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+
+export { ThreadFailure, ThreadOutOfMemory, ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
 
 /** A pure function that can run in a thread: `module` (`import.meta.url`) exports it under its own name. Input and output are cloned. */
 export interface ThreadTask<Input, Output> {
@@ -27,22 +31,6 @@ export interface RunInThread {
   owner?: string;
 }
 
-/** The task did not end, and neither will it when it runs again. Its thread is gone; the process is not affected. */
-export class ThreadFailure extends Error {}
-
-export class ThreadTimeout extends ThreadFailure {
-  override readonly name = 'ThreadTimeout';
-}
-
-export class ThreadOutOfMemory extends ThreadFailure {
-  override readonly name = 'ThreadOutOfMemory';
-}
-
-/** Too many tasks wait: this one may run later. */
-export class ThreadsBusy extends ThreadFailure {
-  override readonly name = 'ThreadsBusy';
-}
-
 /** One core stays free for the event loop. */
 const mostThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 
@@ -54,13 +42,14 @@ export function createThreads({
   maxThreads = mostThreads,
   maxWaiting = 256,
   maxHeapMb = 256,
-  timing: { taskTimeoutMs, idleMs } = realTiming.threads,
+  timing = {},
 }: {
   maxThreads?: number;
   maxWaiting?: number;
   maxHeapMb?: number;
-  timing?: { taskTimeoutMs: number; idleMs: number };
+  timing?: Partial<Timing['threads']>;
 } = {}) {
+  const { taskTimeoutMs, idleMs, ...sessionTiming } = { ...realTiming.threads, ...timing };
   const queue = createFairQueue({ slots: maxThreads, maxWaiting });
   const pool = new Tinypool({
     runtime: 'worker_threads',
@@ -72,6 +61,7 @@ export function createThreads({
     env: {},
     execArgv: [],
   });
+  const sessions = createSessions({ maxRunning: maxThreads, maxWaiting, timing: sessionTiming });
   // A thread that fails without a task; the next task gets a new one.
   pool.on('error', () => {});
 
@@ -100,12 +90,12 @@ export function createThreads({
 
   return {
     run,
-    close: () => pool.destroy(),
+    openSession: sessions.open,
+    async close() {
+      await Promise.all([sessions.close(), pool.destroy()]);
+    },
     countThreads: () => pool.threads.length,
   };
 }
 
 export type Threads = ReturnType<typeof createThreads>;
-
-const isOutOfMemory = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -73,7 +73,9 @@ function readConfiguration(tree: FileTree, root: string, file: string) {
     const { path, key, inNavigation } = place;
     if (node.type === 'string') {
       const isEntry = inNavigation && (key === 'pages' || key === 'root');
-      if (isEntry) entries.push({ target: String(node.value), file: path, line: place.lineOf(node.offset) });
+      const [start, end] = [node.offset + 1, node.offset + node.length - 1];
+      if (isEntry)
+        entries.push({ target: String(node.value), file: path, line: place.lineOf(node.offset), start, end });
       if (key === 'source') sources.push(String(node.value));
       const target = key === '$ref' ? joinPath(folderOf(path), String(node.value)) : undefined;
       if (target !== undefined && isBelow(target, root)) follow(target, inNavigation);

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
 import type { Slug } from '../pages/slugs.ts';
 import type { Framework, NavigationEntry } from '../sites/framework.ts';
 import { folderOf, isBelow, joinPath } from '../tree.ts';
@@ -21,7 +21,7 @@ export const mkdocs: Framework = {
     const nav = document.get('nav');
     const docs = document.get('docs_dir');
     const folder = joinPath(root, typeof docs === 'string' ? docs : 'docs') ?? root;
-    const lineOf = (node: Node) => counter.linePos(node.range?.[0] ?? 0).line;
+    const lineOf = (node: Scalar) => counter.linePos(node.range?.[0] ?? 0).line;
     return {
       ...plainRules(root),
       isPage: (path) => isMarkdown(path) && isBelow(path, folder),
@@ -35,7 +35,12 @@ export const mkdocs: Framework = {
       areAttributesChecked: false,
       slug,
       navigation: listEntries(nav).map(
-        ({ node, value }): NavigationEntry => ({ target: joinPath(folder, value) ?? value, file, line: lineOf(node) }),
+        ({ node, value }): NavigationEntry => ({
+          target: joinPath(folder, value) ?? value,
+          file,
+          line: lineOf(node),
+          ...locate(node),
+        }),
       ),
       navigationFile: nav === undefined ? undefined : file,
       navigationFaults: document.errors.slice(0, 1).map(({ message, linePos }) => ({
@@ -48,7 +53,14 @@ export const mkdocs: Framework = {
   },
 };
 
-function listEntries(node: unknown): { node: Node; value: string }[] {
+/** Without quotes. */
+function locate({ range, type }: Scalar): { start: number; end: number } {
+  const [start = 0, end = 0] = range ?? [];
+  const quote = type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE' ? 1 : 0;
+  return { start: start + quote, end: end - quote };
+}
+
+function listEntries(node: unknown): { node: Scalar; value: string }[] {
   if (isSeq(node)) return node.items.flatMap(listEntries);
   if (isMap(node)) return node.items.flatMap(({ value }) => listEntries(value));
   if (!isScalar(node) || typeof node.value !== 'string') return [];

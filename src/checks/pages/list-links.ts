@@ -1,17 +1,25 @@
 import type { Tag } from './list-tags.ts';
 
 export interface Link {
-  /** As written, without angle brackets and title. */
+  /** Without angle brackets, title and escapes. */
   target: string;
+  /** Where the target stands in the page as it is written: a rewritten link replaces `start` to `end`. */
   start: number;
+  end: number;
   kind: 'link' | 'image';
+  form: LinkForm;
 }
+
+/** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. */
+export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute';
 
 /** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. */
 const destination =
-  /\(\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
+  /(\(\s*)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
-const definition = /^[ \t>]*\[(?!\^)((?:[^\]\\]|\\.)+)\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|(\S+))/gm;
+const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.)+\]:[ \t]*\n?[ \t]*)(?:<([^<>\n]*)>|(\S+))/gm;
+
+const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
 
 const linkAttributes = new Map<string, Link['kind']>([
   ['href', 'link'],
@@ -24,7 +32,7 @@ const linkAttributes = new Map<string, Link['kind']>([
 
 /** Links and images of text without code: inline, by reference definitions, and in attributes of tags. */
 export function listLinks(prose: string, tags: readonly Tag[]): Link[] {
-  return [...listInline(prose), ...listDefinitions(prose), ...listAttributes(tags)].toSorted(
+  return [...listInline(prose), ...listDefinitions(prose), ...listAutolinks(prose), ...listAttributes(tags)].toSorted(
     (a, b) => a.start - b.start,
   );
 }
@@ -42,28 +50,45 @@ function listInline(prose: string): Link[] {
       if (opening === undefined || prose[at + 1] !== '(') continue;
       destination.lastIndex = at + 1;
       const found = destination.exec(prose);
-      const target = found?.[1] ?? found?.[2];
-      if (target === undefined || target === '') continue;
-      links.push({ target: removeEscapes(target), start: at + 2, kind: opening.isImage ? 'image' : 'link' });
+      const [, before = '', bracketed, bare] = found ?? [];
+      const place = locate(at + 1 + before.length, bracketed, bare);
+      if (place.target !== '') links.push({ ...place, kind: opening.isImage ? 'image' : 'link' });
     }
   }
   return links;
 }
 
 const listDefinitions = (prose: string): Link[] =>
-  Array.from(prose.matchAll(definition), ({ 0: whole, 2: bracketed, 3: bare, index }) => ({
-    target: removeEscapes(bracketed ?? bare ?? ''),
-    start: index + whole.search(/[^\s>]/),
+  Array.from(prose.matchAll(definition), ({ 1: before = '', 2: bracketed, 3: bare, index }) => ({
+    ...locate(index + before.length, bracketed, bare),
     kind: 'link' as const,
+  }));
+
+/** `<https://…>`: https://spec.commonmark.org/0.31.2/#autolinks */
+const listAutolinks = (prose: string): Link[] =>
+  Array.from(prose.matchAll(autolink), ({ 1: target = '', index }) => ({
+    target,
+    start: index + 1,
+    end: index + 1 + target.length,
+    kind: 'link' as const,
+    form: 'autolink' as const,
   }));
 
 function listAttributes(tags: readonly Tag[]): Link[] {
   return tags.flatMap(({ attributes }) =>
     [...attributes].flatMap(([name, { value, start }]) => {
       const kind = linkAttributes.get(name);
-      return kind === undefined || value === '' ? [] : [{ target: value, start, kind }];
+      return kind === undefined || value === ''
+        ? []
+        : [{ target: value, start, end: start + value.length, kind, form: 'attribute' as const }];
     }),
   );
+}
+
+function locate(at: number, bracketed: string | undefined, bare: string | undefined): Omit<Link, 'kind'> {
+  const [written, start, form] =
+    bracketed === undefined ? ([bare ?? '', at, 'inline'] as const) : ([bracketed, at + 1, 'bracketed'] as const);
+  return { target: removeEscapes(written), start, end: start + written.length, form };
 }
 
 const removeEscapes = (target: string) => target.replace(/\\([!-/:-@[-`{-~])/g, '$1');

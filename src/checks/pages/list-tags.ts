@@ -64,8 +64,8 @@ function readValue(prose: string, at: number, limit: number) {
   if (quote === '{') {
     const end = findBraceEnd(prose, at, limit);
     if (end === undefined) return undefined;
-    const text = /^\{\s*(["'`])([^"'`\\$]*)\1\s*\}$/.exec(prose.slice(at, end))?.[2];
-    return { text, start: at + 1, end };
+    const [, before = '', , text] = /^(\{\s*(["'`]))([^"'`\\$]*)\2\s*\}$/.exec(prose.slice(at, end)) ?? [];
+    return { text, start: at + before.length, end };
   }
   const bare = /[^\s"'=<>`]+/y;
   bare.lastIndex = at;

@@ -10,12 +10,20 @@ export interface Page {
   links: Link[];
   tags: Tag[];
   /** Imported paths, and those of includes in the spellings of the frameworks. */
-  parts: string[];
+  parts: Part[];
   /** Ids that the page gives: attributes of tags, `{#id}` anywhere, empty links with an id. */
   ids: Set<string>;
   /** Texts of components that become anchors, such as titles of tabs and steps. */
   titles: string[];
   lineOf(position: number): number;
+}
+
+/** `start` to `end`: the path as it is written. */
+export interface Part {
+  target: string;
+  start: number;
+  end: number;
+  kind: 'import' | 'include';
 }
 
 const idAttributes = ['id', 'name', 'anchor'];
@@ -40,7 +48,7 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
     headings,
     links: listLinks(prose, tags),
     tags,
-    parts: [...listImports(scripts.map((script) => script.text).join('\n')), ...listIncludes(proseAndComments)],
+    parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
     ids: new Set([
       ...headings.flatMap(({ id }) => id ?? []),
       ...tags.flatMap((tag) => readAttributes(tag, idAttributes)),
@@ -57,12 +65,20 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
   };
 }
 
-const listImports = (script: string) => Array.from(script.matchAll(imports), ([, path = '']) => path);
+const listImports = ({ text, start }: { text: string; start: number }): Part[] =>
+  Array.from(text.matchAll(imports), ({ 0: whole, 1: target = '', index }) => {
+    const end = start + index + whole.length - 1;
+    return { target, start: end - target.length, end, kind: 'import' };
+  });
 
-const listIncludes = (text: string) =>
-  Array.from(text.matchAll(includes), ([, ...paths]) =>
-    (paths.find((path) => path !== undefined) ?? '').replace(/(?:#.*|--)$/, '').trim(),
-  );
+const listIncludes = (text: string): Part[] =>
+  Array.from(text.matchAll(includes), (found) => {
+    const [whole, ...paths] = found;
+    const written = paths.find((path) => path !== undefined) ?? '';
+    const target = written.replace(/(?:#.*|--)$/, '').trim();
+    const start = found.index + whole.lastIndexOf(target);
+    return { target, start, end: start + target.length, kind: 'include' };
+  });
 
 const readAttributes = ({ attributes }: Tag, names: readonly string[]) =>
   names.flatMap((name) => attributes.get(name)?.value ?? []);

@@ -64,6 +64,6 @@ const listTitles = ({ titles }: Page, { slug }: Site): string[] =>
 /** The files that a page imports and includes, and the partials of components that are registered for all pages. */
 function listParts(tree: FileTree, site: Site, path: string, page: Page): string[] {
   const registered = page.tags.flatMap(({ name }) => site.registeredParts.get(name) ?? []);
-  const named = page.parts.flatMap((part) => findPart(tree, site, path, part) ?? []);
+  const named = page.parts.flatMap((part) => findPart(tree, site, path, part.target) ?? []);
   return [...new Set([...named, ...registered])];
 }

@@ -8,6 +8,9 @@ export interface NavigationEntry {
   target: string;
   file: string;
   line: number;
+  /** Where the path or address stands in the file, without quotes and anchor: a rewritten entry replaces `start` to `end`. */
+  start: number;
+  end: number;
 }
 
 /** How one site reads its files. Made from its configuration, which is parsed and never run. */

@@ -6,6 +6,7 @@ import { fumadocs, nextra } from '../frameworks/next.ts';
 import { plain } from '../frameworks/plain.ts';
 import { starlight } from '../frameworks/starlight.ts';
 import { vitepress } from '../frameworks/vitepress.ts';
+import type { ReadText } from '../pages/page-reader.ts';
 import { type Page, readPage } from '../pages/read-page.ts';
 import { type FileTree, isBelow } from '../tree.ts';
 import type { Framework, SiteRules } from './framework.ts';
@@ -29,13 +30,7 @@ export interface Site extends SiteRules {
 }
 
 /** Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. */
-export function openSites(
-  tree: FileTree,
-  readKnown: (path: string, isMdx: boolean) => Page | undefined = (path, isMdx) => {
-    const text = tree.read(path);
-    return text === undefined ? undefined : readPage(text, { isMdx });
-  },
-): Site[] {
+export function openSites(tree: FileTree, readText: ReadText = readPage): Site[] {
   const opened = frameworks.flatMap((framework) =>
     framework.findRoots(tree).map((root) => ({ framework: framework.name, rules: framework.open(tree, root) })),
   );
@@ -51,8 +46,9 @@ export function openSites(
   }));
   for (const path of tree.paths) {
     const site = sites.find(({ folders, isPage }) => folders.some((folder) => isBelow(path, folder)) && isPage(path));
-    const page = site && readKnown(path, site.isMdx(path));
-    if (!site || !page) continue;
+    const text = site && tree.read(path);
+    if (!site || text === undefined) continue;
+    const page = readText(text, { isMdx: site.isMdx(path) });
     site.pages.set(path, page);
     for (const address of site.addressesOf(path, page)) site.byAddress.set(address.toLowerCase(), path);
   }

@@ -41,7 +41,7 @@ export function resolveLink({
   }
   for (const path of isAbsolute ? listRooted(site, address) : listBeside(site, from, address)) {
     if (site.pages.has(path)) return { kind: 'page', path, anchor };
-    if (tree.paths.has(path) || hasFolder(tree, path)) return { kind: 'file', path };
+    if (tree.paths.has(path) || tree.hasFolder(path)) return { kind: 'file', path };
   }
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
   return { kind: 'broken', address, anchor };
@@ -84,20 +84,3 @@ const withExtensions = (path: string | undefined): string[] =>
         ...pageExtensions.map((extension) => path + extension),
         ...(/\.html$/.test(path) ? [path.replace(/html$/, 'md')] : []),
       ];
-
-const folders = new WeakMap<FileTree, Set<string>>();
-
-function hasFolder(tree: FileTree, path: string): boolean {
-  let known = folders.get(tree);
-  if (known === undefined) {
-    known = new Set([''].concat(...[...tree.paths].map(listFolders)));
-    folders.set(tree, known);
-  }
-  return known.has(path);
-}
-
-const listFolders = (path: string): string[] => {
-  const found: string[] = [];
-  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.push(path.slice(0, at));
-  return found;
-};

@@ -1,0 +1,78 @@
+import { findMoves } from './find-moves.ts';
+import { type Found, findProblems } from './find-problems.ts';
+import { createPageReader, type ReadText } from './pages/page-reader.ts';
+import { openSites, type Site } from './sites/open-sites.ts';
+import { createTree, type FileTree } from './tree.ts';
+
+/** One state of a repository. */
+export interface Reading {
+  tree: FileTree;
+  sites: readonly Site[];
+  /** All problems, whoever brought them. */
+  readonly found: Found;
+}
+
+/** What questions are answered from: each part is read when it is first asked for. Nothing in it is written. */
+export interface Documentation {
+  /** Where the pull request begins: its problems are not the change's. */
+  readonly base: Reading;
+  /** As the files are now. */
+  readonly head: Reading;
+  /** By the path in the head: the path that the file had in the base. */
+  readonly moves: ReadonlyMap<string, string>;
+}
+
+/** By path; null: removed. What a run has changed so far in the head that it began with. */
+export type TextChanges = ReadonlyMap<string, string | null>;
+
+/** Between two changes nothing is read again but pages with new text, configuration, and where links lead. Pure. */
+export function createDocumentation({ base, head }: { base: FileTree; head: FileTree }): {
+  with(changes: TextChanges): Documentation;
+} {
+  const pages = createPageReader();
+  const before = createReading(base, pages.read);
+  return {
+    with(changes) {
+      pages.startRound();
+      const tree = applyChanges(head, changes);
+      let moves: ReadonlyMap<string, string> | undefined;
+      return {
+        base: before,
+        head: createReading(tree, pages.read),
+        get moves() {
+          moves ??= findMoves(base, tree);
+          return moves;
+        },
+      };
+    },
+  };
+}
+
+function createReading(tree: FileTree, readText: ReadText): Reading {
+  let sites: readonly Site[] | undefined;
+  let found: Found | undefined;
+  return {
+    tree,
+    get sites() {
+      sites ??= openSites(tree, readText);
+      return sites;
+    },
+    get found() {
+      found ??= findProblems(this);
+      return found;
+    },
+  };
+}
+
+function applyChanges(tree: FileTree, changes: TextChanges): FileTree {
+  if (changes.size === 0) return tree;
+  const paths = new Set(tree.paths);
+  for (const [path, text] of changes) {
+    if (text === null) paths.delete(path);
+    else paths.add(path);
+  }
+  return createTree({
+    paths,
+    read: (path) => (changes.has(path) ? (changes.get(path) ?? undefined) : tree.read(path)),
+  });
+}

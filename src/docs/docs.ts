@@ -1,0 +1,95 @@
+import type { Checked } from '../checks/check-change.ts';
+import { isRead, maxReadBytes } from '../checks/is-read.ts';
+import type { Questions } from '../checks/questions/questions.ts';
+import type { Git } from '../git/git.ts';
+import { readListing } from '../git/listing.ts';
+import { readObjects } from '../git/objects.ts';
+import type { SessionModule } from '../threads/sessions.ts';
+import type { Threads } from '../threads/threads.ts';
+import { type Changes, type DocsRequest, openDocumentation } from './docs-thread.ts';
+
+/**
+ * The documentation of one run: its base, and its head as edited so far. Lives in a thread of its own. `changes` are all that differ from
+ * the head's commit at this moment, as `Workspace.writes()` has them.
+ */
+export interface Docs extends AsyncDisposable {
+  /** What the change has brought so far. Undefined, with one line in the log, where that took too long or failed. */
+  check(changes: Changes, options: { signal: AbortSignal }): Promise<Checked | undefined>;
+  /** One of `checks/questions/questions.ts`. Undefined as for `check`. Throws the signal's reason. */
+  ask<Name extends keyof Questions>(
+    question: Name,
+    input: Questions[Name]['input'],
+    changes: Changes,
+    options: { signal: AbortSignal },
+  ): Promise<Questions[Name]['answer'] | undefined>;
+}
+
+const documentation: SessionModule<DocsRequest> = {
+  module: import.meta.resolve('./docs-thread.ts'),
+  open: openDocumentation,
+};
+
+/**
+ * `base`: the commit where the pull request begins, the merge base of its branch and its target. `head`: the commit that the run's changes
+ * are applied to, `Base.filesSha`. Nothing is read before the first question.
+ */
+export function openDocs({
+  threads,
+  git,
+  gitDir,
+  base,
+  head,
+  owner,
+  log,
+}: {
+  threads: Pick<Threads, 'openSession'>;
+  git: Git;
+  gitDir: string;
+  base: string;
+  head: string;
+  /** The run's id. */
+  owner: string;
+  log: { warn(fields: object, message: string): void };
+}): Docs {
+  const session = threads.openSession({
+    session: documentation,
+    owner,
+    async prepare(send, signal) {
+      const repository = { git, gitDir, signal };
+      const commits = [...new Set([base, head])];
+      const listings = await Promise.all(commits.map((sha) => readListing({ ...repository, sha })));
+      const shas = await send<Uint8Array>({ kind: 'listings', listings }, { transfer: listings.flatMap(findOwned) });
+      const objects = await readObjects({ ...repository, shas });
+      await send({ kind: 'objects', objects }, { transfer: findOwned(objects) });
+    },
+  });
+
+  const ask: Docs['ask'] = async (question, input, changes, { signal }) => {
+    try {
+      return await session.ask({ kind: 'question', question, input, changes: withoutUnread(changes) }, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ error, question }, 'could not read the documentation');
+      return undefined;
+    }
+  };
+
+  return {
+    ask,
+    check: (changes, options) => ask('check', undefined, changes, options),
+    [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+  };
+}
+
+/** Of other files only the path counts. */
+const withoutUnread = (changes: Changes): Changes =>
+  new Map(
+    Array.from(changes, ([path, bytes]) => {
+      const isText = bytes === null || (isRead(path) && bytes.length <= maxReadBytes);
+      return [path, isText ? bytes : new Uint8Array()] as const;
+    }),
+  );
+
+/** A small buffer is a part of one that it shares with others. */
+const findOwned = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
+  buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];

@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import { isOutOfMemory, ThreadFailure, ThreadOutOfMemory } from './thread-failure.ts';
+
+/** `module` exports `name`: a function that opens an empty state and returns what answers requests from it. */
+export interface HeldThreadModule {
+  module: string;
+  name: string;
+}
+
+export type HeldThreadReply<Answer = unknown> = { kind: 'answer'; answer: Answer } | { kind: 'thrown'; error: unknown };
+
+/** Buffers that the thread takes over without a copy. */
+export type Transfer = readonly ArrayBuffer[];
+
+/** One request at a time. After an abort or a `ThreadFailure` the thread is gone. */
+export interface HeldThread extends AsyncDisposable {
+  isGone(): boolean;
+  request<Answer>(request: unknown, options: RequestOptions): Promise<Answer>;
+}
+
+export interface RequestOptions {
+  signal: AbortSignal;
+  transfer?: Transfer | undefined;
+}
+
+/** A thread that keeps state between requests. It has no variable of the environment, and does not keep the process alive. */
+export function startHeldThread(module: HeldThreadModule, { maxHeapMb }: { maxHeapMb: number }): HeldThread {
+  const worker = new Worker(new URL('./held-thread-entry.ts', import.meta.url), {
+    workerData: module,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
+  let isGone = false;
+  let fail: (error: unknown) => void = () => {};
+  worker.on('error', (error) => {
+    isGone = true;
+    fail(
+      isOutOfMemory(error)
+        ? new ThreadOutOfMemory(`${module.name} took too much memory`, { cause: error })
+        : new ThreadFailure(`the thread of ${module.name} failed`, { cause: error }),
+    );
+  });
+  worker.on('exit', () => {
+    isGone = true;
+    fail(new ThreadFailure(`the thread of ${module.name} ended`));
+  });
+  worker.unref();
+
+  async function end(): Promise<void> {
+    isGone = true;
+    await worker.terminate();
+  }
+
+  return {
+    isGone: () => isGone,
+    async request<Answer>(request: unknown, { signal, transfer = [] }: RequestOptions) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<HeldThreadReply<Answer>>();
+      const abort = () => reject(signal.reason);
+      fail = reject;
+      worker.once('message', resolve);
+      signal.addEventListener('abort', abort, { once: true });
+      worker.ref();
+      try {
+        worker.postMessage(request, [...transfer]);
+        const reply = await promise;
+        if (reply.kind === 'thrown') throw reply.error;
+        return reply.answer;
+      } finally {
+        worker.unref();
+        worker.off('message', resolve);
+        signal.removeEventListener('abort', abort);
+        fail = () => {};
+        if (signal.aborted) await end();
+      }
+    },
+    [Symbol.asyncDispose]: end,
+  };
+}

@@ -1,0 +1,125 @@
+import { createFairQueue } from './fair-queue.ts';
+import { type HeldThread, type RequestOptions, startHeldThread } from './held-thread.ts';
+import { ThreadsBusy, ThreadTimeout } from './thread-failure.ts';
+
+/** A pure module with state: it exports `open` under its own name, which returns what answers one request after another. */
+export interface SessionModule<Request> {
+  module: string;
+  open: () => (request: Request) => unknown;
+}
+
+/** Sends one request to the thread. `transfer`: buffers of the request that the thread takes over. */
+export type Send = <Answer>(request: unknown, options?: { transfer?: RequestOptions['transfer'] }) => Promise<Answer>;
+
+/** `owner`: one request of an owner at a time. `prepare` fills a new thread before its first request, and again whenever its thread was ended. */
+export interface OpenSession<Request> {
+  session: SessionModule<Request>;
+  owner: string;
+  prepare(send: Send, signal: AbortSignal): Promise<void>;
+}
+
+/** State in a thread, for one run. Disposing ends the thread. */
+export interface Session<Request> extends AsyncDisposable {
+  /** Throws `ThreadFailure`, the signal's reason, or what `prepare` or the module throws. The next request works again. */
+  ask<Answer>(request: Request, signal: AbortSignal): Promise<Answer>;
+}
+
+/** A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. */
+export function createSessions({
+  maxRunning,
+  maxWaiting,
+  maxThreads = Math.max(4, maxRunning),
+  maxHeapMb = 512,
+  timing: { sessionRequestMs, sessionIdleMs },
+}: {
+  maxRunning: number;
+  maxWaiting: number;
+  /** Running or idle. */
+  maxThreads?: number;
+  maxHeapMb?: number;
+  timing: { sessionRequestMs: number; sessionIdleMs: number };
+}) {
+  const queue = createFairQueue({ slots: maxRunning, maxWaiting });
+  /** The least recently used first. */
+  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout }>();
+  const closing = new AbortController();
+  let running = 0;
+
+  function take(key: symbol): HeldThread | undefined {
+    const found = idle.get(key);
+    idle.delete(key);
+    clearTimeout(found?.timer);
+    return found?.thread.isGone() ? undefined : found?.thread;
+  }
+
+  function keep(key: symbol, thread: HeldThread): void {
+    const timer = setTimeout(() => void take(key)?.[Symbol.asyncDispose](), sessionIdleMs).unref();
+    idle.set(key, { thread, timer });
+  }
+
+  async function makeRoom(): Promise<void> {
+    for (const key of idle.keys()) {
+      if (idle.size + running <= maxThreads) return;
+      await take(key)?.[Symbol.asyncDispose]();
+    }
+  }
+
+  function open<Request>({ session, owner, prepare }: OpenSession<Request>): Session<Request> {
+    const key = Symbol(owner);
+    const disposing = new AbortController();
+
+    async function ask<Answer>(request: Request, callerSignal: AbortSignal): Promise<Answer> {
+      const stopped = AbortSignal.any([callerSignal, disposing.signal, closing.signal]);
+      using turn = await queue.enter(owner, stopped);
+      if (turn === undefined) throw new ThreadsBusy(`could not ask ${session.open.name}: ${maxWaiting} wait already`);
+      const timeLimit = AbortSignal.timeout(sessionRequestMs);
+      const signal = AbortSignal.any([stopped, timeLimit]);
+      running += 1;
+      try {
+        const thread = take(key) ?? (await start(signal));
+        try {
+          return await thread.request<Answer>(request, { signal });
+        } finally {
+          if (disposing.signal.aborted) await thread[Symbol.asyncDispose]();
+          else if (!thread.isGone()) keep(key, thread);
+        }
+      } catch (error) {
+        stopped.throwIfAborted();
+        if (timeLimit.aborted)
+          throw new ThreadTimeout(`${session.open.name} took longer than ${sessionRequestMs} ms`, { cause: error });
+        throw error;
+      } finally {
+        running -= 1;
+      }
+    }
+
+    async function start(signal: AbortSignal): Promise<HeldThread> {
+      await makeRoom();
+      const thread = startHeldThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      try {
+        await prepare((request, { transfer } = {}) => thread.request(request, { signal, transfer }), signal);
+        return thread;
+      } catch (error) {
+        await thread[Symbol.asyncDispose]();
+        throw error;
+      }
+    }
+
+    return {
+      ask,
+      async [Symbol.asyncDispose]() {
+        disposing.abort(new Error(`the session of ${owner} is closed`));
+        await take(key)?.[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  return {
+    open,
+    async close() {
+      closing.abort(new Error('the threads are closed'));
+      await Promise.all([...idle.keys()].map((key) => take(key)?.[Symbol.asyncDispose]()));
+    },
+    countThreads: () => idle.size + running,
+  };
+}

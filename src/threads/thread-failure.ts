@@ -1,0 +1,18 @@
+/** The task did not end, and neither will it when it runs again. Its thread is gone; the process is not affected. */
+export class ThreadFailure extends Error {}
+
+export class ThreadTimeout extends ThreadFailure {
+  override readonly name = 'ThreadTimeout';
+}
+
+export class ThreadOutOfMemory extends ThreadFailure {
+  override readonly name = 'ThreadOutOfMemory';
+}
+
+/** Too many tasks wait: this one may run later. */
+export class ThreadsBusy extends ThreadFailure {
+  override readonly name = 'ThreadsBusy';
+}
+
+export const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

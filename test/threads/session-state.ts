@@ -1,0 +1,12 @@
+/** The module of sessions.test.ts: a thread imports this file. */
+export function openCounter() {
+  let count = 0;
+  const kept: number[][] = [];
+  return (request: number | 'never' | 'fill' | 'throw'): number => {
+    if (request === 'throw') throw new TypeError('no');
+    while (request === 'never');
+    while (request === 'fill') kept.push(Array.from({ length: 10_000 }, (_, index) => index + 0.5));
+    count += Number(request);
+    return count;
+  };
+}

@@ -1,0 +1,76 @@
+// Real threads: what is tested is that they end and start. No process besides, so they run with the unit tests.
+import { expect, onTestFinished, test } from 'vitest';
+import { createSessions, type OpenSession } from '../../src/threads/sessions.ts';
+import { ThreadOutOfMemory, ThreadTimeout } from '../../src/threads/threads.ts';
+import { openCounter } from './session-state.ts';
+
+type Request = Parameters<ReturnType<typeof openCounter>>[0];
+
+const session = { module: import.meta.resolve('./session-state.ts'), open: openCounter };
+const { signal } = new AbortController();
+
+function open({ sessionRequestMs = 30_000, sessionIdleMs = 30_000, maxThreads = 4, maxHeapMb = 64 } = {}) {
+  const timing = { sessionRequestMs, sessionIdleMs };
+  const sessions = createSessions({ maxRunning: 2, maxWaiting: 10, maxThreads, maxHeapMb, timing });
+  onTestFinished(sessions.close);
+  const openCounterOf = (owner: string, prepare: OpenSession<Request>['prepare'] = async () => {}) =>
+    sessions.open<Request>({ session, owner, prepare });
+  return { sessions, openCounterOf };
+}
+
+test('a session keeps its state between requests, and another has its own', async () => {
+  const { openCounterOf } = open();
+  const [one, other] = [openCounterOf('run_1'), openCounterOf('run_2')];
+  expect([await one.ask(1, signal), await one.ask(1, signal), await other.ask(5, signal)]).toEqual([1, 2, 5]);
+  await expect(one.ask('throw', signal)).rejects.toThrow(new TypeError('no'));
+  expect(await one.ask(1, signal)).toBe(3);
+});
+
+test('promise 7: a session that never answers ends alone, and is prepared again for the next request', async () => {
+  const { openCounterOf } = open({ sessionRequestMs: 1_500 });
+  const one = openCounterOf('run_1', async (send) => {
+    await send(100);
+  });
+  const other = openCounterOf('run_2');
+  expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 1]);
+  await expect(one.ask('never', signal)).rejects.toBeInstanceOf(ThreadTimeout);
+  expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 2]);
+});
+
+test('promise 7: a session that fills its memory ends alone', async () => {
+  const { openCounterOf } = open({ maxHeapMb: 16 });
+  const [one, other] = [openCounterOf('run_1'), openCounterOf('run_2')];
+  expect(await other.ask(1, signal)).toBe(1);
+  await expect(one.ask('fill', signal)).rejects.toBeInstanceOf(ThreadOutOfMemory);
+  expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([1, 2]);
+});
+
+test('the number of threads is bounded: the session used longest ago gives its thread up', async () => {
+  const { sessions, openCounterOf } = open({ maxThreads: 2 });
+  const [first, second, third] = [openCounterOf('run_1'), openCounterOf('run_2'), openCounterOf('run_3')];
+  for (const each of [first, second, third]) expect(await each.ask(1, signal)).toBe(1);
+  expect(sessions.countThreads()).toBe(2);
+  expect([await third.ask(1, signal), await second.ask(1, signal), await first.ask(1, signal)]).toEqual([2, 2, 1]);
+});
+
+test('an idle thread ends, and so does one whose session is disposed', async () => {
+  const { sessions, openCounterOf } = open({ sessionIdleMs: 20 });
+  await openCounterOf('run_1').ask(1, signal);
+  await expect.poll(sessions.countThreads).toBe(0);
+  const busy = openCounterOf('run_2');
+  const asked = busy.ask('never', signal);
+  const refused = expect(asked).rejects.toThrow('the session of run_2 is closed');
+  await busy[Symbol.asyncDispose]();
+  await refused;
+  await expect.poll(sessions.countThreads).toBe(0);
+});
+
+test('an aborted request ends with the reason of its signal, and what cannot be prepared with its error', async () => {
+  const { openCounterOf } = open();
+  const controller = new AbortController();
+  const asked = openCounterOf('run_1').ask('never', controller.signal);
+  controller.abort(new Error('stopped'));
+  await expect(asked).rejects.toThrow('stopped');
+  const broken = openCounterOf('run_2', () => Promise.reject(new Error('no commit')));
+  await expect(broken.ask(1, signal)).rejects.toThrow('no commit');
+});
