@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentText, createTranscript, type Protocol, ProtocolError, pieces } from './protocol.ts';
+import { contentText, createTranscript, type Protocol, ProtocolError, pieces, reasoningEffort } from './protocol.ts';
 
 const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('system'), content: contentText }),
@@ -32,6 +32,7 @@ const requestBody = z.strictObject({
     )
     .default([]),
   stream: z.literal(true),
+  reasoning_effort: reasoningEffort.optional(),
   stream_options: z.object({ include_usage: z.boolean() }).optional(),
 });
 

@@ -43,6 +43,8 @@ export const contentText = z.union([
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map((part) => part.text).join('')),
 ]);
 
+export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+
 /** Splits a text as a stream does. */
 export const pieces = (whole: string) => whole.match(/.{1,400}/gsu) ?? [];
 

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { contentText, createTranscript, type PlannedAnswer, type Protocol, ProtocolError, pieces } from './protocol.ts';
+import {
+  contentText,
+  createTranscript,
+  type PlannedAnswer,
+  type Protocol,
+  ProtocolError,
+  pieces,
+  reasoningEffort,
+} from './protocol.ts';
 
 const message = z.object({
   type: z.literal('message').default('message'),
@@ -22,6 +30,7 @@ const requestBody = z.object({
   prompt_cache_key: z.string().max(64).default(''),
   store: z.literal(false),
   stream: z.literal(true),
+  reasoning: z.strictObject({ effort: reasoningEffort }).optional(),
 });
 
 /** The Responses API, stateless and streamed: https://developers.openai.com/api/reference/resources/responses */

@@ -29,18 +29,20 @@ export interface ModelServer extends AsyncDisposable {
 
 /**
  * A model server on the loopback that plays a script: streamed Responses API and Chat Completions, as strict as the real one (400, 401
- * with `apiKey`, 404 with `models`). A script that throws answers 400, so that nobody retries. `stop` ends connections that a fault hangs.
+ * with `apiKey`, 404 with `models`, 400 for more input than `contextTokens`). A script that throws answers 400, so that nobody retries. `stop` ends connections that a fault hangs.
  */
 export async function startModelServer({
   script,
   port = 0,
   apiKey,
   models,
+  contextTokens = Number.POSITIVE_INFINITY,
 }: {
   script: Script;
   port?: number;
   apiKey?: string;
   models?: readonly string[];
+  contextTokens?: number;
 }): Promise<ModelServer> {
   const requests: RecordedRequest[] = [];
   const attempts = new Map<string, number>();
@@ -70,6 +72,9 @@ export async function startModelServer({
     const conversation = protocol.read(recorded.body);
     if (models !== undefined && !models.includes(conversation.model)) {
       return sendError({ response, status: 404, code: 'model_not_found' });
+    }
+    if (countTokens(conversation.prompt.join('\n')) > contextTokens) {
+      return sendError({ response, status: 400, code: 'context_length_exceeded', param: 'input' });
     }
     const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
     const attempt = (attempts.get(digest) ?? 0) + 1;

@@ -7,8 +7,10 @@ import type { ModelAnswer, ToolCall, Turn } from './model/model.ts';
 import { type Tool, type ToolResult, toolError } from './tool.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** For all results of one answer together: some 100,000 tokens. */
+/** For all results of one answer together. */
 const maxOutputCharacters = 400_000;
+/** Together about half of the model's window: with their answer and the first input, they must fit. */
+const maxOutputPerToken = 2;
 
 const maxCalls = 100;
 
@@ -17,21 +19,24 @@ export async function answerCalls({
   answer,
   tools,
   budget,
+  contextTokens,
   signal,
 }: {
   answer: ModelAnswer;
   tools: readonly Tool[];
   budget: Budget;
+  contextTokens: number;
   signal: AbortSignal;
 }): Promise<NonNullable<Turn['results']>> {
   const cutCall = answer.stop === 'length' ? answer.toolCalls.at(-1) : undefined;
   const results = new Map<ToolCall, ToolResult>();
   const failed = new Set<string>();
+  const maxCharacters = Math.min(maxOutputCharacters, maxOutputPerToken * contextTokens);
   let characters = 0;
   for (const call of finishLast(answer.toolCalls)) {
     const forbidden =
       (call === cutCall && describeCutCall(call)) ||
-      (characters > maxOutputCharacters && tooMuchOutput) ||
+      (characters > maxCharacters && tooMuchOutput) ||
       (results.size >= maxCalls && tooManyCalls);
     const result = forbidden || (await answerCall({ call, tools, budget, signal, failed }));
     characters += result.output.length;

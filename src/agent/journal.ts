@@ -8,6 +8,8 @@ export interface Journal {
   openTurn(index: number, inputs: string[]): Promise<string[]>;
   /** Stores the whole answer, so that no request is paid twice. */
   saveAnswer(index: number, answer: ModelAnswer): Promise<void>;
+  /** Replaces turns, by index, in one step: all of them or none. */
+  compact(turns: ReadonlyMap<number, Turn>): Promise<void>;
   /** Stores one result per tool call, in call order ([] for a text answer), together with the files that the tools wrote. */
   saveResults(index: number, results: NonNullable<Turn['results']>): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { answerCalls } from './answer-calls.ts';
 import type { Budget, LimitReached } from './budget.ts';
+import { askWithinWindow, type OnCompacted } from './compaction/ask-within-window.ts';
 import {
   createCheckedFinish,
   type FindProblems,
@@ -35,6 +36,8 @@ export async function runAgent({
   budget,
   journal,
   opening,
+  contextTokens,
+  onCompacted = () => {},
   findProblems = async () => [],
   signal,
   grace = signal,
@@ -46,6 +49,9 @@ export async function runAgent({
   budget: Budget;
   journal: Journal;
   opening: string[];
+  /** The model's window. The conversation is compacted to stay within it. */
+  contextTokens: number;
+  onCompacted?: OnCompacted;
   /** Called when the model finishes: its problems are sent back to the model, a bounded number of times. */
   findProblems?: FindProblems;
   signal: AbortSignal;
@@ -89,7 +95,8 @@ export async function runAgent({
       }
       try {
         const request = { instructions, turns, tools: offered, cacheKey };
-        turn.answer = await untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
+        const ask = () => untilAborted(model.respond(request, stopSignal, cutSignal), cutSignal, 0);
+        turn.answer = await askWithinWindow(ask, { turns, journal, contextTokens, onCompacted });
       } catch (error) {
         signal.throwIfAborted();
         if (budget.signal.aborted) {
@@ -100,7 +107,7 @@ export async function runAgent({
       budget.countTokens(turn.answer.usage.tokensIn + turn.answer.usage.tokensOut);
       await journal.saveAnswer(index, turn.answer);
     } else {
-      const results = await answerCalls({ answer: turn.answer, tools: toolbox, budget, signal });
+      const results = await answerCalls({ answer: turn.answer, tools: toolbox, budget, contextTokens, signal });
       await journal.saveResults(index, results);
       turn.results = results;
     }

@@ -110,7 +110,16 @@ function toSettings(set: Variables) {
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     github: { apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL },
-    openai: { apiKey: set.OPENAI_API_KEY ?? '', baseUrl: set.OPENAI_BASE_URL, api: set.OPENAI_API, models },
+    openai: {
+      apiKey: set.OPENAI_API_KEY ?? '',
+      baseUrl: set.OPENAI_BASE_URL,
+      api: set.OPENAI_API,
+      models,
+      /** The smallest window of all models. */
+      contextTokens: set.OPENAI_CONTEXT_TOKENS,
+      /** null: the models' default. */
+      reasoningEffort: set.OPENAI_REASONING_EFFORT,
+    },
     workerConcurrency: set.WORKER_CONCURRENCY,
     /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,

@@ -77,6 +77,9 @@ export const variables = z.object({
   OPENAI_MODEL: optionalText,
   OPENAI_MODELS: optionalText,
   OPENAI_API: oneOf(['responses', 'chat']).default('responses'),
+  // The first input alone takes some thousand tokens.
+  OPENAI_CONTEXT_TOKENS: count(200_000, 16_000),
+  OPENAI_REASONING_EFFORT: oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullable().default(null),
   WORKER_CONCURRENCY: count(4, 1, million),
   PROJECT_CONCURRENCY: count(0, 0, million),
   JOB_RATE_LIMIT_PER_HOUR: count(100, 0, million),

@@ -124,14 +124,14 @@ function endByModel({ reason, model }: ModelRefusal): FailedEnd {
     case 'model_context':
       return {
         code: 'model_context',
-        sentence: `The conversation is too long for ${model}. Ask for a smaller step in a new job.`,
+        sentence: `The last step of the run does not fit into the window of ${model}. Ask for a smaller step in a new job, or ask the operator to check OPENAI_CONTEXT_TOKENS.`,
       };
     case 'model_refused':
       return { code: 'model_refused', sentence: `The model ${model} refused the request. Rephrase the instruction.` };
     case 'model_invalid':
       return {
         code: 'model_invalid',
-        sentence: `The model server cannot process requests to ${model}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL and OPENAI_API.`,
+        sentence: `The model server cannot process requests to ${model}. Ask the operator to check OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API and OPENAI_REASONING_EFFORT.`,
       };
   }
 }

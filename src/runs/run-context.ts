@@ -29,6 +29,8 @@ export interface RunParts extends Store {
   /** `attempts`: requests per answer before the model server counts as down. */
   modelNamed: (name: string, options?: { attempts?: number }) => Model;
   models: readonly string[];
+  /** The window of the models. */
+  contextTokens: number;
   limits: Config['runLimits'];
   /** For people and git: https://github.com. */
   webUrl: string;

@@ -95,7 +95,7 @@ function createRunParts({
   takeStep,
 }: BackgroundParts): RunParts {
   const { dataDir, cacheMaxBytes, runLimits } = config;
-  const { api, apiKey, baseUrl, models } = config.openai;
+  const { models, contextTokens, ...openai } = config.openai;
   const { webUrl } = config.github;
   const git = createAdmittedGit({ git: createGit({ allowHttp: webUrl.startsWith('http:') }), github });
   const { maxChangedFiles, maxChangedBytes } = runLimits;
@@ -114,8 +114,9 @@ function createRunParts({
       scanText,
     }),
     modelNamed: (model, options) =>
-      createModel({ api, apiKey, baseUrl, model, log, onRequest: metrics.onModelRequest, ...timing.model, ...options }),
+      createModel({ ...openai, model, log, onRequest: metrics.onModelRequest, ...timing.model, ...options }),
     models,
+    contextTokens,
     limits: runLimits,
     webUrl,
     readBranchRules: createBranchRules(),

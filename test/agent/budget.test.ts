@@ -68,6 +68,7 @@ function createAgent({
         budget,
         journal,
         opening: [],
+        contextTokens: 200_000,
         signal: new AbortController().signal,
       }),
   };

@@ -16,6 +16,9 @@ export function createMemoryJournal(turns: Turn[] = []): MemoryJournal {
     async saveAnswer(index, answer) {
       store(index, { ...stored(index), answer });
     },
+    async compact(turns) {
+      for (const [index, turn] of turns) store(index, turn);
+    },
     async saveResults(index, results) {
       store(index, { ...stored(index), results });
     },

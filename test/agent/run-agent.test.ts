@@ -59,6 +59,7 @@ function run({
     budget: createTestBudget(),
     journal,
     opening,
+    contextTokens: 200_000,
     signal,
     ...more,
   });

@@ -35,7 +35,14 @@ async function check({
   role?: 'all' | 'web';
 }) {
   const baseUrl = await serveModels(status);
-  const openai = { apiKey: 'sk-secret', baseUrl, api: 'responses' as const, models: ['gpt'] as [string] };
+  const openai = {
+    apiKey: 'sk-secret',
+    baseUrl,
+    api: 'responses' as const,
+    models: ['gpt'] as [string],
+    contextTokens: 1,
+    reasoningEffort: null,
+  };
   const checks = createChecks({ config: { role, dataDir, openai }, github: { readApp } });
   const { signal } = new AbortController();
   const found = await Promise.allSettled(checks.map(({ find }) => find(signal)));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OpenAI } from 'openai';
+import type { ReasoningEffort } from 'openai/resources/shared';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
 import { type ChatCall, toChatItems, toChatMessages, toChatTools, toSystemMessage } from './chat-messages.ts';
@@ -14,15 +15,23 @@ import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 export function createChatAsk({
   client,
   model,
+  reasoningEffort,
   timeouts,
 }: {
   client: OpenAI;
   model: string;
+  reasoningEffort: ReasoningEffort;
   timeouts: RequestTimeouts;
 }): AskModel {
   const writeBody = createBodyWriter({ list: 'messages', toItems: toChatMessages });
   return async ({ instructions, turns, tools }, signal) => {
-    const fields = { model, stream: true, stream_options: { include_usage: true }, tools: toChatTools(tools) };
+    const fields = {
+      model,
+      stream: true,
+      stream_options: { include_usage: true },
+      tools: toChatTools(tools),
+      ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+    };
     const body = writeBody({ fields, lead: [toSystemMessage(instructions)], turns });
     const read = async (watched: AbortSignal, touch: () => void) => {
       const assembly = createChatAssembly();

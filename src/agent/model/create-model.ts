@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai';
+import type { ReasoningEffort } from 'openai/resources/shared';
 import { realTiming } from '../../timing.ts';
 import { createChatAsk } from './chat.ts';
 import { createBoundedFetch } from './event-stream.ts';
@@ -14,6 +15,7 @@ export function createModel({
   apiKey,
   baseUrl,
   model,
+  reasoningEffort = null,
   idleTimeoutMs = realTiming.model.idleTimeoutMs,
   requestTimeoutMs = realTiming.model.requestTimeoutMs,
   maxAnswerBytes = 32 * 1024 * 1024,
@@ -23,6 +25,8 @@ export function createModel({
   apiKey: string;
   baseUrl: string | null;
   model: string;
+  /** null: the model's own. */
+  reasoningEffort?: ReasoningEffort;
   idleTimeoutMs?: number;
   requestTimeoutMs?: number;
   maxAnswerBytes?: number;
@@ -43,6 +47,6 @@ export function createModel({
     fetch: createBoundedFetch({ maxBytes: maxAnswerBytes, maxErrorBytes: maxErrorBytes }),
   });
   const createAsk = api === 'responses' ? createResponsesAsk : createChatAsk;
-  const ask = createAsk({ client, model, timeouts: { idleTimeoutMs, requestTimeoutMs } });
+  const ask = createAsk({ client, model, reasoningEffort, timeouts: { idleTimeoutMs, requestTimeoutMs } });
   return createRetryingModel({ ask, model, ...retrying });
 }

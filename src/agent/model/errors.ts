@@ -61,6 +61,8 @@ const refusalReasons = new Map<string, ModelRefusalReason>([
   ['billing_not_active', 'model_quota'],
   ['context_length_exceeded', 'model_context'],
   ['string_above_max_length', 'model_context'],
+  // llama.cpp: https://github.com/ggml-org/llama.cpp/pull/15780
+  ['exceed_context_size_error', 'model_context'],
   ['content_filter', 'model_refused'],
   ['content_policy_violation', 'model_refused'],
   ['invalid_prompt', 'model_refused'],

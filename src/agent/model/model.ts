@@ -21,6 +21,8 @@ export interface Turn {
   inputs: string[];
   answer: ModelAnswer | null;
   results: { callId: string; output: string; isError: boolean }[] | null;
+  /** Compacted before the request of the turn with this index. */
+  compactedFor?: number | null;
 }
 
 export interface ModelRequest {

@@ -1,5 +1,6 @@
 import { APIError, BadRequestError, type OpenAI } from 'openai';
 import type { ResponseIncludable } from 'openai/resources/responses/responses';
+import type { ReasoningEffort } from 'openai/resources/shared';
 import { z } from 'zod';
 import { storableText } from '../journal.ts';
 import { BrokenAnswer, ModelRefusal } from './errors.ts';
@@ -14,10 +15,12 @@ import { estimateUsage, inputTokenCount, tokenCount } from './usage.ts';
 export function createResponsesAsk({
   client,
   model,
+  reasoningEffort,
   timeouts,
 }: {
   client: OpenAI;
   model: string;
+  reasoningEffort: ReasoningEffort;
   timeouts: RequestTimeouts;
 }): AskModel {
   const writeBody = createBodyWriter({ list: 'input', toItems: toResponsesItems });
@@ -32,6 +35,7 @@ export function createResponsesAsk({
       store: false,
       include,
       stream: true,
+      ...(reasoningEffort && { reasoning: { effort: reasoningEffort } }),
     };
     const body = writeBody({ fields, turns: request.turns });
     const read = async (watched: AbortSignal, touch: () => void) =>

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { ModelAnswer } from './model.ts';
 
-/** Four bytes per token. Keeps the token limit effective on servers that report no usage. */
+/** Four bytes per token. */
+export const estimateTokens = (bytes: number) => Math.ceil(bytes / 4);
+
+/** Keeps the token limit effective on servers that report no usage. */
 export function estimateUsage({
   sentBytes,
   received,
@@ -9,10 +12,9 @@ export function estimateUsage({
   sentBytes: number;
   received: ModelAnswer['items'];
 }): ModelAnswer['usage'] {
-  const tokens = (bytes: number) => Math.ceil(bytes / 4);
   return {
-    tokensIn: tokens(sentBytes),
-    tokensOut: tokens(Buffer.byteLength(JSON.stringify(received))),
+    tokensIn: estimateTokens(sentBytes),
+    tokensOut: estimateTokens(Buffer.byteLength(JSON.stringify(received))),
     tokensCached: 0,
   };
 }

@@ -40,6 +40,9 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
       cacheKey: job.job_id,
       budget,
       journal,
+      contextTokens: parts.contextTokens,
+      onCompacted: ({ turns: compacted, turnIndex, tokensBefore, tokensAfter }) =>
+        log.info({ turnIndex, turns: compacted.size, tokensBefore, tokensAfter }, 'compacted the conversation'),
       findProblems: createProblemFinder(context, turns),
       opening: run.notice === null ? briefing : [...briefing, run.notice],
       signal: work,

@@ -8,7 +8,15 @@ import { retryUntilAvailable } from '../../store/postgres/retry-until-available.
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
 import { listMessagesOfTurn, takeMessages } from '../../store/tables/messages.ts';
 import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
-import { insertTurn, listTurns, readWrites, storeAnswer, storeResults, storeWrites } from '../../store/tables/turns.ts';
+import {
+  insertTurn,
+  listTurns,
+  readWrites,
+  storeAnswer,
+  storeCompacted,
+  storeResults,
+  storeWrites,
+} from '../../store/tables/turns.ts';
 import { writeMessage } from './prompt.ts';
 
 /**
@@ -38,7 +46,7 @@ export async function createRunJournal({
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
-    turns: stored.map((turn) => turnSchema.parse(turn)),
+    turns: stored.map((turn) => turnSchema.parse({ ...turn, compactedFor: turn.compacted_for })),
     openTurn: (turnIndex, ours) =>
       inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
@@ -62,6 +70,11 @@ export async function createRunJournal({
         retryUntilAvailable(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
       );
     },
+    compact: (turns) =>
+      inStep('compact', async (tx) => {
+        await storeCompacted(tx, { runId, turns: [...turns].flatMap(toCompacted) });
+        await countRunActivity(tx, runId, { activeMs: readStopwatch() });
+      }),
     async saveResults(turnIndex, results) {
       const written = writes();
       await inStep('store results', async (tx) => {
@@ -86,7 +99,11 @@ const turnSchema = z.object({
     })
     .nullable(),
   results: z.array(z.object({ callId: z.string(), output: z.string(), isError: z.boolean() })).nullable(),
+  compactedFor: z.number().nullable(),
 }) satisfies z.ZodType<Turn>;
+
+const toCompacted = ([turnIndex, { answer, results, compactedFor }]: [number, Turn]) =>
+  answer && results && compactedFor != null ? [{ turnIndex, answer, results, compactedFor }] : [];
 
 /** Returns milliseconds since the last call. */
 function createStopwatch() {

@@ -151,6 +151,8 @@ export interface Tables {
     inputs: Json<string[]>;
     answer: MaybeJson<object>;
     results: MaybeJson<object[]>;
+    original: MaybeJson<object>;
+    compacted_for: number | null;
     opened_at: Generated<Date>;
   };
   run_files: { run_id: string; path: string; content: Buffer | null };

@@ -40,6 +40,27 @@ export async function storeResults(
     .execute();
 }
 
+/** Replaces answers and results. The first originals are kept. */
+export async function storeCompacted(
+  tx: Kysely<Tables>,
+  {
+    runId,
+    turns,
+  }: { runId: string; turns: { turnIndex: number; answer: object; results: object[]; compactedFor: number }[] },
+): Promise<void> {
+  await sql`
+    update turns set
+      original = coalesce(original, json_build_object('answer', turns.answer, 'results', turns.results)),
+      answer = compacted.answer::json, results = compacted.results::json, compacted_for = compacted.compacted_for
+    from unnest(
+      ${turns.map(({ turnIndex }) => turnIndex)}::integer[],
+      ${turns.map(({ answer }) => JSON.stringify(answer))}::text[],
+      ${turns.map(({ results }) => JSON.stringify(results))}::text[],
+      ${turns.map(({ compactedFor }) => compactedFor)}::integer[]
+    ) as compacted (turn_index, answer, results, compacted_for)
+    where turns.run_id = ${runId} and turns.turn_index = compacted.turn_index`.execute(tx);
+}
+
 export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn[]> {
   return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
 }

@@ -35,6 +35,7 @@ const run = (model: Model, journal: MemoryJournal, opening = journal.turns.lengt
     }),
     journal,
     opening,
+    contextTokens: 200_000,
     signal: new AbortController().signal,
   });
 
@@ -129,6 +130,17 @@ describe.each(['responses', 'chat'] as const)('a model by the %s protocol', (api
     expect(await run(model, journal)).toMatchObject({ kind: 'finished' });
     expect(journal.turns[0]?.results?.map(({ isError }) => isError)).toEqual([false, true]);
     expect(journal.turns[0]?.answer?.stop).toBe('length');
+  });
+
+  test('a reasoning effort is passed on where it is set, and only there', async () => {
+    server.setScript(steps([finish]));
+    await run(model, createMemoryJournal());
+    expect(JSON.stringify(server.requests[0]?.body)).not.toContain('effort');
+    const options = { api, apiKey: 'key-1', baseUrl: server.url, model: 'gpt-test' };
+    await run(createModel({ ...options, reasoningEffort: 'low' }), createMemoryJournal());
+    expect(server.requests[1]?.body).toMatchObject(
+      api === 'chat' ? { reasoning_effort: 'low' } : { reasoning: { effort: 'low' } },
+    );
   });
 
   test('the API key is only in the header', async () => {

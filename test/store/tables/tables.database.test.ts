@@ -30,6 +30,7 @@ import {
   listTurns,
   readWrites,
   storeAnswer,
+  storeCompacted,
   storeResults,
   storeWrites,
 } from '../../../src/store/tables/turns.ts';
@@ -66,6 +67,30 @@ describe('turns', () => {
     expect(turns).toMatchObject([{ inputs: ['one', 'two'] }, { inputs: [], answer: null, results: null }]);
     expect(JSON.stringify(turns[0]?.answer)).toBe(JSON.stringify(answer));
     expect(JSON.stringify(turns[0]?.results)).toBe('[{"y":1,"b":2}]');
+  });
+
+  test('compacted turns keep their first originals, byte for byte, and other turns stay', async () => {
+    const { runId } = await begin();
+    for (const turnIndex of [0, 1, 2]) {
+      await insertTurn(db.database, { runId, turnIndex, inputs: [] });
+      await storeAnswer(db.database, { runId, turnIndex, answer: { z: turnIndex, a: 1 } });
+      await storeResults(db.database, { runId, turnIndex, results: [{ output: 'long' }] });
+    }
+    const compact = (turnIndex: number, output: string, compactedFor: number) => ({
+      ...{ turnIndex, compactedFor, answer: { z: turnIndex, a: 2 }, results: [{ output }] },
+    });
+    await storeCompacted(db.database, { runId, turns: [compact(0, 'short', 2), compact(1, 'short', 2)] });
+    await storeCompacted(db.database, { runId, turns: [compact(0, 'shorter', 3)] });
+    const turns = await listTurns(db.database, runId);
+    expect(
+      turns.map(({ answer, results, original, compacted_for: compactedFor }) =>
+        JSON.stringify([answer, results, original, compactedFor]),
+      ),
+    ).toEqual([
+      '[{"z":0,"a":2},[{"output":"shorter"}],{"answer":{"z":0,"a":1},"results":[{"output":"long"}]},3]',
+      '[{"z":1,"a":2},[{"output":"short"}],{"answer":{"z":1,"a":1},"results":[{"output":"long"}]},2]',
+      '[{"z":2,"a":1},[{"output":"long"}],null,null]',
+    ]);
   });
 
   test('a turn is opened once', async () => {

@@ -1,0 +1,70 @@
+import { finishTool } from '../finish.ts';
+import { storableText } from '../journal.ts';
+import type { ToolCall, Turn } from '../model/model.ts';
+import { replaceArguments } from '../model/replace-arguments.ts';
+
+/** `results`: of tools. `arguments`: long texts in the calls of tools, such as the content of a new file. */
+export type Cut = 'results' | 'arguments';
+
+/**
+ * Returns the turn without what `cut` names, or the same object if that saves nothing. The inputs, the texts of the model and the call of
+ * finish with its result stay: the loop counts objections by them.
+ */
+export function compactTurn(turn: Turn, cut: Cut): Turn {
+  const { answer, results } = turn;
+  if (answer === null || results === null) return turn;
+  return cut === 'results' ? compactResults(turn, answer.toolCalls, results) : compactArguments(turn, answer);
+}
+
+function compactResults(turn: Turn, calls: readonly ToolCall[], results: NonNullable<Turn['results']>): Turn {
+  const compacted = results.map((result, index) => {
+    const call = calls[index];
+    if (call === undefined || call.name === finishTool.name) return result;
+    const line = describeRemoved(call, result);
+    return line.length + leastSaving > result.output.length ? result : { ...result, output: line };
+  });
+  return compacted.some((result, index) => result !== results[index]) ? { ...turn, results: compacted } : turn;
+}
+
+function compactArguments(turn: Turn, answer: NonNullable<Turn['answer']>): Turn {
+  const shortened = new Map<string, string>();
+  for (const { callId, name, arguments: text } of answer.toolCalls) {
+    const short = name === finishTool.name ? text : shortenStrings(text);
+    if (short.length + leastSaving <= text.length) shortened.set(callId, short);
+  }
+  if (shortened.size === 0) return turn;
+  const toolCalls = answer.toolCalls.map((call) => ({
+    ...call,
+    arguments: shortened.get(call.callId) ?? call.arguments,
+  }));
+  return { ...turn, answer: { ...answer, toolCalls, items: replaceArguments(answer.items, shortened) } };
+}
+
+/** In characters. A line that is hardly shorter than what it replaces would only break the provider's cache. */
+const leastSaving = 40;
+const maxShownArguments = 80;
+const maxKeptString = 200;
+
+/** "Read again" rather than "call again": many calls change files. */
+function describeRemoved(
+  { name, arguments: text }: ToolCall,
+  { output, isError }: { output: string; isError: boolean },
+) {
+  const shown = text.replace(/\s+/g, ' ');
+  const short = shown.length > maxShownArguments ? `${shown.slice(0, maxShownArguments)}...` : shown;
+  const size = `${isError ? 'failed, ' : ''}${count(output)}`;
+  return storableText(`(removed to make room: ${name} ${short}: ${size}; read again what you still need)`);
+}
+
+/** Keeps the JSON valid: some servers parse the arguments of earlier calls. */
+function shortenStrings(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), (_, value: unknown) =>
+      typeof value === 'string' && value.length > maxKeptString ? `(removed to make room: ${count(value)})` : value,
+    );
+  } catch {
+    return text;
+  }
+}
+
+const count = (text: string) => `${text.length.toLocaleString('en')} characters`;

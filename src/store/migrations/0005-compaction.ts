@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Only adds, so that a process of the previous version can continue. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(database);
+}
+
+const statements = [
+  // As in 0002: in a deadlock this migration fails, and `migrate` retries.
+  `set local lock_timeout = '100ms'`,
+  `alter table turns
+    -- {answer, results} as they were before answer and results were compacted; null: they were not
+    add column original json,
+    -- the turn before whose request they were compacted last; null: they were not
+    add column compacted_for integer`,
+];
