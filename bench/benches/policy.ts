@@ -2,7 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createThreads } from '../../src/threads/threads.ts';
 import type { BaseFiles } from '../../src/workspace/policy/base-files.ts';
 import type { FileState } from '../../src/workspace/policy/change.ts';
+import type { ParseToml } from '../../src/workspace/policy/data/compare-text.ts';
 import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts';
+import { parseTomlTask } from '../../src/workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
 import { createPolicy } from '../../src/workspace/policy/policy.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
@@ -55,7 +57,8 @@ export async function benchPolicy(): Promise<Figure[]> {
   cleanup.defer(threads.close);
   const signal = new AbortController().signal;
   const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
-  const policy = await createPolicy({ base, rules: { layOutYaml } });
+  const parseToml: ParseToml = (text) => threads.run(parseTomlTask, text, { signal });
+  const policy = await createPolicy({ base, rules: { layOutYaml, parseToml } });
   const figures: Figure[] = [];
   for (const [path, { text, edit }] of Object.entries(files)) {
     const before = states.get(path) ?? null;

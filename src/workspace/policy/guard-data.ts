@@ -1,22 +1,31 @@
 import { ThreadFailure } from '../../threads/threads.ts';
 import type { Change, Guard } from './change.ts';
 import { compareLines, findBadRedirect, findBadSummaryLine } from './data/compare-lines.ts';
-import { createValueComparison } from './data/compare-values.ts';
+import { createJsonComparison, createTomlComparison, type ParseToml } from './data/compare-text.ts';
 import { createYamlComparison, type LayOutYaml } from './data/compare-yaml.ts';
 import type { DataFile } from './data/data-files.ts';
 import { createEntryCheck } from './data/entries.ts';
 import { listSides } from './data/list-sides.ts';
-import { parseJson, parseToml } from './data/parse-data.ts';
+import { parseToml } from './data/parse-data.ts';
 import { readYaml } from './data/read-yaml.ts';
 import { layOutYaml } from './data/yaml-layout.ts';
 import type { Place } from './places/find-place.ts';
 
-type Compare = (after: string) => string | undefined;
+export type Compare = (after: string) => string | undefined | Promise<string | undefined>;
+
+/** How long texts are taken apart: in a thread, or by default inline. */
+export interface TakeApart {
+  layOutYaml?: LayOutYaml | undefined;
+  parseToml?: ParseToml | undefined;
+}
 
 /** Files of frameworks: only the data of their containers may change. Compares with the base as its reader would. */
 export function createDataGuard(
   findPlace: (path: string) => Place,
-  layOut: LayOutYaml = async (input) => layOutYaml(input),
+  {
+    layOutYaml: layOut = async (input) => layOutYaml(input),
+    parseToml: parse = async (text) => parseToml(text),
+  }: TakeApart = {},
 ): Guard {
   /** Comparisons by the base's text: laying out a large file costs more than an edit may. */
   const cache = new Map<string, { sha: string | undefined; comparisons: Promise<Compare[]> }>();
@@ -26,7 +35,7 @@ export function createDataGuard(
     if (cached !== undefined && cached.sha === before?.sha) return cached.comparisons;
     // With conflict markers, each version of the file counts.
     const sides = before === null ? [undefined] : listSides(before.text ?? '');
-    const comparisons = Promise.all(sides.map((side) => createComparison(side, file, layOut)));
+    const comparisons = Promise.all(sides.map((side) => createComparison(side, file, { layOut, parse })));
     cache.set(path, { sha: before?.sha, comparisons });
     comparisons.catch(() => cache.delete(path));
     return comparisons;
@@ -43,8 +52,9 @@ export function createDataGuard(
     }
     if (after === null) return undefined;
     const text = after.text ?? '';
-    const comparisons = await findComparisons(change, file).catch(notInTime);
-    const found = comparisons.map((compare) => compare(text));
+    const found = await findComparisons(change, file)
+      .then((comparisons) => Promise.all(comparisons.map((compare) => compare(text))))
+      .catch(notInTime);
     const bad = found.includes(undefined) ? undefined : found[0];
     return bad === undefined
       ? undefined
@@ -53,17 +63,21 @@ export function createDataGuard(
 }
 
 /** Fails closed. The next edit tries again. */
-function notInTime(error: unknown): Compare[] {
+function notInTime(error: unknown): (string | undefined)[] {
   if (!(error instanceof ThreadFailure)) throw error;
-  return [() => 'the file of the repository cannot be taken apart in time'];
+  return ['the file of the repository cannot be taken apart in time'];
 }
 
-async function createComparison(before: string | undefined, file: DataFile, layOut: LayOutYaml): Promise<Compare> {
+async function createComparison(
+  before: string | undefined,
+  file: DataFile,
+  { layOut, parse }: { layOut: LayOutYaml; parse: ParseToml },
+): Promise<Compare> {
   switch (file.format) {
     case 'json':
-      return createTextComparison(before, file, parseJson);
+      return createJsonComparison(before, file);
     case 'toml':
-      return createTextComparison(before, file, parseToml);
+      return createTomlComparison(before, file, parse);
     case 'yaml':
       return file.containers.some(({ at }) => at.length === 0)
         ? createWholeYamlComparison(before, file)
@@ -74,23 +88,6 @@ async function createComparison(before: string | undefined, file: DataFile, layO
       return (after) => compareLines(before ?? '', after, findBadSummaryLine);
   }
 }
-
-function createTextComparison(before: string | undefined, file: DataFile, parse: typeof parseJson): Compare {
-  const old = before === undefined ? undefined : parse(before);
-  if (before !== undefined && old === undefined) {
-    return () =>
-      `the file of the repository is not strict ${file.format.toUpperCase()} with each key once, so only a person can change it`;
-  }
-  const compare = createValueComparison(old, file);
-  return (after) => {
-    if (after.startsWith(byteOrderMark) && !before?.startsWith(byteOrderMark))
-      return 'write it without a byte order mark, which strict parsers refuse';
-    const value = parse(after);
-    return value === undefined ? `it is not strict ${file.format.toUpperCase()} with each key once` : compare(value);
-  };
-}
-
-const byteOrderMark = '\uFEFF';
 
 /** The parser needs 20 ms for them. */
 const maxWholeCharacters = 32_000;

@@ -1,5 +1,6 @@
 import type { Guard } from './change.ts';
-import { isMap, parseJson } from './data/parse-data.ts';
+import { isMap } from './data/entries.ts';
+import { parseJson } from './data/parse-data.ts';
 import type { Place } from './places/find-place.ts';
 import { plainName } from './places/site.ts';
 

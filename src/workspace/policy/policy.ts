@@ -54,7 +54,7 @@ export async function createPolicy({
     ({ path }) => findOutside(path),
     createRestrictionsGuard(rules.forbid),
     createOpenedGuard(findPlace),
-    createDataGuard(findPlace, rules.layOutYaml),
+    createDataGuard(findPlace, rules),
     createPagesGuard(base, rules.readPage),
   ];
   return {

@@ -1,11 +1,11 @@
 import type { Guard } from './change.ts';
-import type { LayOutYaml } from './data/compare-yaml.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
+import type { TakeApart } from './guard-data.ts';
 import type { ReadPageAsync } from './pages/guard-pages.ts';
 
 /** What one repository adds to the rules for all: what may be written. */
-export interface WriteRules {
+export interface WriteRules extends TakeApart {
   /** Globs from the repository's settings: only matching paths may be written. */
   allow?: readonly string[] | undefined;
   /** Globs from the repository's settings: files to open that are neither pages nor navigation data. */
@@ -13,8 +13,6 @@ export interface WriteRules {
   forbid?: PushRestrictions | undefined;
   /** Reads large pages in a thread; by default inline. */
   readPage?: ReadPageAsync | undefined;
-  /** Takes large YAML apart in a thread; by default inline. */
-  layOutYaml?: LayOutYaml | undefined;
 }
 
 /**

@@ -1,21 +1,28 @@
 import type { Container, DataFile } from './data-files.ts';
-import { areEqual, createEntryCheck, type Data } from './entries.ts';
-import { isMap } from './parse-data.ts';
+import { areEqual, createEntryCheck, type Data, isMap } from './entries.ts';
 
-/** Returns what is wrong, for the model; undefined when the two differ in the containers only, and what these gain is data. */
-export function createValueComparison(
-  before: Data | undefined,
-  { containers, what }: DataFile,
-): (after: Data) => string | undefined {
+/** Both return what is wrong, for the model. */
+export interface ValueComparison {
+  /** Undefined when the two differ in the containers only, and what these gain is data. */
+  compare(after: Data): string | undefined;
+  /** The same for a file that otherwise stays as it was. Both are roots, with the changed entries alone. */
+  compareParts(parts: { removed: Data; added: Data }): string | undefined;
+}
+
+export function createValueComparison(before: Data | undefined, { containers, what }: DataFile): ValueComparison {
   const cutAll = (value: Data | undefined) => containers.reduce<Data | undefined>(withoutContainer, value);
   const rest = cutAll(before);
   const checks = containers.map((container) => ({
     at: container.at,
     check: createEntryCheck(findContainer(before, container.at), container),
   }));
-  return (after) => {
-    if (!areEqual(rest, cutAll(after))) return `only ${what} may change, and something else would differ`;
-    return checks.map(({ at, check }) => check(findContainer(after, at))).find((bad) => bad !== undefined);
+  const elsewhere = `only ${what} may change, and something else would differ`;
+  const checkAll = (root: Data) =>
+    checks.map(({ at, check }) => check(findContainer(root, at))).find((bad) => bad !== undefined);
+  return {
+    compare: (after) => (areEqual(rest, cutAll(after)) ? checkAll(after) : elsewhere),
+    compareParts: ({ removed, added }) =>
+      [removed, added].every((root) => Object.keys(cutAll(root) ?? {}).length === 0) ? checkAll(added) : elsewhere,
   };
 }
 

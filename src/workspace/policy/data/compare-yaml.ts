@@ -1,22 +1,25 @@
 import type { Container, DataFile } from './data-files.ts';
-import { createEntryCheck, type Data } from './entries.ts';
-import { isMap } from './parse-data.ts';
+import { createEntryCheck, type Data, isMap } from './entries.ts';
+import { findWindow } from './find-window.ts';
 import { readYaml } from './read-yaml.ts';
+import { findDepth, isItemAt, splitEntries, splitLines } from './yaml-entries.ts';
 import { matchLayout, type YamlLayout, type YamlToLayOut } from './yaml-layout.ts';
 
 /**
  * Compares with a text of the base, laid out once. What is around the containers must stay as it is, byte for byte, so no parser can read it
  * in another way. What the containers gain must be YAML by itself that all versions of YAML read alike. Linear, but for entries that are new.
+ * `window` finds the entries that an edit touches; where it finds none, all are compared.
  */
 export async function createYamlComparison(
   before: string,
   { containers, what }: DataFile,
   layOut: LayOutYaml,
+  window = findWindow,
 ): Promise<(after: string) => string | undefined> {
   const text = normalize(before);
   const layout = await layOut({ text, containers: containers.map(({ at }) => [...at]) });
   if (layout === undefined) return () => 'its YAML cannot be taken apart safely, so only a person can change it';
-  const checks = layout.parts.map((part) => createPartCheck(part, containers[part.container]));
+  const checks = layout.parts.map((part) => createPartCheck(part, containers[part.container], window));
 
   return (after) => {
     const match = matchLayout(normalize(after), layout);
@@ -48,35 +51,57 @@ type PartCheck = (after: string) => string | undefined;
 function createPartCheck(
   { text, indent, read: old }: Omit<YamlLayout['parts'][number], 'container'>,
   container: Container | undefined,
+  find: typeof findWindow,
 ): PartCheck {
   if (container === undefined) return () => 'it holds what nothing describes';
   const key = container.at.at(-1) ?? '';
-  const lead = `${' '.repeat(indent)}k`;
-  const entries = splitEntries(text);
-  const known = new Set(entries.length > 0 && areWhole(entries, old?.value) ? entries : []);
+  const base = splitEntries(text);
+  const known = new Set(areWhole(base.texts, old?.value) ? base.texts : []);
   const checkEntry = createEntryCheck(old && isMap(old.value) ? (old.value.k ?? null) : null, container);
+  const shapes = new Set(base.texts.map(findShape));
+  // In the first entry, an edit may change how all of them are split.
+  const places = [...base.starts.slice(1), text.length];
+  const canCompareWindow = known.size > 0 && shapes.size === 1 && findBadLine(text, indent) === undefined;
 
   return (after) => {
-    if (after === text) return undefined;
+    if (after === text || (canCompareWindow && isGoodWindow(after))) return undefined;
     const bad = findBadLine(after, indent);
     if (bad !== undefined) return `${bad} in ${key}`;
-    const added = splitEntries(after);
-    // An entry that the base has is read again only if it may not stand alone.
-    const news = added.length > 0 ? added.filter((entry) => !known.has(entry)) : [`${lead}${after}`];
-    const shapes = new Set(added.map((entry) => /^ *-?/.exec(entry)?.[0]));
-    if (shapes.size > 1) return `indent the entries alike in ${key}`;
-    if (listMarked(added).join() !== listMarked(entries).join()) return `keep the entries with & or * in ${key}`;
-    if (news.join('').length > maxNewCharacters) return `add fewer entries at once in ${key}`;
-    for (const entry of news) {
-      const problem = checkText(entry, { isOne: added.length > 0, checkEntry });
-      if (problem !== undefined) return `${problem} in ${key}`;
-    }
-    return undefined;
+    const { texts: added } = splitEntries(after);
+    if (new Set(added.map(findShape)).size > 1) return `indent the entries alike in ${key}`;
+    if (listMarked(added) !== listMarked(base.texts)) return `keep the entries with & or * in ${key}`;
+    const problem = checkNew(added.length > 0 ? added : [`${' '.repeat(indent)}k${after}`], added.length > 0);
+    return problem === undefined ? undefined : `${problem} in ${key}`;
   };
+
+  /** Looks at the entries alone between which the edit is: the others stay, and so does what they mean. */
+  function isGoodWindow(after: string): boolean {
+    const window = find(text, after, places);
+    if (window === undefined || base.style === undefined) return false;
+    const { old: removed, now } = window;
+    if (findBadEntryLine(now, indent) !== undefined) return false;
+    // Lines that continue the entry before them are indented more deeply than any entry.
+    const added = splitLines(now, base.style);
+    return (
+      added.texts.every((entry) => shapes.has(findShape(entry))) &&
+      listMarked(added.texts) === listMarked(splitLines(removed, base.style).texts) &&
+      checkNew(added.texts, true) === undefined
+    );
+  }
+
+  /** An entry that the base has is read again only if it may not stand alone. */
+  function checkNew(entries: readonly string[], isOne: boolean): string | undefined {
+    const news = isOne ? entries.filter((entry) => !known.has(entry)) : entries;
+    if (news.join('').length > maxNewCharacters) return 'add fewer entries at once';
+    return news.map((entry) => checkText(entry, { isOne, checkEntry })).find((problem) => problem !== undefined);
+  }
 }
 
+const findShape = (entry: string): string | undefined => /^ *-?/.exec(entry)?.[0];
+
 /** Entries with an anchor or an alias: others may depend on them, and on their order. */
-const listMarked = (entries: readonly string[]): string[] => entries.filter((entry) => /[&*][^\s&*]/.test(entry));
+const listMarked = (entries: readonly string[]): string =>
+  JSON.stringify(entries.filter((entry) => /[&*][^\s&*]/.test(entry)));
 
 /** `isOne`: the text must be one item of a list, or one pair of a map. */
 function checkText(
@@ -98,46 +123,25 @@ const hasBadCharacter = (text: string): boolean => /[^\P{Cc}\n]|[\u2028\u2029\uF
 
 /** All lines are deeper than the key, but for items of its list. Flow style and tabs would need the whole file to be read alike. */
 function findBadLine(text: string, indent: number): string | undefined {
-  if (hasBadCharacter(text)) return 'write it without tabs and control characters';
-  const [first = '', ...lines] = text.split('\n');
+  const [first = ''] = text.split('\n', 1);
+  if (hasBadCharacter(first)) return badCharacter;
   if (!/^: *(?:#.*|[|>][+-]?|[\w./*!-][^#:[\]{}&*!%@`"']*)?$/.test(first))
     return 'write it in block style, one entry per line';
-  for (const line of lines) {
+  return findBadEntryLine(text.slice(first.length), indent);
+}
+
+/** The same for lines behind the first. */
+function findBadEntryLine(text: string, indent: number): string | undefined {
+  if (hasBadCharacter(text)) return badCharacter;
+  for (const line of text.split('\n')) {
     const depth = findDepth(line);
     if (depth === -1) continue;
     if (depth < indent || (depth === indent && !isItemAt(line, depth))) return 'indent all lines';
   }
-  return text.endsWith('\n') ? undefined : 'end it with a line break';
+  return text === '' || text.endsWith('\n') ? undefined : 'end it with a line break';
 }
 
-/** The spaces in front of a line; -1 for a comment or an empty line. */
-function findDepth(line: string): number {
-  let depth = 0;
-  while (line[depth] === ' ') depth += 1;
-  return depth === line.length || line[depth] === '#' ? -1 : depth;
-}
-
-const isItemAt = (line: string, depth: number): boolean =>
-  line[depth] === '-' && (line.length === depth + 1 || line[depth + 1] === ' ');
-
-/** The lines of each entry at the first depth. Empty for another value than a list or a map in block style. */
-function splitEntries(text: string): string[] {
-  const [first = '', ...lines] = text.split('\n');
-  if (!/^: *(?:#.*)?$/.test(first)) return [];
-  const content = lines.find((line) => /^ *[^ #]/.test(line));
-  if (content === undefined) return [];
-  const depth = content.search(/[^ ]/);
-  const isItem = content[depth] === '-';
-  const entries: string[] = [];
-  for (const line of lines.slice(0, -1)) {
-    const at = findDepth(line);
-    if (at === -1) continue;
-    const opens = at <= depth && (!isItem || at < depth || isItemAt(line, at));
-    if (opens || entries.length === 0) entries.push(`${line}\n`);
-    else entries.push(`${entries.pop() ?? ''}${line}\n`);
-  }
-  return entries;
-}
+const badCharacter = 'write it without tabs and control characters';
 
 /** Whether each text is one entry of the value, so that it means the same anywhere in it. */
 function areWhole(entries: readonly string[], value: Data | undefined): boolean {
@@ -161,7 +165,11 @@ function checkAppended(
     const container = missing.find(({ at }) => at[0] === key);
     if (container === undefined) return `only ${missing.map(({ at }) => at[0]).join(', ') || 'entries'} may be added`;
     if (sections.filter((other) => other.startsWith(`${key}:`)).length > 1) return `${key} would be there twice`;
-    const bad = createPartCheck({ indent: 0, text: ':\n', read: undefined }, container)(part.replace(/\s*$/, '\n'));
+    const bad = createPartCheck(
+      { indent: 0, text: ':\n', read: undefined },
+      container,
+      findWindow,
+    )(part.replace(/\s*$/, '\n'));
     if (bad !== undefined) return bad;
   }
   return undefined;

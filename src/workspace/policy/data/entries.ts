@@ -1,6 +1,9 @@
 /** A value of JSON, TOML or YAML. Dates of TOML come as text. */
 export type Data = null | boolean | number | string | Data[] | { [key: string]: Data };
 
+export const isMap = (value: Data | undefined): value is { [key: string]: Data } =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
 /** What may be new in a container. What the container holds already may stay and move. */
 export interface EntryRules {
   /** Keys that may be new; `any`: keys that are names or addresses. */
@@ -16,29 +19,39 @@ export interface EntryRules {
  * one key with its value at a time, so that an entry can move within the container, and one with a strange value can stay.
  */
 export function createEntryCheck(before: Data, rules: EntryRules): (after: Data) => string | undefined {
-  const known = new Set<string>();
-  const knownKeys = new Set<string>();
-  visit(before, '', (key, value) => {
-    knownKeys.add(key);
-    known.add(nameLeaf(key, value));
-  });
-  const mayBeNew = (key: string): boolean =>
-    key === '' || rules.keys === 'any' || rules.keys.includes(key) || (knownKeys.has(key) && !key.startsWith('$'));
+  // Most checks meet nothing that is new, and need no list of what is known.
+  let known: ReturnType<typeof listKnown> | undefined;
+  const mayBeNew = (key: string, keys: ReadonlySet<string>): boolean =>
+    key === '' || rules.keys === 'any' || rules.keys.includes(key) || (keys.has(key) && !key.startsWith('$'));
   return (after) => {
     let bad: string | undefined;
-    visit(after, '', (key, value) => {
-      if (bad !== undefined || known.has(nameLeaf(key, value))) return;
-      bad = mayBeNew(key) ? findBadLeaf(key, value, rules) : describeKey(key, rules);
+    visitChanged(before, after, '', (key, value) => {
+      if (bad !== undefined) return;
+      known ??= listKnown(before);
+      if (known.leaves.has(nameLeaf(key, value))) return;
+      bad = mayBeNew(key, known.keys) ? findBadLeaf(key, value, rules) : describeKey(key, rules);
     });
     return bad;
   };
 }
 
+function listKnown(before: Data): { leaves: ReadonlySet<string>; keys: ReadonlySet<string> } {
+  const leaves = new Set<string>();
+  const keys = new Set<string>();
+  visit(before, '', (key, value) => {
+    keys.add(key);
+    leaves.add(nameLeaf(key, value));
+  });
+  return { leaves, keys };
+}
+
 const describeKey = (key: string, { keys }: EntryRules): string =>
   `${quote(key)} is not a key that you may set here${keys === 'any' ? '' : `; you may set ${keys.join(', ')}`}`;
 
+type Look = (key: string, value: Data | undefined) => void;
+
 /** Calls back for each key, and for each value that is not an object or a list, with the key that it stands below. */
-function visit(value: Data, key: string, look: (key: string, value: Data | undefined) => void): void {
+function visit(value: Data, key: string, look: Look): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, key, look);
   } else if (value !== null && typeof value === 'object') {
@@ -49,6 +62,36 @@ function visit(value: Data, key: string, look: (key: string, value: Data | undef
   } else {
     look(key, value);
   }
+}
+
+/** `visit`, without what stands at the same place in `before`: in lists, at the same distance from one of the ends. */
+export function visitChanged(before: Data | undefined, after: Data, key: string, look: Look): void {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (before.length === after.length) {
+      for (const [at, item] of after.entries()) visitChanged(before[at], item, key, look);
+    } else {
+      const { start, end } = trimEqual(before, after);
+      for (const item of after.slice(start, end)) visit(item, key, look);
+    }
+  } else if (isMap(before) && isMap(after)) {
+    for (const [name, child] of Object.entries(after)) {
+      const old = Object.hasOwn(before, name) ? before[name] : undefined;
+      if (old === undefined) look(name, undefined);
+      visitChanged(old, child, name, look);
+    }
+  } else if (before !== after) {
+    visit(after, key, look);
+  }
+}
+
+/** Where in `after` the items are that it has not in common with `before` at its start or its end. */
+function trimEqual(before: readonly Data[], after: readonly Data[]): { start: number; end: number } {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && areEqual(before[start], after[start])) start += 1;
+  let kept = 0;
+  while (kept < most - start && areEqual(before.at(-1 - kept), after.at(-1 - kept))) kept += 1;
+  return { start, end: after.length - kept };
 }
 
 const nameLeaf = (key: string, value: Data | undefined): string => `${typeof value} ${value} ${key}`;

@@ -1,8 +1,6 @@
 import { parse as parseTomlText, TomlDate } from 'smol-toml';
+import type { ThreadTask } from '../../../threads/threads.ts';
 import type { Data } from './entries.ts';
-
-export const isMap = (value: Data | undefined): value is { [key: string]: Data } =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Undefined unless the text is JSON that every parser reads alike: no comments, no key twice. */
 export function parseJson(text: string): Data | undefined {
@@ -25,6 +23,13 @@ export function parseToml(text: string): Data | undefined {
   }
 }
 
+/** Takes 20 ms for 200 kB. */
+export const parseTomlTask: ThreadTask<string, Data | undefined> = {
+  module: import.meta.url,
+  work: parseToml,
+  isSmall: (text) => text.length <= 50_000,
+};
+
 function toData(value: unknown): Data {
   if (Array.isArray(value)) return value.map(toData);
   if (value instanceof TomlDate) return value.toISOString();
@@ -40,11 +45,10 @@ const maxDepth = 100;
 function countKeys(value: Data, depth = 0): number {
   if (depth > maxDepth) throw new Error('the data nests too deeply');
   if (value === null || typeof value !== 'object') return 0;
-  const children = Object.values(value);
-  return children.reduce<number>(
-    (count, child) => count + countKeys(child, depth + 1),
-    Array.isArray(value) ? 0 : children.length,
-  );
+  const children = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : children.length;
+  for (const child of children) if (typeof child === 'object') count += countKeys(child, depth + 1);
+  return count;
 }
 
 /** In JSON a string before a colon is a key, and nothing else is. */

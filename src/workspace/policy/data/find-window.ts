@@ -1,0 +1,29 @@
+/** The part of two texts that differs, widened to places in `before`. */
+export interface Window {
+  /** In both texts. */
+  start: number;
+  /** In `before`. */
+  end: number;
+  old: string;
+  now: string;
+}
+
+/**
+ * The smallest window between two of the places, which are offsets in `before`, in order. Undefined where no place is before the first
+ * difference, or none behind the last.
+ */
+export function findWindow(before: string, after: string, places: readonly number[]): Window | undefined {
+  const most = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same += 1;
+  const start = places.findLast((place) => place <= same);
+  if (start === undefined) return undefined;
+  const longest = most - start;
+  let kept = 0;
+  while (kept < longest && before.charCodeAt(before.length - 1 - kept) === after.charCodeAt(after.length - 1 - kept)) {
+    kept += 1;
+  }
+  const end = places.find((place) => place >= before.length - kept);
+  if (end === undefined) return undefined;
+  return { start, end, old: before.slice(start, end), now: after.slice(start, after.length - (before.length - end)) };
+}
