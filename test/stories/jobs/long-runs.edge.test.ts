@@ -12,9 +12,13 @@ const small = { OPENAI_CONTEXT_TOKENS: '16000' };
 const removed = 'removed to make room';
 
 test('promise 10: a takeover right after a compaction sends the same input, and the run ends well', async () => {
-  const script: Script = ({ turn, attempt }) => {
-    const isCompacted = JSON.stringify(world.model.requests.at(-1)?.body).includes(removed);
-    if (isCompacted && world.model.requests.length === turn + 1 && attempt === 1) return { fault: { kind: 'hang' } };
+  const stopping = Promise.withResolvers<void>();
+  let isStopped = false;
+  const script: Script = async ({ turn }) => {
+    if (!isStopped && JSON.stringify(world.model.requests.at(-1)?.body).includes(removed)) {
+      await stopping.promise;
+      return { fault: { kind: 'hang_up' } };
+    }
     const path = pages[turn];
     if (path !== undefined) return call('read_file', { path });
     return turn === pages.length
@@ -27,7 +31,10 @@ test('promise 10: a takeover right after a compaction sends the same input, and 
   const first = await startInWorld(world, small);
   const { id } = await first.caller.create('Read all guides.');
   const sent = await eventually(() => bodies().find((body) => body.includes(removed)));
-  await first[Symbol.asyncDispose]();
+  const stopped = first[Symbol.asyncDispose]();
+  stopping.resolve();
+  await stopped;
+  isStopped = true;
   expect(first.lines.filter((line) => line.includes('compacted the conversation'))).toHaveLength(1);
   const before = bodies().length;
 
