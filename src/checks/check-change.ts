@@ -1,12 +1,23 @@
+import type { GoneFile } from './describe-problems.ts';
 import { createDocumentation, type Documentation } from './documentation.ts';
-import type { Problem } from './problem.ts';
+import type { FoundProblem, Problem } from './problem.ts';
+import { findGoneFiles } from './problems/find-gone-files.ts';
+import type { SiteProblems } from './problems/find-problems.ts';
+import { findSyntaxProblems } from './problems/find-syntax-problems.ts';
+import { learnFromBase } from './problems/learn-from-base.ts';
+import { subtractKnown } from './problems/subtract-known.ts';
+import type { Site } from './sites/open-sites.ts';
 import type { FileTree } from './tree.ts';
 
 export interface Checked {
   /** Only what the change brought, also in files that it did not touch. */
   problems: Problem[];
+  /** Files that the change deleted or moved, where problems lead to them. */
+  goneFiles: GoneFile[];
   sites: { framework: string; root: string; pages: number }[];
   checkedLinks: number;
+  /** Those that the change touched. */
+  parsedPages: number;
 }
 
 /** Compares two trees of a documentation repository. Reads all of both: no file is run, and none is written. Pure. */
@@ -14,33 +25,43 @@ export const checkChange = (trees: { base: FileTree; head: FileTree }): Checked 
   checkDocumentation(createDocumentation(trees).with(new Map()));
 
 /** A question: what the head has, and the base has not. */
-export function checkDocumentation({ base, head, moves }: Documentation): Checked {
+export function checkDocumentation(documentation: Documentation): Checked {
+  const { base, head, moves } = documentation;
+  const syntax = findSyntaxProblems(documentation);
+  const known = base.found.flatMap(({ problems }) => problems);
+  const judged = head.found.flatMap((found) => judge(found, base.found));
+  const found = subtractKnown([...syntax.head, ...judged], [...syntax.base, ...known], moves);
   return {
-    problems: subtract(head.found.problems, base.found.problems, moves),
+    problems: found.map(({ file, line, kind, severity, target, describe }) => ({
+      file,
+      line,
+      kind,
+      severity,
+      message: describe(),
+      target,
+    })),
+    goneFiles: findGoneFiles(found, documentation),
     sites: head.sites
       .filter(({ pages }) => pages.size > 0)
       .map(({ framework, root, pages }) => ({ framework, root, pages: pages.size })),
-    checkedLinks: head.found.checkedLinks,
+    checkedLinks: head.found.reduce((sum, { checked }) => sum + (checked.link ?? 0) + (checked.image ?? 0), 0),
+    parsedPages: syntax.parsedPages,
   };
 }
 
-/** As multisets: a file that had one broken link to a page and now has two has one more. */
-function subtract(
-  after: readonly Problem[],
-  before: readonly Problem[],
-  moves: ReadonlyMap<string, string>,
-): Problem[] {
-  const known = new Map<string, number>();
-  for (const problem of before) {
-    const key = identify(problem, problem.file);
-    known.set(key, (known.get(key) ?? 0) + 1);
-  }
-  return after.filter((problem) => {
-    const key = identify(problem, moves.get(problem.file) ?? problem.file);
-    const left = known.get(key) ?? 0;
-    known.set(key, left - 1);
-    return left <= 0;
-  });
+function judge({ site, problems }: SiteProblems, base: readonly SiteProblems[]): FoundProblem[] {
+  const before = base.find((other) => other.site.framework === site.framework && other.site.root === site.root);
+  const judged = problems.filter(learnFromBase(before));
+  return before && before.site.navigationFaults.length > 0 ? [...judged, ...stillBroken(site)] : judged;
 }
 
-const identify = ({ kind, target }: Problem, file: string) => [file, kind, target].join('\n');
+/** Once: what stands in such a navigation cannot be compared. */
+const stillBroken = ({ navigationFaults }: Site): FoundProblem[] =>
+  navigationFaults.slice(0, 1).map(({ file, line, message }) => ({
+    file,
+    line,
+    kind: 'navigation',
+    severity: 'should',
+    target: 'still broken',
+    describe: () => `the navigation was broken before and still is, so its entries are not checked: ${message}`,
+  }));

@@ -1,15 +1,16 @@
 import { findMoves } from './find-moves.ts';
-import { type Found, findProblems } from './find-problems.ts';
 import { createPageReader, type ReadText } from './pages/page-reader.ts';
+import { findProblems, type SiteProblems } from './problems/find-problems.ts';
 import { openSites, type Site } from './sites/open-sites.ts';
+import { createSyntaxReader, type ReadSyntax } from './syntax/syntax-reader.ts';
 import { createTree, type FileTree } from './tree.ts';
 
 /** One state of a repository. */
 export interface Reading {
   tree: FileTree;
   sites: readonly Site[];
-  /** All problems, whoever brought them. */
-  readonly found: Found;
+  /** By site: all problems, whoever brought them. */
+  readonly found: readonly SiteProblems[];
 }
 
 /** What questions are answered from: each part is read when it is first asked for. Nothing in it is written. */
@@ -20,6 +21,7 @@ export interface Documentation {
   readonly head: Reading;
   /** By the path in the head: the path that the file had in the base. */
   readonly moves: ReadonlyMap<string, string>;
+  readSyntax: ReadSyntax;
 }
 
 /** By path; null: removed. What a run has changed so far in the head that it began with. */
@@ -30,15 +32,18 @@ export function createDocumentation({ base, head }: { base: FileTree; head: File
   with(changes: TextChanges): Documentation;
 } {
   const pages = createPageReader();
+  const syntax = createSyntaxReader();
   const before = createReading(base, pages.read);
   return {
     with(changes) {
       pages.startRound();
+      syntax.startRound();
       const tree = applyChanges(head, changes);
       let moves: ReadonlyMap<string, string> | undefined;
       return {
         base: before,
         head: createReading(tree, pages.read),
+        readSyntax: syntax.read,
         get moves() {
           moves ??= findMoves(base, tree);
           return moves;
@@ -50,7 +55,7 @@ export function createDocumentation({ base, head }: { base: FileTree; head: File
 
 function createReading(tree: FileTree, readText: ReadText): Reading {
   let sites: readonly Site[] | undefined;
-  let found: Found | undefined;
+  let found: readonly SiteProblems[] | undefined;
   return {
     tree,
     get sites() {

@@ -1,4 +1,15 @@
-export type ProblemKind = 'front-matter' | 'link' | 'image' | 'anchor' | 'import' | 'navigation' | 'unlisted';
+export type ProblemKind =
+  | 'syntax'
+  | 'component'
+  | 'name'
+  | 'front-matter'
+  | 'link'
+  | 'image'
+  | 'anchor'
+  | 'import'
+  | 'navigation'
+  | 'unlisted'
+  | 'redirect';
 
 /** Something that a reader of the site would stumble over. */
 export interface Problem {
@@ -11,4 +22,11 @@ export interface Problem {
   message: string;
   /** Where it leads, resolved: two problems of a file with the same kind and target are the same. */
   target: string;
+}
+
+/** Of one state of a repository: most problems are never told, so their words are only made for those that are. */
+export interface FoundProblem extends Omit<Problem, 'message'> {
+  describe(): string;
+  /** The link or entry as it stands in the file. */
+  written?: string;
 }

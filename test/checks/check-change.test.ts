@@ -1,20 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkChange } from '../../src/checks/check-change.ts';
-import { createTree as createFileTree, type FileTree } from '../../src/checks/tree.ts';
-
-type Files = Record<string, string>;
-
-const createTree = (files: Files): FileTree =>
-  createFileTree({ paths: new Set(Object.keys(files)), read: (path) => files[path] });
-
-const check = (base: Files, change: Record<string, string | null>) => {
-  const head = Object.entries({ ...base, ...change }).filter((entry): entry is [string, string] => entry[1] !== null);
-  const { problems } = checkChange({
-    base: createTree(base),
-    head: createTree(Object.fromEntries(head)),
-  });
-  return problems.map(({ file, line, kind, severity, message }) => `${severity} ${kind} ${file}:${line} ${message}`);
-};
+import { listProblems as check, type Files } from './support/check-files.ts';
 
 const mintlify: Files = {
   'docs.json': JSON.stringify(
@@ -68,7 +53,7 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     name: 'a new page that no entry leads to',
     change: { 'guides/limits.mdx': '## Limits\n' },
     problems: [
-      'should unlisted guides/limits.mdx:1 no reader finds this page: add it to docs.json, where an entry reads index',
+      'should unlisted guides/limits.mdx:1 no reader finds this page: add it to docs.json, where line 8 has the entry guides/errors',
     ],
   },
   { name: 'a new part of pages needs no entry', change: { 'snippets/note.mdx': 'Note.\n' }, problems: [] },
@@ -141,8 +126,10 @@ const mkdocs: Files = {
 
 const starlight: Files = {
   'docs/astro.config.mjs': 'export default {};',
-  'docs/src/content/docs/index.mdx': '[Guide](/guides/start/) ![Logo](../../assets/logo.png)\n',
-  'docs/src/content/docs/guides/start.md': '[Deutsch](/de/guides/start/#übersicht)\n\n## Übersicht\n',
+  'docs/src/content/docs/index.mdx':
+    '---\ntitle: Home\n---\n\n[Guide](/guides/start/) ![Logo](../../assets/logo.png)\n',
+  'docs/src/content/docs/guides/start.md':
+    '---\ntitle: Start\n---\n\n[Deutsch](/de/guides/start/#übersicht)\n\n## Übersicht\n',
   'docs/src/assets/logo.png': '',
 };
 

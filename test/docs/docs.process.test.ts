@@ -71,7 +71,7 @@ test('a run asks what its changes have brought so far, one time after another', 
 
 test('a follow-up is compared with the base of the pull request: faults of runs before it are told', async () => {
   const { check } = open({ head: branch });
-  expect(await check()).toEqual(['docs/use.md: lost.md']);
+  expect(await check()).toEqual(['docs/use.md: docs/lost.md']);
   expect(await check({ 'docs/use.md': '## Use\n\n[Gone](gone.md)\n' })).toEqual([]);
 });
 

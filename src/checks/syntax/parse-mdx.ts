@@ -21,6 +21,8 @@ export interface SyntaxFault {
   line: number;
   /** What is only for the reader, such as other lines. */
   detail?: string;
+  /** Nothing behind it was read. */
+  stopsParser?: boolean;
 }
 
 export type ParsedMdx = { root: Root; fault?: undefined } | { root?: undefined; fault: SyntaxFault };
@@ -52,13 +54,14 @@ export function listNodes(root: Root): Nodes[] {
 const place = /\s*\((\d+):\d+(?:-\d+:\d+)?\)/g;
 
 function readFault(error: unknown, text: string): SyntaxFault {
-  if (!(error instanceof Error)) return { reason: String(error), line: 1 };
+  if (!(error instanceof Error)) return { reason: String(error), line: 1, stopsParser: true };
   const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
   const told = 'line' in error && typeof error.line === 'number' ? error.line : undefined;
   const opened = /^Expected (?:a|the) closing tag/.test(reason) ? Number(/\((\d+):/.exec(reason)?.[1]) : undefined;
   return {
     reason: `the page does not parse: ${reason.replace(place, '')}`,
     line: opened ?? told ?? text.split('\n').length,
+    stopsParser: true,
   };
 }
 

@@ -1,0 +1,22 @@
+import type { FoundProblem } from '../problem.ts';
+import type { Site } from '../sites/open-sites.ts';
+
+/** https://starlight.astro.build/reference/frontmatter/#title-required, https://fumadocs.dev/docs/page-conventions */
+const wantsTitle = /^(?:Starlight|Fumadocs)$/;
+
+/** Front matter that cannot be read, and pages without the title that their framework demands. */
+export function findFrontMatterProblems(site: Site): FoundProblem[] {
+  return [...site.pages].flatMap(([file, page]) => {
+    const { data, fault } = page.frontMatter;
+    const place = { file, kind: 'front-matter', severity: 'must' } as const;
+    if (fault) return [{ ...place, line: fault.line, target: fault.message, describe: () => fault.message }];
+    const isPage = wantsTitle.test(site.framework) && site.addressesOf(file, page).length > 0;
+    if (!isPage || !isEmpty(data.title)) return [];
+    const message = `${site.framework} needs a title in the front matter: begin the page with ---, title: …, ---`;
+    return [{ ...place, line: 1, target: missingTitle, describe: () => message }];
+  });
+}
+
+export const missingTitle = 'title';
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

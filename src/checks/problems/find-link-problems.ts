@@ -1,0 +1,143 @@
+import { findNearest } from '../nearest.ts';
+import type { Page } from '../pages/read-page.ts';
+import type { FoundProblem, ProblemKind } from '../problem.ts';
+import { createAnchorTest } from '../sites/anchors.ts';
+import { findPart } from '../sites/find-part.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import { type FileTree, folderOf, joinPath, nameOf } from '../tree.ts';
+
+type Checks = Partial<Record<ProblemKind, number>>;
+
+/** Links, images, anchors, imports and includes of a site that lead to nothing, and how many were looked at. */
+export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundProblem[]; checked: Checks } {
+  const anchors = createAnchorTest(tree, site);
+  const problems: FoundProblem[] = [];
+  const checked = { link: 0, image: 0, anchor: 0, import: 0 };
+  for (const [path, page] of site.pages) {
+    for (const { target, start, kind, form } of page.links) {
+      if (form === 'attribute' && !site.areAttributesChecked) continue;
+      const found = resolveLink({ tree, site, from: path, target });
+      if (found.kind === 'unchecked') continue;
+      checked[kind] += 1;
+      const place = { file: path, line: page.lineOf(start), written: target };
+      if (found.kind === 'broken') {
+        const { address } = found;
+        const isImage = kind === 'image';
+        problems.push({
+          ...place,
+          kind,
+          severity: 'must',
+          target: address.startsWith('/') ? address : (joinPath(folderOf(path), address) ?? address),
+          describe: () => `${kind} ${target} ${describeLost({ tree, site, from: path, address, isImage })}`,
+        });
+      } else if (found.kind === 'page' && found.anchor !== '') {
+        checked.anchor += 1;
+        if (anchors.has(found.path, found.anchor)) continue;
+        problems.push({
+          ...place,
+          kind: 'anchor',
+          severity: 'should',
+          target: `${found.path}#${found.anchor}`,
+          describe: () => describeLostAnchor(target, found, anchors.list(found.path)),
+        });
+      }
+    }
+    const lost = findLostParts(tree, site, path, page);
+    checked.import += lost.checked;
+    problems.push(...lost.problems);
+  }
+  return { problems, checked };
+}
+
+function describeLostAnchor(
+  target: string,
+  { path, anchor }: { path: string; anchor: string },
+  known: Iterable<string>,
+) {
+  const nearest = findNearest(anchor, known);
+  const hint = nearest === undefined ? '' : `. Did you mean #${nearest}?`;
+  return `link ${target}: ${path} has no heading or id for #${anchor}${hint}`;
+}
+
+function describeLost({
+  tree,
+  site,
+  from,
+  address,
+  isImage,
+}: {
+  tree: FileTree;
+  site: Site;
+  from: string;
+  address: string;
+  isImage: boolean;
+}): string {
+  if (isImage) {
+    const folder = folderOf(from);
+    const nearest = findNearest(
+      address,
+      [...tree.paths]
+        .filter((path) => /\.(?:png|jpe?g|gif|svg|webp|avif)$/i.test(path))
+        .map((path) => toLink(site, folder, path, address)),
+    );
+    return `leads to no file${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+  }
+  const nearest = address.startsWith('/')
+    ? findNearest(address, site.byAddress.keys())
+    : findNearest(
+        address,
+        [...site.pages.keys()].map((path) => toLink(site, folderOf(from), path, address)),
+      );
+  if (nearest === undefined) return 'leads to no page';
+  const file = site.byAddress.get(nearest);
+  return `leads to no page. Did you mean ${nearest}${file === undefined ? '' : ` (${file})`}?`;
+}
+
+/** A file's path as a link on a page of `folder` would write it. */
+function toLink({ staticFolders, root }: Site, folder: string, path: string, like: string): string {
+  if (like.startsWith('/')) {
+    const base = staticFolders.find((each) => path.startsWith(each === '' ? '' : `${each}/`)) ?? root;
+    return `/${base === '' ? path : path.slice(base.length + 1)}`;
+  }
+  const relative = toRelative(folder, path);
+  const dotted = like.startsWith('./') || relative.startsWith('../') ? relative : relative.replace(/^\.\//, '');
+  return /\.\w+$/.test(like) ? dotted : dotted.replace(/\.\w+$/, '');
+}
+
+function toRelative(folder: string, path: string): string {
+  const [from, to] = [folder.split('/').filter(Boolean), path.split('/')];
+  const common = from.findIndex((name, index) => name !== to[index]);
+  const shared = common < 0 ? from.length : common;
+  return (shared === from.length ? './' : '../'.repeat(from.length - shared)) + to.slice(shared).join('/');
+}
+
+function findLostParts(tree: FileTree, site: Site, path: string, page: Page) {
+  const parts = page.parts.filter(({ target }) => /^(?:\.{1,2}\/|\/|@site\/)/.test(target) && !/[{}$*?!]/.test(target));
+  const problems = parts
+    .filter(({ target }) => findPart(tree, site, path, target) === undefined)
+    .map(
+      ({ target, start, kind }): FoundProblem => ({
+        file: path,
+        line: page.lineOf(start),
+        kind: 'import',
+        severity: 'must',
+        target: target.startsWith('.') ? (joinPath(folderOf(path), target) ?? target) : target,
+        written: target,
+        describe: () => `${kind} ${target} leads to no file${hint(nearestPart(tree, path, target))}`,
+      }),
+    );
+  return { problems, checked: parts.length };
+}
+
+/** A file of the repository with the same name, or the most similar path beside it. */
+function nearestPart(tree: FileTree, from: string, part: string): string | undefined {
+  const name = nameOf(part);
+  const isSame = (path: string) => nameOf(path) === name || nameOf(path).replace(/\.\w+$/, '') === name;
+  const same = [...tree.paths].find(isSame);
+  const wanted = joinPath(part.startsWith('.') ? folderOf(from) : '', part.replace(/^@site\//, '')) ?? part;
+  const found = same ?? findNearest(wanted, tree.paths);
+  return found === undefined || !part.startsWith('.') ? found : toRelative(folderOf(from), found);
+}
+
+const hint = (nearest: string | undefined) => (nearest === undefined ? '' : `. Did you mean ${nearest}?`);

@@ -1,0 +1,111 @@
+import { findNearest } from '../nearest.ts';
+import { blankCode } from '../pages/blank-code.ts';
+import type { FoundProblem } from '../problem.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { createNameTest } from '../syntax/create-name-test.ts';
+import type { UsedName } from '../syntax/list-names.ts';
+import { listProvided } from '../syntax/provided-names.ts';
+import type { PageSyntax } from '../syntax/read-syntax.ts';
+import type { ReadSyntax } from '../syntax/syntax-reader.ts';
+import type { FileTree } from '../tree.ts';
+
+interface State {
+  tree: FileTree;
+  sites: readonly Site[];
+}
+
+export interface SyntaxProblems {
+  /** Of the pages that the change touched. */
+  head: FoundProblem[];
+  /** Of the same pages as they were, where the head has some. */
+  base: FoundProblem[];
+  parsedPages: number;
+}
+
+/** Pages with new text that their framework cannot show: parsed now, and as they were only where something is wrong now. */
+export function findSyntaxProblems({
+  base,
+  head,
+  moves,
+  readSyntax,
+}: {
+  base: State;
+  head: State;
+  moves: ReadonlyMap<string, string>;
+  readSyntax: ReadSyntax;
+}): SyntaxProblems {
+  const found: SyntaxProblems = { head: [], base: [], parsedPages: 0 };
+  for (const site of head.sites) {
+    const siteBefore = base.sites.find(({ framework, root }) => framework === site.framework && root === site.root);
+    const isKnown = createNameTest({ tree: base.tree, site: siteBefore }, { tree: head.tree, site });
+    for (const path of site.pages.keys()) {
+      const [text, before] = [head.tree.read(path), base.tree.read(moves.get(path) ?? path)];
+      if (text === undefined || text === before) continue;
+      const syntax = readSyntax(text, describeReader(site, path));
+      found.parsedPages += 1;
+      const names = syntax.undeclared.filter((used) => !isKnown(used, path));
+      found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
+      if (syntax.faults.length === 0 || before === undefined) continue;
+      const was = readSyntax(before, describeReader(site, path));
+      found.base.push(...(neitherParses(syntax, was) ? toProblems(path, syntax) : toProblems(path, was)));
+    }
+  }
+  return found;
+}
+
+const readsMarkdownAsMdx = /^(?:Docusaurus|Mintlify)$/;
+
+/** Other files with MDX are read by who knows what, with extensions of their own. */
+const describeReader = ({ framework, isMdx }: Site, path: string) => ({
+  framework,
+  isMdx: isMdx(path) && framework !== 'Markdown' && (path.endsWith('.mdx') || readsMarkdownAsMdx.test(framework)),
+});
+
+/** Only the first fault of a page is known: then the change's own cannot be told from it. */
+const neitherParses = (now: PageSyntax, was: PageSyntax) =>
+  now.faults.some(({ stopsParser }) => stopsParser) && was.faults.some(({ stopsParser }) => stopsParser);
+
+const toProblems = (file: string, { faults }: PageSyntax): FoundProblem[] =>
+  faults.map(({ line, message, reason }) => ({
+    file,
+    line,
+    kind: 'syntax',
+    severity: 'must',
+    target: reason,
+    describe: () => message,
+  }));
+
+function toProblem(
+  file: string,
+  { kind, name, line }: UsedName,
+  { base, site }: { base: State; site: Site },
+): FoundProblem {
+  return {
+    file,
+    line,
+    kind,
+    severity: 'must',
+    target: name,
+    describe: () =>
+      kind === 'component'
+        ? `<${name}> is neither imported here nor known to all pages. ${describeImport(name, base, site)}`
+        : `{${name}} is a variable that this page does not declare. Write \\{${name}\\} for text, or put it in code`,
+  };
+}
+
+/** How another page imports it, or the most similar name. */
+function describeImport(name: string, { tree }: State, site: Site): string {
+  const importing = new RegExp(`^import\\b[^'"]*\\b${RegExp.escape(name)}\\b[^'"]*\\bfrom\\s+['"][^'"\\n]+['"]`, 'm');
+  for (const [path, { tags }] of site.pages) {
+    if (!tags.some((tag) => tag.name === name)) continue;
+    const scripts = blankCode(tree.read(path) ?? '', { isMdx: true }).scripts;
+    const statement = scripts.map(({ text }) => importing.exec(text)?.[0]).find((found) => found !== undefined);
+    if (statement !== undefined) return `${path} has ${statement.replace(/\s+/g, ' ')}`;
+  }
+  const used = [...site.pages.values()].flatMap(({ tags }) => tags.map((tag) => tag.name));
+  const nearest = findNearest(
+    name,
+    new Set([...listProvided(site.framework), ...used].filter((each) => each !== name)),
+  );
+  return nearest === undefined ? 'Import it, or use another component' : `Did you mean <${nearest}>?`;
+}

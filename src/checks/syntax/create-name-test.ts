@@ -1,0 +1,66 @@
+import { blankCode } from '../pages/blank-code.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { type FileTree, isBelow } from '../tree.ts';
+import type { UsedName } from './list-names.ts';
+import { isJudged, isProvided, listExports } from './provided-names.ts';
+
+const code = /\.[cm]?[jt]sx?$/;
+const registers = /MDXComponents|mdxComponents/;
+const namespace = /^import\s+\*\s+as\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm;
+
+/**
+ * Whether pages of a site have a component or a name that they do not declare: from the framework, from the files that register
+ * components, or because a page of the base uses it. Files are searched for the first unknown name only.
+ */
+export function createNameTest(base: { tree: FileTree; site: Site | undefined }, head: { tree: FileTree; site: Site }) {
+  const { framework, root } = head.site;
+  let registries: string[] | undefined;
+
+  function isRegistered(name: string): boolean {
+    registries ??= [...head.tree.paths]
+      .filter((path) => code.test(path) && isBelow(path, root))
+      .flatMap((path) => head.tree.read(path) ?? [])
+      .filter((text) => registers.test(text));
+    return registries.some((text) => hasWord(text, name) || spreads(text, name));
+  }
+
+  function isUsedInBase({ kind, name }: UsedName): boolean {
+    if (!base.site) return false;
+    return [...base.site.pages].some(([path, page]) => {
+      const text =
+        kind === 'component' && !page.tags.some((tag) => isPart(tag.name, name)) ? undefined : base.tree.read(path);
+      if (text === undefined || (kind === 'name' && !new RegExp(`\\{\\s*${RegExp.escape(name)}[\\s.}]`).test(text)))
+        return false;
+      return !blankCode(text, { isMdx: true }).scripts.some((script) => hasWord(script.text, name));
+    });
+  }
+
+  return (used: UsedName, path: string): boolean => {
+    const { kind, name } = used;
+    // A part of Mintlify gets its names from the tags that show it.
+    const isGiven = kind === 'name' && framework === 'Mintlify' && isPartOfPages(head.site, path);
+    const isKnown = !isJudged(framework) || isGiven || isProvided(framework, kind, name);
+    return (
+      isKnown ||
+      head.site.registeredParts.has(name) ||
+      (kind === 'component' && isRegistered(name)) ||
+      isUsedInBase(used)
+    );
+  };
+}
+
+const isPart = (tag: string, name: string) => tag === name || tag.startsWith(`${name}.`);
+
+function isPartOfPages(site: Site, path: string): boolean {
+  const page = site.pages.get(path);
+  return page !== undefined && site.addressesOf(path, page).length === 0;
+}
+
+/** Names of JavaScript: letters, digits, `_` and `$`. */
+const hasWord = (text: string, name: string) => new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`).test(text);
+
+/** `...All` of a module that may export anything has every name. */
+const spreads = (text: string, name: string): boolean =>
+  Array.from(text.matchAll(namespace)).some(
+    ([, local = '', module = '']) => text.includes(`...${local}`) && (listExports(module)?.has(name) ?? true),
+  );

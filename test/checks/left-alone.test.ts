@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { type Files, listProblems } from './support/check-files.ts';
+
+const mintlify: Files = {
+  'docs.json': '{"navigation":{"pages":["index"]}}',
+  'index.mdx': '# Home\n\nText.\n',
+  'lost.mdx': 'In no navigation.\n',
+};
+const plain: Files = { 'README.md': '# Home\n\n## Use\n' };
+const mkdocs: Files = { 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '# Home\n' };
+const next: Files = {
+  'next.config.mjs': "import nextra from 'nextra';",
+  'app/page.mdx': '# Home\n',
+  'app/posts/[id]/page.tsx': '',
+};
+const starlight: Files = {
+  'astro.config.mjs': '',
+  'src/content/docs/index.md': '---\ntitle: Home\n---\n\n## Install\n',
+  'src/content/docs/de/index.md': '---\ntitle: Start\n---\n\n## Installieren\n\n[x](/guide/)\n',
+  'src/content/docs/guide.md': '---\ntitle: Guide\n---\n',
+  'src/content/docs/de/guide.md': '---\ntitle: Anleitung\n---\n',
+};
+const gitbook: Files = { 'SUMMARY.md': '* [Home](README.md)\n', 'README.md': '# Home\n' };
+const vitepress: Files = {
+  '.vitepress/config.ts': 'export default {}',
+  'index.md': '# Home\n',
+  'guide.md': '# Guide\n',
+};
+
+test.each<{ name: string; base: Files; change: Record<string, string | null> }>([
+  {
+    name: 'levels of headings, long lines, style, spelling',
+    base: mintlify,
+    change: { 'index.mdx': `# Home\n\n#### Deep\n\n# Second\n\nteh ${'long '.repeat(200)}\n` },
+  },
+  {
+    name: 'addresses outside',
+    base: mintlify,
+    change: {
+      'index.mdx': '[a](https://example.com/none) [b](mailto:a@b.c) ![c](//example.com/c.png) [d](ftp://x/y)\n',
+    },
+  },
+  {
+    name: 'code, comments and template literals',
+    base: mintlify,
+    change: {
+      'index.mdx':
+        '`[a](/none)` `{none}` `<None />`\n\n```jsx\n<None>{none}\n[a](/none)\n```\n\n{/* <None> [a](/none) {none */}\n\nexport const text = `\n[a](/none)\n`;\n',
+    },
+  },
+  {
+    name: 'comments of Markdown',
+    base: plain,
+    change: {
+      'README.md': '# Home\n\n<!-- [a](none.md) -->\n\n    [a](none.md)\n\n## Use\n'.replace(
+        '    [a](none.md)\n\n',
+        '',
+      ),
+    },
+  },
+  {
+    name: 'absolute links and raw HTML of MkDocs',
+    base: mkdocs,
+    change: { 'docs/index.md': '# Home\n\n[a](/none) <img src="none.png"> <a href="none.md">x</a>\n' },
+  },
+  {
+    name: 'addresses that a template makes',
+    base: plain,
+    change: {
+      'README.md':
+        '[a]({{ url }}) [b](<\u0024{base}/x>) [c](/users/:id) [d](%7B%7Burl%7D%7D) <a href="{{ x }}">e</a>\n\n## Use\n',
+    },
+  },
+  {
+    name: 'routes that only a build makes',
+    base: next,
+    change: { 'app/page.mdx': '# Home\n\n[post](/posts/1)\n' },
+  },
+  {
+    name: 'other spaces and repositories',
+    base: gitbook,
+    change: {
+      'README.md':
+        '# Home\n\n[a](https://app.gitbook.com/s/abc/none) [b](https://github.com/acme/other/blob/main/none.md)\n',
+    },
+  },
+  {
+    name: 'a page that was in no navigation before',
+    base: mintlify,
+    change: { 'lost.mdx': 'Still in no navigation.\n' },
+  },
+  {
+    name: 'a new page where the navigation makes itself',
+    base: mkdocs,
+    change: { 'docs/new.md': '# New\n' },
+  },
+  {
+    name: 'duplicate headings',
+    base: plain,
+    change: { 'README.md': '# Home\n\n## Use\n\n## Use\n\n[a](#use) [b](#use-1)\n' },
+  },
+  {
+    name: 'less-than signs and braces in Markdown that is not MDX',
+    base: mkdocs,
+    change: { 'docs/index.md': '# Home\n\na <5 and {b and {% c %} and <d>\n' },
+  },
+  {
+    name: 'endings and slashes where the framework takes all',
+    base: vitepress,
+    change: { 'index.md': '# Home\n\n[a](/guide) [b](/guide/) [c](/guide.md) [d](./guide.html) [e](guide)\n' },
+  },
+  {
+    name: 'a translation that is deleted, and is served in the default language',
+    base: starlight,
+    change: { 'src/content/docs/de/guide.md': null },
+  },
+  {
+    name: 'a translation that lags behind',
+    base: starlight,
+    change: { 'src/content/docs/index.md': '---\ntitle: Home\n---\n\n## Install\n\n## Configure\n' },
+  },
+  {
+    name: 'a heading that is renamed while a field of the same name keeps the anchor',
+    base: {
+      ...mintlify,
+      'index.mdx': '## Limit\n\n<ParamField path="limit">x</ParamField>\n\n[a](#limit)\n',
+    },
+    change: { 'index.mdx': '## Maximum\n\n<ParamField path="limit">x</ParamField>\n\n[a](#limit)\n' },
+  },
+])('left alone: $name', ({ base, change }) => {
+  expect(listProblems(base, change)).toEqual([]);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { checkFiles, type Files, listProblems } from './support/check-files.ts';
+
+const mintlify: Files = {
+  'docs.json': '{"navigation":{"pages":["index", "tabs"]}}',
+  'index.mdx': '# Home\n\n<Made>x</Made>\n',
+  'tabs.mdx': "import { Tool } from '/snippets/tool.jsx'\n\n<Tool />\n",
+  'snippets/tool.jsx': 'export const Tool = () => null;\n',
+  'snippets/greeting.mdx': 'Hello {name}.\n',
+};
+const line = (change: Record<string, string | null>, base: Files = mintlify) => listProblems(base, change);
+
+test('promise 31: a page that no longer parses is told, with the cure', () => {
+  expect(line({ 'index.mdx': '# Home\n\nFor sizes <5 MB.\n' })).toEqual([
+    'must syntax index.mdx:3 the page does not parse: Unexpected character `5` (U+0035) before name, expected a character that can start a name, such as a letter, `$`, or `_`. The line: For sizes <5 MB. Write &lt;5 for <5, or put it in code',
+  ]);
+});
+
+test('a page that did not parse before is not told, wherever the parser stops now', () => {
+  const base = { ...mintlify, 'index.mdx': '# Home\n\na <5\n' };
+  expect(line({ 'index.mdx': '# Home\n\nNew.\n\na {b\n' }, base)).toEqual([]);
+});
+
+test('a fault that was there before is not told when its lines move', () => {
+  const base = { 'README.md': '# Home\n\n```sh\na\n' };
+  expect(line({ 'README.md': '# Home\n\nNew.\n\n```sh\na\n' }, base)).toEqual([]);
+  expect(line({ 'README.md': '# Home\n\n```js\nb\n\n```sh\na\n' }, base)).toEqual([
+    'must syntax README.md:3 the code fence is not closed before the next one opens (line 6 opens one inside of it). The line: ```js',
+  ]);
+});
+
+test('a component is unknown unless the framework, a file of the site or another page has it', () => {
+  const change = { 'index.mdx': '<Card>a</Card> <Made>b</Made> <Wrong>c</Wrong> <Tool />\n\n{limit}\n' };
+  expect(line(change)).toEqual([
+    'must component index.mdx:1 <Wrong> is neither imported here nor known to all pages. Import it, or use another component',
+    "must component index.mdx:1 <Tool> is neither imported here nor known to all pages. tabs.mdx has import { Tool } from '/snippets/tool.jsx'",
+    'must name index.mdx:3 {limit} is a variable that this page does not declare. Write \\{limit\\} for text, or put it in code',
+  ]);
+});
+
+test('a part of pages gets its variables from the page that shows it', () => {
+  expect(line({ 'snippets/greeting.mdx': 'Hello, {name} {place}.\n' })).toEqual([]);
+});
+
+test.each<{ name: string; base: Files; page: string; problems: string[] }>([
+  {
+    name: 'Docusaurus',
+    base: {
+      'docusaurus.config.js': '',
+      'src/theme/MDXComponents.js':
+        "import Base from '@theme-original/MDXComponents';\nexport default { ...Base, Badge };",
+      'docs/a.md': '# A\n',
+    },
+    page: 'docs/a.md',
+    problems: [
+      'must component docs/a.md:1 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
+    ],
+  },
+  {
+    name: 'Fumadocs',
+    base: {
+      'source.config.ts': '',
+      'components/mdx.tsx':
+        "import * as TabsComponents from 'fumadocs-ui/components/tabs';\nexport function getMDXComponents() { return { ...TabsComponents, Badge }; }",
+      'content/docs/a.mdx': '---\ntitle: A\n---\n\n<Tab>x</Tab>\n',
+    },
+    page: 'content/docs/a.mdx',
+    problems: [
+      'must component content/docs/a.mdx:5 <Badgee> is neither imported here nor known to all pages. Did you mean <Badge>?',
+    ],
+  },
+])('$name: a component that is registered for all pages is known', ({ base, page, problems }) => {
+  const before = base[page] ?? '';
+  const front = before.includes('---') ? '---\ntitle: A\n---\n\n' : '';
+  expect(listProblems({ ...base, 'x.md': '' }, { [page]: `${front}<Badge /> <Badgee />\n` })).toEqual(problems);
+});
+
+test('a title is demanded where the framework does, unless a page of the base has none', () => {
+  const base = { 'astro.config.mjs': '', 'src/content/docs/index.md': '---\ntitle: Home\n---\n' };
+  const added = { 'src/content/docs/new.md': '---\ndescription: x\n---\n' };
+  expect(line(added, base)).toEqual([
+    'must front-matter src/content/docs/new.md:1 Starlight needs a title in the front matter: begin the page with ---, title: …, ---',
+  ]);
+  expect(line(added, { ...base, 'src/content/docs/old.md': 'x\n' })).toEqual([]);
+});
+
+test('a navigation that was broken before is told once, and nothing of its entries', () => {
+  const base = { ...mintlify, 'docs.json': '{"navigation":{"pages":["index",,]}}' };
+  const broken = { 'docs.json': '{"navigation":{"pages":["index",,"gone"]}}', 'new.mdx': 'x\n' };
+  expect(line(broken, base)).toEqual([
+    'should navigation docs.json:1 the navigation was broken before and still is, so its entries are not checked: not valid JSON: ValueExpected',
+  ]);
+  expect(line({ 'docs.json': '{"navigation":{"pages":["index","gone"]}}' }, base)).toEqual([]);
+});
+
+test('links are not judged where a fifth of them lead to nothing in the base', () => {
+  const links = (count: number, address: string) =>
+    Array.from({ length: count }, (_, index) => `[a](${address}${index})`).join('\n');
+  const base = { ...mintlify, 'index.mdx': links(12, '#anchor-') };
+  expect(line({ 'index.mdx': `${base['index.mdx']}\n[new](#new)\n` }, base)).toEqual([]);
+  const whole = { ...mintlify, 'index.mdx': `${links(9, '#anchor-')}\n${links(9, '/tabs?')}` };
+  expect(line({ 'index.mdx': `${whole['index.mdx']}\n[new](/new)\n` }, whole)).toHaveLength(1);
+});
+
+test('a page that moves takes its broken links and the broken anchors of others along', () => {
+  const text = '## A\n\nText that stays the same.\n\n[gone](gone.md)\n\n[lost](#lost)\n';
+  const base = { 'docs/a.md': text, 'README.md': '[a](docs/a.md#none)\n' };
+  const change = { 'docs/a.md': null, 'guides/a.md': text, 'README.md': '[a](guides/a.md#none)\n' };
+  expect(line(change, base)).toEqual([]);
+});
+
+test('what leads to a deleted or moved page is named with it', () => {
+  const base = {
+    ...mintlify,
+    'index.mdx': '[a](/tabs) <Card href="/tabs#x">b</Card>\n',
+    'docs.json': '{\n"navigation":{"pages":["index",\n"tabs"]}}',
+  };
+  const { goneFiles } = checkFiles(base, { 'tabs.mdx': null });
+  expect(goneFiles).toEqual([{ path: 'tabs.mdx', movedTo: undefined, targets: ['/tabs', 'tabs'] }]);
+  const moved = checkFiles(base, { 'tabs.mdx': null, 'tools/tabs.mdx': mintlify['tabs.mdx'] ?? '' });
+  expect(moved.goneFiles).toEqual([{ path: 'tabs.mdx', movedTo: 'tools/tabs.mdx', targets: ['/tabs', 'tabs'] }]);
+});
+
+test('what was checked is counted', () => {
+  const change = { 'index.mdx': '# Home\n\n[a](/tabs) ![b](/none.png) [c](https://example.com)\n' };
+  const { checkedLinks, parsedPages, sites } = checkFiles(mintlify, change);
+  expect({ checkedLinks, parsedPages, sites }).toEqual({
+    checkedLinks: 2,
+    parsedPages: 1,
+    sites: [{ framework: 'Mintlify', root: '', pages: 3 }],
+  });
+});
