@@ -1,0 +1,28 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Files } from './checks/outcome.ts';
+import type { Task } from './tasks/task.ts';
+
+const sites = join(import.meta.dirname, 'sites');
+
+export const listSites = () => readdir(sites);
+
+/** All files of a site are text. */
+export async function readSite(name: string): Promise<Files> {
+  const root = join(sites, name);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = await Promise.all(
+    paths.map(async (path) => [relative(root, path).split(sep).join('/'), await readFile(path, 'utf8')] as const),
+  );
+  return new Map(files.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The site as it is written, and as the agent finds it. */
+export async function readTaskFiles({
+  site: name,
+  spoil = (files) => files,
+}: Task): Promise<{ site: Files; before: Files }> {
+  const site = await readSite(name);
+  return { site, before: spoil(site) };
+}

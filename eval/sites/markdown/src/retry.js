@@ -1,0 +1,2 @@
+export const defaultRetries = 3;
+export const waitSeconds = 10;

@@ -1,0 +1,9 @@
+import type { MetaRecord } from 'nextra';
+
+const meta: MetaRecord = {
+  authentication: 'Authentication',
+  invoices: 'Invoices',
+  errors: 'Errors',
+};
+
+export default meta;

@@ -1,0 +1,22 @@
+import { docusaurusTasks } from './docusaurus.ts';
+import { fumadocsTasks } from './fumadocs.ts';
+import { gitbookTasks } from './gitbook.ts';
+import { markdownTasks } from './markdown.ts';
+import { mintlifyTasks } from './mintlify.ts';
+import { mkdocsTasks } from './mkdocs.ts';
+import { nextraTasks } from './nextra.ts';
+import { starlightTasks } from './starlight.ts';
+import type { Task } from './task.ts';
+import { vitepressTasks } from './vitepress.ts';
+
+export const allTasks: readonly Task[] = [
+  ...mintlifyTasks,
+  ...docusaurusTasks,
+  ...vitepressTasks,
+  ...mkdocsTasks,
+  ...starlightTasks,
+  ...nextraTasks,
+  ...fumadocsTasks,
+  ...gitbookTasks,
+  ...markdownTasks,
+];

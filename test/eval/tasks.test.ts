@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listProblems } from '../../eval/checks/docs.ts';
+import type { Outcome } from '../../eval/checks/outcome.ts';
+import { listSites, readSite } from '../../eval/read-site.ts';
+import { allTasks } from '../../eval/tasks/all-tasks.ts';
+import type { Task } from '../../eval/tasks/task.ts';
+import { createWorld } from '../workspace/world.ts';
+import { playCalls, prepareStage, type Stage } from './play-calls.ts';
+import { docusaurusScripts } from './scripts/docusaurus.ts';
+import { fumadocsScripts } from './scripts/fumadocs.ts';
+import { gitbookScripts } from './scripts/gitbook.ts';
+import { markdownScripts } from './scripts/markdown.ts';
+import { mintlifyScripts } from './scripts/mintlify.ts';
+import { mkdocsScripts } from './scripts/mkdocs.ts';
+import { nextraScripts } from './scripts/nextra.ts';
+import type { TaskScript } from './scripts/script.ts';
+import { starlightScripts } from './scripts/starlight.ts';
+import { vitepressScripts } from './scripts/vitepress.ts';
+
+const scripts: Record<string, TaskScript> = {
+  ...mintlifyScripts,
+  ...docusaurusScripts,
+  ...vitepressScripts,
+  ...mkdocsScripts,
+  ...starlightScripts,
+  ...nextraScripts,
+  ...fumadocsScripts,
+  ...gitbookScripts,
+  ...markdownScripts,
+};
+const judge = ({ checks }: Task, outcome: Outcome) => checks.flatMap((check) => check(outcome));
+
+let world: Awaited<ReturnType<typeof createWorld>>;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+test('each task has a script of its own, and there are at least 24 on 8 frameworks', async () => {
+  expect(Object.keys(scripts).toSorted()).toEqual(allTasks.map(({ name }) => name).toSorted());
+  expect(allTasks.length).toBeGreaterThanOrEqual(24);
+  const sites = new Set(allTasks.map(({ site }) => site));
+  expect(sites.size).toBeGreaterThanOrEqual(8);
+  expect([...sites].toSorted()).toEqual((await listSites()).toSorted());
+});
+
+test.each([...new Set(allTasks.map(({ site }) => site))])('the site %s has no problem', async (name) => {
+  expect(listProblems(new Map(), await readSite(name))).toEqual([]);
+});
+
+/** Until navigation in code can be edited as data. */
+const needsCode =
+  /^(?:docusaurus\/(?:add-page|merge-pages)|vitepress\/(?:add-page|move-page|reorder-navigation)|starlight\/add-page|nextra\/.*)$/;
+
+describe.each(allTasks.filter(({ name }) => !needsCode.test(name)))('$name', (task) => {
+  const { right = [], wrong = [] } = scripts[task.name] ?? {};
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await prepareStage(world, task);
+  });
+
+  test('the check takes what is right', async () => {
+    const { outcome, failures } = await playCalls(stage, right);
+    expect({ failures, reasons: judge(task, outcome) }).toEqual({ failures: [], reasons: [] });
+  });
+
+  test.each(wrong)('the check says what is wrong: $reason', async ({ reason, runs }) => {
+    const { outcome } = await playCalls(stage, runs);
+    expect(judge(task, outcome).join('\n')).toMatch(reason);
+  });
+
+  test('the check refuses a run that changes nothing and says nothing', () => {
+    const { site, before } = stage;
+    expect(judge(task, { site, before, after: before, pullRequest: undefined, ends: [] })).not.toEqual([]);
+  });
+});
