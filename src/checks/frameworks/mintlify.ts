@@ -32,7 +32,7 @@ export const mintlify: Framework = {
       navigation: read.entries,
       navigationFile: file,
       navigationFaults: read.faults,
-      mustBeListed: (path) => !isPart(path, root),
+      mustBeListed: (path) => !isPart(path, root) && !isForAuthors(path),
     };
   },
 };
@@ -44,6 +44,10 @@ const findConfiguration = (tree: FileTree, folder: string) =>
 
 const isPart = (path: string, root: string) =>
   isBelow(path, root === '' ? 'snippets' : `${root}/snippets`) || /(?:^|\/)_[^/]*$/.test(path);
+
+/** Mintlify publishes none of these. https://www.mintlify.com/docs/organize/mintignore */
+const isForAuthors = (path: string) =>
+  /(?:^|\/)(?:\.[^/]+\/|(?:AGENTS|CLAUDE|README|LICENSE|CHANGELOG|CONTRIBUTING)\.md$)/.test(path);
 
 const toAddress = (path: string, root: string) => {
   const below = root === '' ? path : path.slice(root.length + 1);
