@@ -20,7 +20,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   'workspace/policy': {
     ours: [...leaves, 'git', 'secrets', 'threads', 'workspace', 'workspace/policy/pages'],
-    libraries: ['yaml', 'smol-toml'],
+    libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'workspace/policy/pages': {
     ours: [...leaves, 'git', 'threads', 'workspace', 'workspace/policy'],

@@ -7,6 +7,7 @@ import { inLease } from '../../store/schedule/lease.ts';
 import { listRuns, updateRun } from '../../store/tables/runs.ts';
 import type { ColumnChange } from '../../store/tables/schema.ts';
 import { readWrites } from '../../store/tables/turns.ts';
+import { compareCodeTask } from '../../workspace/policy/code/compare-code.ts';
 import { parseTomlTask } from '../../workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
@@ -58,6 +59,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     also,
     forbid: pushRules.forbid,
     readPage: (page) => parts.threads.run(readPageTask, page, inThread),
+    compareCode: (input) => parts.threads.run(compareCodeTask, input, inThread),
     layOutYaml: (input) => parts.threads.run(layOutYamlTask, input, inThread),
     parseToml: (text) => parts.threads.run(parseTomlTask, text, inThread),
   };

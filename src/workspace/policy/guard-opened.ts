@@ -2,7 +2,7 @@ import type { Guard } from './change.ts';
 import { isMap } from './data/entries.ts';
 import { parseJson } from './data/parse-data.ts';
 import type { Place } from './places/find-place.ts';
-import { plainName } from './places/site.ts';
+import { plainName } from './places/plain-name.ts';
 
 /** Folders whose files the site serves, or reads as data: nothing looks for its configuration in them. */
 const dataFolder = /(?:^|\/)(?:static|public|assets|data|_data|i18n|locales?|translations|schemas?|examples)\//;

@@ -1,5 +1,6 @@
 import type { BaseFiles } from './base-files.ts';
 import type { Change, Guard, ReadGuard } from './change.ts';
+import { createCodeGuard } from './guard-code.ts';
 import { createDataGuard } from './guard-data.ts';
 import { createOpenedGuard } from './guard-opened.ts';
 import { createPlaceGuard } from './guard-place.ts';
@@ -55,6 +56,7 @@ export async function createPolicy({
     createRestrictionsGuard(rules.forbid),
     createOpenedGuard(findPlace),
     createDataGuard(findPlace, rules),
+    createCodeGuard(findPlace, rules.compareCode),
     createPagesGuard(base, rules.readPage),
   ];
   return {
@@ -82,7 +84,9 @@ export async function createPolicy({
     if (reason !== undefined) return { kind: 'protected', reason };
     if (base.files.get(path)?.isExecutable)
       return { kind: 'protected', reason: 'its mode makes it a program (100755)' };
-    return place.kind === 'data' ? { kind: 'partly', what: place.file.what } : { kind: 'editable' };
+    return place.kind === 'data' || place.kind === 'code'
+      ? { kind: 'partly', what: place.file.what }
+      : { kind: 'editable' };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Guard } from './change.ts';
 import { compileFnmatch } from './fnmatch.ts';
 import { compileGlob } from './glob.ts';
+import type { CompareCode } from './guard-code.ts';
 import type { TakeApart } from './guard-data.ts';
 import type { ReadPageAsync } from './pages/guard-pages.ts';
 
@@ -13,6 +14,8 @@ export interface WriteRules extends TakeApart {
   forbid?: PushRestrictions | undefined;
   /** Reads large pages in a thread; by default inline. */
   readPage?: ReadPageAsync | undefined;
+  /** Compares large code in a thread; by default inline. */
+  compareCode?: CompareCode | undefined;
 }
 
 /**

@@ -13,10 +13,11 @@ export interface DataFile {
   what: string;
 }
 
-const isRedirectStatus = (value: unknown): boolean => [301, 302, 303, 307, 308, 404, 410].includes(Number(value));
-const isName = (value: unknown): boolean =>
+export const isRedirectStatus = (value: unknown): boolean =>
+  [301, 302, 303, 307, 308, 404, 410].includes(Number(value));
+export const isName = (value: unknown): boolean =>
   typeof value === 'string' && /^[\w ./:-]*$/.test(value) && !/:\/\//.test(value);
-const isPath = (value: unknown): boolean => typeof value === 'string' && !/^[a-z]+:|^[\\/]{2}/i.test(value);
+export const isPath = (value: unknown): boolean => typeof value === 'string' && !/^[a-z]+:|^[\\/]{2}/i.test(value);
 
 /** Fields of redirects in all formats. A status of 200 would be a proxy. */
 export const redirectRules: EntryRules = {

@@ -8,9 +8,13 @@ export const isMap = (value: Data | undefined): value is { [key: string]: Data }
 export interface EntryRules {
   /** Keys that may be new; `any`: keys that are names or addresses. */
   keys: readonly string[] | 'any';
+  /** Keys beside them, such as paths. */
+  otherKeys?: RegExp;
+  /** A key that the container has already may not be new elsewhere. */
+  isClosed?: boolean;
   /** Keys whose values people read: a colon in them makes no link. */
   texts?: readonly string[];
-  /** Values that may be new, by key: for keys that are not harmless with every value. */
+  /** Values that may be new, by key: for keys that are not harmless with every value. `*`: of all keys without a rule. */
   values?: Readonly<Record<string, (value: Data) => boolean>>;
 }
 
@@ -22,7 +26,11 @@ export function createEntryCheck(before: Data, rules: EntryRules): (after: Data)
   // Most checks meet nothing that is new, and need no list of what is known.
   let known: ReturnType<typeof listKnown> | undefined;
   const mayBeNew = (key: string, keys: ReadonlySet<string>): boolean =>
-    key === '' || rules.keys === 'any' || rules.keys.includes(key) || (keys.has(key) && !key.startsWith('$'));
+    key === '' ||
+    rules.keys === 'any' ||
+    rules.keys.includes(key) ||
+    rules.otherKeys?.test(key) ||
+    (keys.has(key) && !key.startsWith('$') && !rules.isClosed);
   return (after) => {
     let bad: string | undefined;
     visitChanged(before, after, '', (key, value) => {
@@ -97,14 +105,14 @@ function trimEqual(before: readonly Data[], after: readonly Data[]): { start: nu
 const nameLeaf = (key: string, value: Data | undefined): string => `${typeof value} ${value} ${key}`;
 
 /** In HTML, and in components: https://html.spec.whatwg.org/multipage/indices.html#ix-event-handlers. A title may be `Online`. */
-const eventName =
+export const eventName =
   /^on(?:[A-Z][A-Za-z]*|(?:abort|animation|auxclick|before|blur|cancel|can|change|click|close|context|copy|cue|cut|dblclick|drag|drop|duration|emptied|ended|error|focus|form|hash|input|invalid|key|load|message|mouse|offline|page|paste|pause|play|pointer|popstate|progress|rate|ready|reject|reset|resize|scroll|security|seek|select|slot|stalled|storage|submit|suspend|time|toggle|touch|transition|unhandled|unload|volume|waiting|wheel)[a-z]*)$/;
 
 function findBadLeaf(key: string, value: Data | undefined, { keys, texts = [], values = {} }: EntryRules) {
   if (value === undefined) {
     return findBadText(key) ?? (keys === 'any' && eventName.test(key) ? `${quote(key)} names an event` : undefined);
   }
-  const isAllowed = Object.hasOwn(values, key) ? values[key] : undefined;
+  const isAllowed = Object.hasOwn(values, key) ? values[key] : values['*'];
   if (isAllowed && !isAllowed(value))
     return `${quote(JSON.stringify(value))} is not a value that ${quote(key)} may get`;
   if (typeof value !== 'string') return undefined;

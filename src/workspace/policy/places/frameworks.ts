@@ -1,3 +1,4 @@
+import type { CodeFileName } from '../code/code-files.ts';
 import { type Container, type DataFile, namesRules, navigationRules, redirectRules } from '../data/data-files.ts';
 
 type FrameworkFile = DataFile & { path: RegExp };
@@ -10,6 +11,8 @@ export interface Framework {
   /** Folders between the root and the marker. */
   under?: string;
   files?: readonly FrameworkFile[];
+  /** Code of which the data may change, and what such code imports. */
+  code?: { files: readonly CodeFileName[]; imported: CodeFileName };
   /** Folders of templates, which a build runs. */
   templates?: readonly RegExp[];
 }
@@ -29,7 +32,7 @@ export const hostFiles: readonly FrameworkFile[] = [
   { path: /^(?:(?:static|public)\/)?_redirects$/, format: 'redirects', what: 'its redirects', containers: [] },
 ];
 
-/** One row per framework. Navigation and redirects in code (JavaScript, TypeScript, Python) are protected. */
+/** One row per framework. */
 export const frameworks: readonly Framework[] = [
   {
     // https://www.mintlify.com/docs/organize/settings
@@ -51,6 +54,7 @@ export const frameworks: readonly Framework[] = [
     // https://docusaurus.io/docs/sidebar
     name: 'Docusaurus',
     marker: /^docusaurus\.config\.[cm]?[jt]s$/,
+    code: { files: ['docusaurus', 'docusaurusSidebars'], imported: 'docusaurusPart' },
     files: [
       { path: /(?:^|\/)_category_\.json$/, format: 'json', what: wholeData, containers: all(navigationRules) },
       { path: /(?:^|\/)_category_\.ya?ml$/, format: 'yaml', what: wholeData, containers: all(navigationRules) },
@@ -63,7 +67,13 @@ export const frameworks: readonly Framework[] = [
       { path: /^i18n\/.+\.json$/, format: 'json', what: 'its texts', containers: all(namesRules) },
     ],
   },
-  { name: 'VitePress', marker: /^config\.[cm]?[jt]s$/, under: '.vitepress' },
+  // https://vitepress.dev/reference/site-config, https://vuepress.vuejs.org/reference/config.html
+  ...['.vitepress', '.vitepress/config', '.vuepress', '.vuepress/config'].map((under) => ({
+    name: under.startsWith('.vite') ? 'VitePress' : 'VuePress',
+    marker: under.endsWith('config') ? /^index\.[cm]?[jt]s$/ : /^config\.[cm]?[jt]s$/,
+    under,
+    code: { files: ['vitepress'], imported: 'vitepressPart' } as const,
+  })),
   {
     // https://www.mkdocs.org/user-guide/configuration/, https://github.com/mkdocs/mkdocs-redirects
     name: 'MkDocs',
@@ -90,6 +100,7 @@ export const frameworks: readonly Framework[] = [
     // https://starlight.astro.build/guides/i18n/
     name: 'Starlight',
     marker: /^astro\.config\.[cm]?[jt]s$/,
+    code: { files: ['starlight'], imported: 'starlightPart' },
     files: [
       { path: /^src\/content\/i18n\/[^/]+\.json$/, format: 'json', what: 'its texts', containers: all(namesRules) },
     ],
@@ -98,6 +109,7 @@ export const frameworks: readonly Framework[] = [
     // https://nextra.site/docs/file-conventions/meta-file, https://fumadocs.dev/docs/page-conventions
     name: 'Nextra and Fumadocs',
     marker: /^(?:next\.config|source\.config)\.[cm]?[jt]s$/,
+    code: { files: ['next', 'nextraMeta', 'fumadocsLayout'], imported: 'nextPart' },
     files: [
       { path: /(?:^|\/)meta(?:\.[\w-]+)?\.json$/, format: 'json', what: wholeData, containers: all(navigationRules) },
       { path: /(?:^|\/)_meta(?:\.[\w-]+)?\.json$/, format: 'json', what: wholeData, containers: all(namesRules) },

@@ -1,14 +1,18 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { parseDocument } from 'yaml';
 import type { BaseFiles } from '../base-files.ts';
+import { type CodeFile, type CodeFileName, codeFiles } from '../code/code-files.ts';
 import type { DataFile } from '../data/data-files.ts';
 import { navigationRules, redirectRules } from '../data/data-files.ts';
 import { listSides } from '../data/list-sides.ts';
 import { type Framework, frameworks, hostFiles, summaryFile, summaryPath } from './frameworks.ts';
+import { findImportedCode } from './imported-code.ts';
+import { plainName } from './plain-name.ts';
 
 /** What the base tells about its documentation sites. All paths in lower case. */
 export interface Site {
   findDataFile(name: string): DataFile | undefined;
+  findCodeFile(name: string): CodeFileName | undefined;
   isTemplate(name: string): boolean;
   /** Whether pages may be written as .txt there, as in MongoDB's or Django's documentation. */
   hasTextPages(name: string): boolean;
@@ -24,6 +28,7 @@ export async function readSite(base: BaseFiles): Promise<Site> {
   const { roots, textFolders } = await findRoots(base.files.keys());
   const templateFolders = await readThemeFolders(base, roots);
   const references = await readReferences(base, roots);
+  const importedCode = await findImportedCode(base, roots, findOwnCode);
   const rootFolders = new Set(['', ...roots.map(({ folder }) => folder)]);
 
   return {
@@ -35,6 +40,7 @@ export async function readSite(base: BaseFiles): Promise<Site> {
         .find((file) => file !== undefined);
       return own ?? references.get(name) ?? findHostFile(name);
     },
+    findCodeFile: (name) => findOwnCode(name) ?? importedCode.get(name),
     isTemplate: (name) =>
       templateFolders.some((folder) => name.startsWith(folder)) ||
       roots.some(
@@ -45,6 +51,15 @@ export async function readSite(base: BaseFiles): Promise<Site> {
     isSphinx: roots.some(({ framework }) => framework.name === 'Sphinx'),
   };
 
+  function findOwnCode(name: string): CodeFileName | undefined {
+    const inFolder = roots.filter(({ folder }) => name.startsWith(folder));
+    for (const { folder, framework } of inFolder) {
+      const found = framework.code?.files.find((each) => pathOf(codeFiles[each])?.test(name.slice(folder.length)));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
   function findHostFile(name: string): DataFile | undefined {
     const folder = [...rootFolders].find((root) =>
       hostFiles.some(({ path }) => name.startsWith(root) && path.test(name.slice(root.length))),
@@ -53,7 +68,7 @@ export async function readSite(base: BaseFiles): Promise<Site> {
   }
 }
 
-export const plainName = (path: string): string => path.normalize('NFKC').toLowerCase();
+const pathOf = ({ path }: CodeFile): RegExp | undefined => path;
 
 const pathsAtOnce = 2_000;
 

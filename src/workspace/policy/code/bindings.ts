@@ -1,0 +1,121 @@
+import type { Function as FunctionNode, Identifier, JSXIdentifier, Node, Program } from '@babel/types';
+import { isNode, listParts } from './syntax.ts';
+
+/** What a name stands for, if that is sure: a constant or a function, declared once in the whole file, and never assigned. */
+export interface Binding {
+  value: Node;
+  /** Whether the whole module can read it, and it reads nothing of a function. */
+  isShared: boolean;
+  /** Every place that reads the name. */
+  references: readonly Node[];
+}
+
+export function listBindings(program: Program): ReadonlyMap<string, Binding> {
+  const { declared, references, values } = listNames(program);
+  const top = new Set(program.body.flatMap((statement) => listDeclarators(statement).map(([, value]) => value)));
+  return new Map(
+    [...values].flatMap(([name, value]) =>
+      declared.get(name) === 1
+        ? [[name, { value, isShared: top.has(value) && !isFunction(value), references: references.get(name) ?? [] }]]
+        : [],
+    ),
+  );
+}
+
+/** The constants and functions of a statement. */
+function listDeclarators(statement: Node): [name: string, value: Node][] {
+  const node =
+    statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+      ? (statement.declaration ?? statement)
+      : statement;
+  if (node.type === 'FunctionDeclaration') return node.id ? [[node.id.name, node]] : [];
+  if (node.type !== 'VariableDeclaration' || node.kind !== 'const') return [];
+  return node.declarations.flatMap(({ id, init }): [string, Node][] =>
+    id.type === 'Identifier' && init ? [[id.name, init]] : [],
+  );
+}
+
+/** How often each name is declared in any scope, where it is read, and what it begins with. */
+function listNames(program: Program) {
+  const declared = new Map<string, number>();
+  const references = new Map<string, Node[]>();
+  const values = new Map<string, Node>();
+  visit(program);
+  return { declared, references, values };
+
+  function declare(node: unknown): void {
+    if (!isNode(node)) return;
+    if (node.type === 'Identifier') declared.set(node.name, (declared.get(node.name) ?? 0) + 1);
+    else for (const [key, part] of listParts(node)) if (key !== 'key' && key !== 'right') forEachNode(part, declare);
+  }
+
+  function visit(node: Node): void {
+    if (node.type === 'Identifier' || node.type === 'JSXIdentifier') {
+      refer(node);
+      return;
+    }
+    if (node.type === 'VariableDeclaration' || node.type === 'FunctionDeclaration')
+      for (const [name, value] of listDeclarators(node)) values.set(name, value);
+    for (const [key, part] of listParts(node)) {
+      if (isType(key)) continue;
+      if (isDeclared(node, key)) forEachNode(part, declare);
+      if (isName(node, key)) continue;
+      forEachNode(part, visit);
+    }
+  }
+
+  function refer(node: Identifier | JSXIdentifier): void {
+    const found = references.get(node.name);
+    if (found) found.push(node);
+    else references.set(node.name, [node]);
+  }
+}
+
+/** Types do not run. */
+const isType = (key: string): boolean =>
+  key === 'typeAnnotation' || key === 'returnType' || key === 'typeParameters' || key === 'typeArguments';
+
+function forEachNode(part: unknown, call: (node: Node) => void): void {
+  if (Array.isArray(part)) for (const item of part) forEachNode(item, call);
+  else if (isNode(part)) call(part);
+}
+
+/** Whether this part of a node declares names. */
+const isDeclared = (node: Node, key: string): boolean =>
+  ((node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') &&
+    key === 'id') ||
+  (isFunction(node) && key === 'params') ||
+  (node.type === 'CatchClause' && key === 'param') ||
+  (/^Import.*Specifier$/.test(node.type) && key === 'local');
+
+/** Whether this part of a node is a name without being a reference. Patterns may hold defaults, so they are visited. */
+function isName(node: Node, key: string): boolean {
+  if (/^(?:Import|Export).*Specifier$/.test(node.type)) return true;
+  if (key === 'id') return !('id' in node && isNode(node.id) && node.id.type.endsWith('Pattern'));
+  if (key === 'key' || key === 'property') return !('computed' in node && node.computed);
+  return node.type === 'LabeledStatement' && key === 'label';
+}
+
+export const isFunction = (node: Node): node is FunctionNode =>
+  node.type === 'FunctionDeclaration' ||
+  node.type === 'FunctionExpression' ||
+  node.type === 'ArrowFunctionExpression' ||
+  node.type === 'ObjectMethod' ||
+  node.type === 'ClassMethod' ||
+  node.type === 'ClassPrivateMethod';
+
+/** What a function can return: its own returns, not those of functions in it. */
+export function listReturns(node: FunctionNode): Node[] {
+  if (node.body.type !== 'BlockStatement') return [node.body];
+  const found: Node[] = [];
+  visit(node.body);
+  return found;
+
+  function visit(inner: Node): void {
+    if (inner.type === 'ReturnStatement') {
+      if (inner.argument) found.push(inner.argument);
+    } else if (!isFunction(inner) && !inner.type.startsWith('Class') && !inner.type.endsWith('Expression')) {
+      for (const [, part] of listParts(inner)) forEachNode(part, visit);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type { ThreadTask } from '../../../threads/threads.ts';
+import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
+import { type CodeContainer, type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
+import { describePlaces, locate } from './describe-places.ts';
+import { findRegions, type Region, type Regions } from './find-regions.ts';
+import { printCode } from './print-code.ts';
+import { type Entries, type Piece, readEntries } from './read-entries.ts';
+import { listOddCharacters, listSteering } from './steering.ts';
+import { parseCode, type Syntax } from './syntax.ts';
+
+export interface CodeToCompare {
+  /** The ending says the dialect. */
+  path: string;
+  kind: CodeFileName;
+  before: string;
+  after: string;
+}
+
+/** What is wrong, and what could be right, for the model. */
+export interface CodeRefusal {
+  problem: string;
+  /** What may change, with its lines in the base; empty: nothing. */
+  places: string[];
+  /** An entry of the base. */
+  example?: string | undefined;
+}
+
+/**
+ * Undefined when the two trees are equal but for the data of containers, and what these gain is literal. Equal around, literal inside: the
+ * change brings nothing that runs. Comments may change.
+ */
+export function compareCode({ path, kind, before, after }: CodeToCompare): CodeRefusal | undefined {
+  const code: CodeFile = codeFiles[kind];
+  const old = parseCode(before, path);
+  if (old === undefined) return { problem: 'the file of the repository does not parse', places: [] };
+  const oldRegions = findRegions(old, { code, path });
+  const refuse = (problem: string): CodeRefusal => ({ problem, ...describePlaces(old, oldRegions, code) });
+  const now = parseCode(after, path);
+  if (now === undefined) return refuse('it does not parse');
+  const regions = findRegions(now, { code, path, base: oldRegions });
+  const problem =
+    findDifference({ old, oldRegions, now, regions }) ??
+    findBadPiece({ old, oldRegions, now, regions }) ??
+    findBadEntry({ old, oldRegions, now, regions }) ??
+    findBadComment(old, now);
+  return problem === undefined ? undefined : refuse(problem);
+}
+
+/** The parser alone takes 20 ms for more. */
+const maxSmallCharacters = 12_000;
+
+export const compareCodeTask: ThreadTask<CodeToCompare, CodeRefusal | undefined> = {
+  module: import.meta.url,
+  work: compareCode,
+  isSmall: ({ before, after }) => before.length + after.length <= maxSmallCharacters,
+};
+
+interface Both {
+  old: Syntax;
+  oldRegions: Regions;
+  now: Syntax;
+  regions: Regions;
+}
+
+/** Around the containers. */
+function findDifference({ old, oldRegions, now, regions }: Both): string | undefined {
+  for (const property of regions.added) {
+    const isPlain = property.type === 'ObjectProperty' && !property.shorthand && regions.byNode.has(property.value);
+    if (!isPlain) return `${locate(now, property)} is more than a list or an object of literals`;
+  }
+  const expected = printCode(old.file.program, oldRegions);
+  const found = printCode(now.file.program, regions);
+  const length = Math.max(expected.words.length, found.words.length);
+  for (let index = 0; index < length; index += 1) {
+    if (expected.words[index] === found.words[index]) continue;
+    const start = found.starts[index] ?? found.starts.at(-1) ?? 0;
+    return `${locate(now, { start })} would differ outside of entries`;
+  }
+  return undefined;
+}
+
+/** Code in containers, each piece as often as the base has it. */
+function findBadPiece({ old, oldRegions, now, regions }: Both): string | undefined {
+  const left = new Map<string, number>();
+  for (const { pieces } of readAll(old, oldRegions)) for (const { name } of pieces) count(left, name, 1);
+  for (const { pieces } of readAll(now, regions)) {
+    const bad = pieces.find(({ name }) => count(left, name, -1) < 0);
+    if (bad) return describePiece(now, bad);
+  }
+  return undefined;
+}
+
+function count(counts: Map<string, number>, name: string, step: number): number {
+  const next = (counts.get(name) ?? 0) + step;
+  counts.set(name, next);
+  return next;
+}
+
+const describePiece = (now: Syntax, piece: Piece): string =>
+  `${locate(now, piece)}: ${quote(now.text.slice(piece.start, piece.end))} may not be new. Write only texts, numbers, true, false, null, lists, and objects with plain keys, of which none loads or runs something`;
+
+function readAll(syntax: Syntax, regions: Regions): (Entries & Region)[] {
+  return Array.from(regions.byNode.values(), (region) => ({ ...region, ...readEntries(region, syntax, regions) }));
+}
+
+/** Keys, texts and links. */
+function findBadEntry({ old, oldRegions, now, regions }: Both): string | undefined {
+  const before = readAll(old, oldRegions);
+  const groups = Map.groupBy(readAll(now, regions), ({ container, isArgument }) => `${isArgument} ${container.name}`);
+  for (const entries of groups.values()) {
+    const [first] = entries;
+    if (first === undefined) continue;
+    const alike = before.filter(
+      ({ container, isArgument }) => container.name === first.container.name && isArgument === first.isArgument,
+    );
+    const check = createEntryCheck(
+      alike.map(({ data }) => data),
+      first.isArgument ? closeRules(first.container) : first.container,
+    );
+    const bad = check(entries.map(({ data }) => data));
+    if (bad !== undefined) return `${bad} in ${first.container.name}`;
+  }
+  return undefined;
+}
+
+/** What a function gets may change only where it is an entry by its keys. */
+const closeRules = ({ keys, values, ...rules }: CodeContainer): EntryRules => ({
+  ...rules,
+  keys: keys === 'any' ? ['label', 'title', 'link', 'href', 'to', 'items', 'id'] : keys,
+  isClosed: true,
+  values: { ...values, '': () => false },
+});
+
+function findBadComment(old: Syntax, now: Syntax): string | undefined {
+  const comment = findNew(listSteering(old.comments), listSteering(now.comments));
+  if (comment !== undefined) return `the comment ${quote(comment)} is new, and tools obey it`;
+  const character = findNew(listOddCharacters(old.text), listOddCharacters(now.text));
+  return character === undefined ? undefined : 'it would gain an invisible character; write it without';
+}
+
+/** The first item that `after` has more often. */
+function findNew(before: readonly string[], after: readonly string[]): string | undefined {
+  const left = new Map<string, number>();
+  for (const item of before) count(left, item, 1);
+  return after.find((item) => count(left, item, -1) < 0);
+}

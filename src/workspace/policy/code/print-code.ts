@@ -1,0 +1,45 @@
+import type { Node } from '@babel/types';
+import type { Regions } from './find-regions.ts';
+import { isNode, listParts } from './syntax.ts';
+
+/** A tree as words: equal trees have equal words. A container counts as one word, whatever it holds. */
+export interface Printed {
+  words: string[];
+  /** For each word, where its node begins. */
+  starts: number[];
+}
+
+export function printCode(root: Node, { byNode, added }: Pick<Regions, 'byNode' | 'added'>): Printed {
+  const words: string[] = [];
+  const starts: number[] = [];
+  print(root, 0);
+  return { words, starts };
+
+  function add(word: string, start: number): void {
+    words.push(word);
+    starts.push(start);
+  }
+
+  function print(part: unknown, outer: number): void {
+    if (Array.isArray(part)) {
+      add('[', outer);
+      for (const item of part) print(item, outer);
+      add(']', outer);
+    } else if (isNode(part)) {
+      if (added.has(part)) return;
+      const start = part.start ?? outer;
+      const region = byNode.get(part);
+      if (region) {
+        add(`${part.type} of ${region.container.name}`, start);
+        return;
+      }
+      add(part.type, start);
+      for (const [key, inner] of listParts(part)) {
+        add(key, start);
+        print(inner, start);
+      }
+    } else {
+      add(part instanceof Object ? JSON.stringify(part) : `${typeof part} ${String(part)}`, outer);
+    }
+  }
+}

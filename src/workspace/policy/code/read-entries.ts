@@ -1,0 +1,86 @@
+import type { Node, ObjectExpression } from '@babel/types';
+import type { Data } from '../data/entries.ts';
+import type { Region, Regions } from './find-regions.ts';
+import { printCode } from './print-code.ts';
+import { isFixedKey, isRunningKey } from './running-keys.ts';
+import { readKey, type Syntax } from './syntax.ts';
+
+/** What an entry holds beside data. It may stay, move within its container, and go; none may come. */
+export interface Piece {
+  /** Equal for equal pieces. */
+  name: string;
+  start: number;
+  end: number;
+}
+
+export interface Entries {
+  data: Data;
+  pieces: Piece[];
+}
+
+/** Reads a list or an object as data, and what is not data as pieces. */
+export function readEntries({ node: root, container, scope }: Region, { text }: Syntax, regions: Regions): Entries {
+  const pieces: Piece[] = [];
+  return { data: read(root, '') ?? null, pieces };
+
+  function keep(node: Node, name: string): void {
+    pieces.push({ name: `${container.name} ${scope} ${name}`, start: node.start ?? 0, end: node.end ?? 0 });
+  }
+
+  /** Undefined for what is kept whole. */
+  function read(node: Node, key: string): Data | undefined {
+    switch (node.type) {
+      case 'StringLiteral':
+      case 'BooleanLiteral':
+        return node.value;
+      case 'NullLiteral':
+        return null;
+      case 'NumericLiteral':
+        if (isPlainNumber(text.slice(node.start ?? 0, node.end ?? 0))) return node.value;
+        break;
+      case 'UnaryExpression':
+        if (node.operator === '-' && node.argument.type === 'NumericLiteral') {
+          const number = read(node.argument, key);
+          return typeof number === 'number' ? -number : undefined;
+        }
+        break;
+      case 'TemplateLiteral': {
+        const [only] = node.quasis;
+        if (node.expressions.length === 0 && typeof only?.value.cooked === 'string') return only.value.cooked;
+        break;
+      }
+      case 'ArrayExpression':
+        return node.elements.flatMap((item) => {
+          if (item === null) keep(node, 'a hole in a list');
+          const value = item === null ? undefined : read(item, key);
+          return value === undefined ? [] : [value];
+        });
+      case 'ObjectExpression':
+        return readObject(node);
+    }
+    keep(node, `${key}: ${printCode(node, regions).words.join(' ')}`);
+    return undefined;
+  }
+
+  function readObject(node: ObjectExpression): Data {
+    const found = new Map<string, Data>();
+    const keys = new Set<string>();
+    for (const property of node.properties) {
+      const key = property.type === 'ObjectProperty' ? readKey(property, text) : undefined;
+      if (property.type !== 'ObjectProperty' || property.shorthand || key === undefined || isFixedKey(key, container)) {
+        keep(property, printCode(property, regions).words.join(' '));
+        continue;
+      }
+      const { value } = property;
+      if (keys.has(key)) keep(property, `${key} twice`);
+      else if (isRunningKey(key) && container.keys === 'any' && value.type !== 'StringLiteral')
+        keep(property.key, `a key ${key}`);
+      keys.add(key);
+      const data = read(value, key);
+      if (data !== undefined) found.set(key, data);
+    }
+    return Object.fromEntries(found);
+  }
+}
+
+const isPlainNumber = (written: string): boolean => /^\d{1,15}(?:\.\d{1,15})?$/.test(written);

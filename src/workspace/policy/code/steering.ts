@@ -1,0 +1,18 @@
+import type { Comment } from '@babel/types';
+
+/** Comments that compilers, linters, bundlers and editors obey. */
+const steering = [
+  /@ts-|@jsx|@flow|@vite|@license|@preserve|@cc_on|[#@]__|<\s*(?:reference|amd-)|source(?:Mapping)?URL|@(?:jest|vitest)-/i,
+  /(?:eslint|tslint|oxlint|biome|prettier|stylelint|deno|rome|cspell|istanbul|v8|c8|node:coverage)(?:-|:|\s+(?:ignore|disable|enable))/i,
+  /(?:webpack|turbopack|rspack)[A-Z]/,
+  /^\s*(?:eslint|jshint|jslint|globals?|exported)\s/i,
+];
+
+export const listSteering = (comments: readonly Comment[]): string[] =>
+  comments.flatMap(({ value }) => (steering.some((pattern) => pattern.test(value)) ? [value.trim()] : []));
+
+/** What ends a line for one reader only, shows nothing, or shows another order than the one that is read. Two joiners are part of scripts. */
+const odd = /[^\P{Cc}\n\t]|[\u061C\u200B\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
+
+/** A line break is `\n` or `\r\n`. */
+export const listOddCharacters = (text: string): string[] => text.replaceAll('\r\n', '\n').match(odd) ?? [];

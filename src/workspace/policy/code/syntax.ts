@@ -1,0 +1,69 @@
+import { type ParserPlugin, parse } from '@babel/parser';
+import type { Comment, Expression, File, Node } from '@babel/types';
+
+export interface Syntax {
+  text: string;
+  file: File;
+  comments: readonly Comment[];
+}
+
+/** Undefined for what does not parse, or nests deeper than the stack. */
+export function parseCode(text: string, path: string): Syntax | undefined {
+  try {
+    const file = parse(text, {
+      sourceType: 'unambiguous',
+      plugins: findPlugins(path),
+      attachComment: false,
+      createParenthesizedExpressions: true,
+    });
+    return { text, file, comments: file.comments ?? [] };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the ending says: what a type assertion is for one dialect is an element for another. */
+function findPlugins(path: string): ParserPlugin[] {
+  if (/\.[cm]?ts$/i.test(path)) return ['typescript'];
+  return /\.tsx$/i.test(path) ? ['typescript', 'jsx'] : ['jsx'];
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+
+/** What says where a node stands, and how it is written. */
+const withoutMeaning = new Set([
+  ...['start', 'end', 'loc', 'range', 'extra', 'comments', 'errors', 'tokens'],
+  ...['leadingComments', 'innerComments', 'trailingComments'],
+]);
+
+/** The parts of a node that have a meaning, in order. */
+export const listParts = (node: Node): [key: string, value: unknown][] =>
+  Object.entries(node).filter(([key, value]) => value !== undefined && !withoutMeaning.has(key));
+
+/** What an expression is without parentheses and what only types read. */
+export function unwrap(node: Node): Node {
+  let inner = node;
+  while (
+    inner.type === 'ParenthesizedExpression' ||
+    inner.type === 'TSAsExpression' ||
+    inner.type === 'TSSatisfiesExpression' ||
+    inner.type === 'TSNonNullExpression' ||
+    inner.type === 'AwaitExpression'
+  ) {
+    const next: Expression = inner.type === 'AwaitExpression' ? inner.argument : inner.expression;
+    inner = next;
+  }
+  return inner;
+}
+
+type Key = { type: string; computed?: boolean; key: Node };
+
+/** The name of a property that says it plainly; undefined for one that is computed, or written with an escape. */
+export function readKey({ key, ...property }: Key, text: string): string | undefined {
+  if (property.computed) return undefined;
+  const written = text.slice(key.start ?? 0, key.end ?? 0);
+  if (key.type === 'Identifier') return written === key.name ? key.name : undefined;
+  if (key.type === 'StringLiteral') return written.includes('\\') ? undefined : key.value;
+  return key.type === 'NumericLiteral' && /^\d{1,15}$/.test(written) ? String(key.value) : undefined;
+}
