@@ -2,10 +2,12 @@ import { type Tool, toolError } from '../agent/tool.ts';
 import { ThreadFailure } from '../threads/threads.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
+import { createInsertTextTool } from './insert-text.ts';
 import { defaultToolLimits, type ToolLimits } from './limits.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
 import { createReadFileTool } from './read-file.ts';
+import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
 import { showCharacters } from './show-characters.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -23,6 +25,8 @@ export function createTools({
     createReadFileTool(parts),
     createSearchTool(parts),
     createEditFileTool(parts),
+    createInsertTextTool(parts),
+    createReplaceTextTool(parts),
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
     createMoveFileTool(parts),

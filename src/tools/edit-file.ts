@@ -8,11 +8,11 @@ export const createEditFileTool = ({ workspace, limits, runTask }: ToolParts): T
   createTool({
     name: 'edit_file',
     description:
-      'Replaces text in a text file. old_text must occur exactly once and match character for character, including whitespace and line breaks. Copy it from read_file, with enough surrounding lines to make it unique. An empty new_text deletes old_text.',
+      'Replaces text in a text file. old_text must occur exactly once and match character for character, whitespace and line breaks included. An empty new_text deletes it. Returns the changed lines.',
     arguments: z.object({
-      path: z.string().describe('Path from the repository root, for example docs/index.md.'),
-      old_text: z.string().describe('The text to replace.'),
-      new_text: z.string().describe('The replacement text.'),
+      path: z.string(),
+      old_text: z.string(),
+      new_text: z.string(),
       replace_all: z.boolean().optional().describe('Replace every occurrence of old_text. Default: false.'),
     }),
     async execute({ path, old_text: oldText, new_text: newText, replace_all: all = false }, signal) {
@@ -32,6 +32,8 @@ export const createEditFileTool = ({ workspace, limits, runTask }: ToolParts): T
         return toolError(edited.reason);
       }
       const written = await workspace.writeFile(path, edited.text);
-      return written.kind === 'refused' ? toolError(written.reason) : toolOk(`edited ${path} at ${edited.where}`);
+      return written.kind === 'refused'
+        ? toolError(written.reason)
+        : toolOk(`edited ${path} at ${edited.where}; now:\n${edited.shown}`);
     },
   });

@@ -2,7 +2,8 @@ import type { ThreadTask } from '../threads/threads.ts';
 import { findAll } from './find-all.ts';
 import { findNearest } from './find-nearest.ts';
 import { cutLine, formatCount, type ToolLimits } from './limits.ts';
-import { replaceText } from './replace-text.ts';
+import { replaceOccurrences } from './replace-occurrences.ts';
+import { showPlaces } from './show-places.ts';
 
 interface Edit {
   path: string;
@@ -13,8 +14,8 @@ interface Edit {
   limits: ToolLimits;
 }
 
-/** `where` names the changed lines; `reason` tells the model what is wrong and what to do. */
-type Edited = { kind: 'edited'; text: string; where: string } | { kind: 'refused'; reason: string };
+/** `where` names the changed lines, and `shown` is what they are now; `reason` tells the model what is wrong and what to do. */
+type Edited = { kind: 'edited'; text: string; where: string; shown: string } | { kind: 'refused'; reason: string };
 
 const maxLineNumbers = 10;
 const maxSmallCharacters = 16_384;
@@ -27,7 +28,7 @@ export const editTask: ThreadTask<Edit, Edited> = {
 
 /** Linear in the lengths of the texts. */
 export function editText({ path, text, oldText, newText, all, limits }: Edit): Edited {
-  const result = replaceText({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
+  const result = replaceOccurrences({ text, oldText, newText, all, maxCharacters: limits.maxFileCharacters });
   switch (result.kind) {
     case 'not_found':
       return refused(describeNotFound({ path, text, oldText, newText, limits }));
@@ -40,7 +41,12 @@ export function editText({ path, text, oldText, newText, all, limits }: Edit): E
         `old_text occurs in ${path} ${formatCount(result.lines.length)} times, at ${describeLines(result.lines)}; add surrounding lines to make it unique, or set replace_all`,
       );
     case 'replaced':
-      return { kind: 'edited', text: result.text, where: describeLines(result.lines) };
+      return {
+        kind: 'edited',
+        text: result.text,
+        where: describeLines(result.lines),
+        shown: showPlaces(result.text, result.places),
+      };
   }
 }
 
@@ -61,7 +67,8 @@ function describeNotFound({ path, text, oldText, newText, limits }: Omit<Edit, '
   return `old_text is not in ${path}. The nearest lines are ${formatCount(first)}-${formatCount(first + lines.length - 1)}.${why} Copy them exactly:\n\n${shown.slice(0, limits.maxCharacters)}`;
 }
 
-function describeLines(lines: readonly number[]): string {
+/** `lines 1, 3, 4`. */
+export function describeLines(lines: readonly number[]): string {
   const shown = lines.slice(0, maxLineNumbers).map(formatCount).join(', ');
   return `line${lines.length > 1 ? 's' : ''} ${shown}${lines.length > maxLineNumbers ? ', ...' : ''}`;
 }

@@ -1,7 +1,14 @@
 /** What one tool call may return or write. Each cut result says so, and how to get the rest. */
 export interface ToolLimits {
   maxFiles: number;
-  maxLines: number;
+  /** Lines of a search that are shown; of more, only the first few, after the counts of their files. */
+  maxMatches: number;
+  maxFirstMatches: number;
+  /** A page of a file, about as many bytes. */
+  maxPageCharacters: number;
+  /** A file that fits is shown whole if no part is asked for; of a longer one, its beginning and its headings. */
+  maxWholeCharacters: number;
+  maxFirstCharacters: number;
   maxLineCharacters: number;
   maxCharacters: number;
   /** The longest file that an edit may produce. The workspace enforces the exact limit, in bytes. */
@@ -9,14 +16,21 @@ export interface ToolLimits {
 }
 
 export const defaultToolLimits: ToolLimits = {
-  maxFiles: 300,
-  maxLines: 600,
+  maxFiles: 150,
+  maxMatches: 100,
+  maxFirstMatches: 30,
+  maxPageCharacters: 32 * 1024,
+  maxWholeCharacters: 24 * 1024,
+  maxFirstCharacters: 12 * 1024,
   maxLineCharacters: 2_000,
-  maxCharacters: 40_000,
+  maxCharacters: 32 * 1024,
   maxFileCharacters: 2 * 1024 ** 2,
 };
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** `1 file`, `2 files`. */
+export const plural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /**
  * Cuts a line at the limit and notes how much is missing. The note is ASCII, like all texts of the tools: one character beyond Latin-1

@@ -1,26 +1,31 @@
 import { z } from 'zod';
-import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
+import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { type FoundPaths, pathsTask } from './find-paths.ts';
+import { joinRows } from './join-rows.ts';
 import { formatCount, type ToolLimits } from './limits.ts';
+import type { PathRow } from './path-row.ts';
 import type { ToolParts } from './tool-parts.ts';
+
+/** More files than these are shown below their folder's name, which a long list would repeat. */
+const fewFiles = 20;
 
 export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
   createTool({
     name: 'list_files',
     description:
-      'Lists the files in the repository, or in one folder, and marks those that you may not write, or only in part. If there are too many, it lists folders with their file counts: narrow the list with path or glob.',
+      'Lists files, and marks those that you may not write, or only in part. Without glob it folds media, and trees that repeat another one (languages, versions). Too many files are listed as folders with counts.',
     arguments: z.object({
-      path: z.string().optional().describe('Only files below this folder, for example docs/guides.'),
+      path: z.string().optional().describe('Only below this folder.'),
       glob: z
         .string()
         .optional()
-        .describe(
-          'Only matching files, for example *.md or docs/**/*.mdx. Supports *, **, ? and {a,b}. A glob without / matches file names.',
-        ),
+        .describe('For example *.md or docs/**/*.{md,mdx}. A glob without / matches file names.'),
+      exclude: z.string().optional(),
+      depth: z.number().int().min(1).max(8).optional().describe('Only folders with counts, to this depth.'),
     }),
-    async execute({ path = '', glob }, signal) {
-      const query = { files: workspace.listFiles(), path, glob, maxRows: limits.maxFiles };
+    async execute({ path = '', glob, exclude, depth }, signal) {
+      const query = { files: workspace.listFiles(), path, glob, exclude, depth, maxRows: limits.maxFiles };
       const found = await runTask(pathsTask, query, signal);
       switch (found.kind) {
         case 'refused':
@@ -28,34 +33,41 @@ export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): 
         case 'none':
           return toolOk(found.text);
         case 'rows':
-          return showRows(found, limits, workspace);
+          return toolOk(showRows(found, limits, workspace));
       }
     },
   });
+
+const advice = 'Call again with path, glob or exclude to see single files.';
 
 function showRows(
   { rows, rest, total, isFolded }: Extract<FoundPaths, { kind: 'rows' }>,
   limits: ToolLimits,
   { mark }: Pick<Workspace, 'mark'>,
-): ToolResult {
-  const shown: string[] = [];
-  let characters = 0;
-  for (const path of rows) {
-    const words = path.endsWith(' files)') ? undefined : mark(path);
-    const row = words === undefined ? path : `${path} (${words})`;
-    characters += row.length + 1;
-    if (characters > limits.maxCharacters) {
-      break;
-    }
-    shown.push(row);
-  }
-  const missing = rest + rows.length - shown.length;
-  const advice = 'Call again with path or glob to list the files of one folder.';
-  return toolOk(
-    [
-      ...(isFolded ? [`${formatCount(total)} files are too many to list. ${advice}`] : []),
-      ...shown,
-      ...(missing > 0 ? [`... and ${formatCount(missing)} more${isFolded ? '' : `. ${advice}`}`] : []),
-    ].join('\n'),
-  );
+): string {
+  const notesOf = ({ path, note }: PathRow) =>
+    [note, path.endsWith('/') ? undefined : mark(path)].filter((words) => words !== undefined);
+  const show = (row: PathRow, name: string) => {
+    const notes = notesOf(row);
+    return notes.length === 0 ? name : `${name} (${notes.join('; ')})`;
+  };
+  const shown = rows.length > fewFiles ? groupRows(rows, show) : rows.map((row) => show(row, row.path));
+  const lines = [
+    ...(isFolded ? [`${formatCount(total)} files, by folder. ${advice}`] : []),
+    ...shown,
+    ...(rest > 0 ? [`... and ${formatCount(rest)} more. ${advice}`] : []),
+  ];
+  return joinRows(lines, limits.maxCharacters, (count) => `${count} more. ${advice}`);
+}
+
+/** Files below the name of their folder. */
+function groupRows(rows: readonly PathRow[], show: (row: PathRow, name: string) => string): string[] {
+  // A folder stands in the one around it.
+  const folderOf = ({ path }: PathRow) => path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
+  return [...Map.groupBy(rows, folderOf)].flatMap(([folder, inside]) => {
+    const files = inside.filter(({ path }) => !path.endsWith('/'));
+    const folders = inside.filter(({ path }) => path.endsWith('/')).map((row) => show(row, row.path));
+    if (folder === '' || files.length < 2) return [...files.map((row) => show(row, row.path)), ...folders];
+    return [folder, ...files.map((row) => `  ${show(row, row.path.slice(folder.length))}`), ...folders];
+  });
 }

@@ -1,71 +1,88 @@
-import { findAll } from './find-all.ts';
+import { z } from 'zod';
+import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { describeLines } from './edit-text.ts';
+import { joinRows } from './join-rows.ts';
+import { plural } from './limits.ts';
+import { type ReplacedText, textsTask } from './replace-in-texts.ts';
+import { describeFailure } from './search.ts';
+import type { ToolParts } from './tool-parts.ts';
 
-export type Replacement =
-  | { kind: 'replaced'; text: string; lines: number[] }
-  | { kind: 'not_found' }
-  | { kind: 'too_large' }
-  | { kind: 'ambiguous'; lines: number[] };
+/** Of all files together, so that one call cannot fill the memory. */
+const maxCharacters = 32 * 1024 ** 2;
+const maxRows = 40;
+/** So few files are shown with their first changed line. */
+const fewFiles = 12;
 
-/**
- * Replaces the only occurrence of `oldText`, or every occurrence with `all`. In a file with CRLF line ends, both texts get CRLF, because
- * models write LF. `lines` are the line numbers of the occurrences, from 1. `too_large`: the result would exceed `maxCharacters`.
- */
-export function replaceText({
-  text,
-  oldText,
-  newText,
-  all,
-  maxCharacters,
-}: {
-  text: string;
-  oldText: string;
-  newText: string;
-  all: boolean;
-  maxCharacters: number;
-}): Replacement {
-  const isCrlf = isAllCrlf(text);
-  const target = isCrlf ? toCrlf(oldText) : oldText;
-  const replacement = isCrlf ? toCrlf(newText) : newText;
-  const places = findAll(text, target);
-  if (places.length === 0) {
-    return { kind: 'not_found' };
-  }
-  const lines = lineNumbersOf(text, places);
-  if (places.length > 1 && !all) {
-    return { kind: 'ambiguous', lines };
-  }
-  // Checked before building the text: many long replacements can exceed V8's maximum string length.
-  if (text.length + places.length * (replacement.length - target.length) > maxCharacters) {
-    return { kind: 'too_large' };
-  }
-  return { kind: 'replaced', text: replaceAt(text, places, { length: target.length, replacement }), lines };
-}
-
-function replaceAt(
-  text: string,
-  places: readonly number[],
-  { length, replacement }: { length: number; replacement: string },
-): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const place of places) {
-    parts.push(text.slice(end, place), replacement);
-    end = place + length;
-  }
-  return parts.join('') + text.slice(end);
-}
-
-function lineNumbersOf(text: string, places: readonly number[]): number[] {
-  let line = 1;
-  let from = 0;
-  return places.map((place) => {
-    line += text.slice(from, place).split('\n').length - 1;
-    from = place;
-    return line;
+export const createReplaceTextTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
+  createTool({
+    name: 'replace_text',
+    description:
+      'Replaces every occurrence of a text in many files at once: all of them or, if one change is refused, none. Leaves protected files and names them.',
+    arguments: z.object({
+      old_text: z.string(),
+      new_text: z.string(),
+      path: z.string().optional().describe('Only this file, or below this folder.'),
+      glob: z.string().optional(),
+      exclude: z.string().optional().describe('Not these files or folders, for example {fr,es}.'),
+      whole: z.boolean().optional().describe('Not inside a longer word or name: /install, but not /install-windows.'),
+    }),
+    async execute({ old_text: oldText, new_text: newText, whole: isWhole = false, ...selection }, signal) {
+      if (oldText === newText) return toolError('old_text and new_text are the same, so nothing would change');
+      const line = longestLine(oldText);
+      if (line.trim() === '') return toolError('old_text has nothing to search for; give a text that is visible');
+      // One line of it finds the files; the pattern of a search is bounded.
+      const query = { ...selection, pattern: line.slice(0, 200).replace(/[\uD800-\uDBFF]$/, ''), isLiteral: true };
+      const found = await workspace.countMatches(query, signal);
+      if (found.kind !== 'counts') return describeFailure(found);
+      if (found.isCut) return toolError('too many files hold this text; narrow with path, glob or a longer old_text');
+      const isLeft = (path: string) => workspace.describeAccess(path).kind === 'protected';
+      const texts = new Map<string, string>();
+      let characters = 0;
+      for (const { path } of found.files) {
+        signal.throwIfAborted();
+        const file = isLeft(path) ? undefined : await workspace.readFile(path);
+        if (file?.kind !== 'text') continue;
+        characters += file.text.length;
+        if (characters > maxCharacters) {
+          return toolError(
+            `the files are too large together (${plural(found.files.length, 'file')}); narrow with path or glob`,
+          );
+        }
+        texts.set(path, file.text);
+      }
+      const input = { texts, oldText, newText, isWhole, maxCharacters: limits.maxFileCharacters };
+      const replaced = await runTask(textsTask, input, signal);
+      if (replaced.kind === 'too_large') return toolError(`${replaced.path} would be too long; nothing was changed`);
+      const { files } = replaced;
+      const left = found.files.filter(({ path }) => isLeft(path)).map(({ path, lines }) => `${path}: ${lines}`);
+      const note =
+        left.length === 0 ? [] : ['Protected, so left as they are (lines with the text):', ...left.slice(0, maxRows)];
+      if (files.length === 0)
+        return toolError(['no file that you may write holds old_text; nothing was changed', ...note].join('\n'));
+      const written = await workspace.writeFiles(new Map(files.map(({ path, text }) => [path, text])));
+      if (written.kind === 'refused') {
+        return toolError(
+          `nothing was changed in ${plural(files.length, 'file')}, because one change is refused: ${written.reason}\nLeave that file out with exclude, or change the text`,
+        );
+      }
+      const rows = [...showFiles(files), ...note];
+      return toolOk(joinRows(rows, limits.maxCharacters, (rest) => `${rest} more files`));
+    },
   });
+
+const longestLine = (text: string): string =>
+  text.split(/[\r\n]+/).reduce((longest, line) => (line.trim().length > longest.trim().length ? line : longest), '');
+
+function showFiles(files: readonly ReplacedText[]): string[] {
+  const places = files.reduce((sum, { lines }) => sum + lines.length, 0);
+  const rest = files.length - maxRows;
+  return [
+    `replaced ${plural(places, 'place')} in ${plural(files.length, 'file')}:`,
+    ...files
+      .slice(0, maxRows)
+      .map(({ path, lines, sample }) =>
+        files.length <= fewFiles ? `${path} ${describeLines(lines)}: ${sample}` : `${path}: ${lines.length}`,
+      ),
+    ...(rest > 0 ? [`... and ${plural(rest, 'more file')}`] : []),
+  ];
 }
-
-/** True when the text has line breaks and all are CRLF. */
-export const isAllCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
-
-export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

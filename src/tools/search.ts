@@ -1,51 +1,61 @@
 import { z } from 'zod';
-import { createTool, type Tool, type ToolResult, toolError, toolOk } from '../agent/tool.ts';
-import type { SearchMatch } from '../workspace/search.ts';
-import { cutLine, formatCount, type ToolLimits } from './limits.ts';
+import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
+import type { NoSearchResult, SearchMatch, SearchQuery } from '../workspace/search.ts';
+import { showCounts } from './show-counts.ts';
+import { matchesTask } from './show-matches.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-const maxMatchCharacters = 300;
+const maxContext = 5;
 
-export const createSearchTool = ({ workspace, limits }: ToolParts): Tool =>
-  createTool({
+export const createSearchTool = ({ workspace, limits, runTask }: ToolParts): Tool => {
+  /** With context the lines around a match come from the file. */
+  async function readTexts(matches: readonly SearchMatch[]): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    for (const path of new Set(matches.map((match) => match.path))) {
+      const file = await workspace.readFile(path);
+      if (file.kind === 'text') texts.set(path, file.text);
+    }
+    return texts;
+  }
+
+  return createTool({
     name: 'search',
-    description:
-      'Finds lines in the text files of the repository. Returns path:line: text. The pattern is a POSIX extended regular expression, matched line by line. Escape ( ) [ ] { } . * + ? | ^ $ with a backslash to match them literally.',
+    description: `Finds lines in text files, as path:line: text. The pattern is a POSIX extended regular expression, matched line by line; escape ( ) [ ] { } . * + ? | ^ $ with a backslash, or set literal. More than ${limits.maxMatches} lines are counted per file.`,
     arguments: z.object({
-      pattern: z.string().describe('For example install(ation)? guide'),
-      path: z.string().optional().describe('Search only this file, or below this folder.'),
-      ignore_case: z.boolean().optional().describe('Ignore letter case. Default: false.'),
+      pattern: z.string(),
+      path: z.string().optional().describe('Only this file, or below this folder.'),
+      glob: z.string().optional().describe('Only these files, for example *.mdx or docs/**/*.{md,json}.'),
+      exclude: z.string().optional().describe('Not these files or folders, for example {fr,es}.'),
+      ignore_case: z.boolean().optional(),
+      literal: z.boolean().optional().describe('The pattern is plain text.'),
+      context: z.number().int().min(0).max(maxContext).optional().describe('Lines around each match.'),
+      output: z.enum(['lines', 'files', 'counts']).optional(),
     }),
-    async execute({ pattern, path, ignore_case: ignoreCase }, signal) {
-      const found = await workspace.search({ pattern, path, ignoreCase }, signal);
-      switch (found.kind) {
-        case 'refused':
-          return toolError(found.reason);
-        case 'invalid_pattern':
-          return toolError(`invalid pattern: ${found.reason}`);
-        case 'too_slow':
-          return toolError('the search timed out; use a simpler pattern, or search below one path');
-        case 'matches':
-          return showMatches(found, limits);
+    async execute({ ignore_case: ignoreCase, literal: isLiteral, context = 0, output = 'lines', ...rest }, signal) {
+      const query: SearchQuery = { ...rest, ignoreCase, isLiteral };
+      if (output !== 'lines') {
+        const counted = await workspace.countMatches(query, signal);
+        return counted.kind === 'counts' ? showCounts(counted, { output, limits }) : describeFailure(counted);
       }
+      const found = await workspace.search(query, signal);
+      if (found.kind !== 'matches') return describeFailure(found);
+      const isMany = found.isCut || found.matches.length >= limits.maxMatches;
+      const counted = isMany ? await workspace.countMatches(query, signal) : undefined;
+      const counts = counted?.kind === 'counts' ? counted : undefined;
+      const texts = context === 0 ? new Map<string, string>() : await readTexts(found.matches);
+      const shown = await runTask(matchesTask, { ...found, counts, texts, context, limits }, signal);
+      return { output: shown, isError: false };
     },
   });
+};
 
-function showMatches({ matches, isCut }: { matches: SearchMatch[]; isCut: boolean }, limits: ToolLimits): ToolResult {
-  if (matches.length === 0) {
-    return toolOk(isCut ? 'the matching lines are too long to show' : 'no matches');
+export function describeFailure(result: NoSearchResult): ToolResult {
+  switch (result.kind) {
+    case 'refused':
+      return toolError(result.reason);
+    case 'invalid_pattern':
+      return toolError(`invalid pattern: ${result.reason}`);
+    case 'too_slow':
+      return toolError('the search timed out; use a simpler pattern, or search below one path');
   }
-  const shown: string[] = [];
-  let characters = 0;
-  for (const { path, line, text } of matches.slice(0, limits.maxLines)) {
-    const row = `${path}:${line}: ${cutLine(text, maxMatchCharacters)}`;
-    characters += row.length + 1;
-    if (characters > limits.maxCharacters) {
-      break;
-    }
-    shown.push(row);
-  }
-  const isComplete = shown.length === matches.length && !isCut;
-  const note = `... more lines match; only the first ${formatCount(shown.length)} are shown. Narrow the search with path or a longer pattern.`;
-  return toolOk([...shown, ...(isComplete ? [] : [note])].join('\n'));
 }

@@ -1,10 +1,11 @@
 import { GitError } from '../git/errors.ts';
 import type { InRepository } from '../git/git.ts';
+import { type FileSelection, toPathspecs } from './pathspecs.ts';
 
-/** `pattern` is a POSIX extended regular expression. Searches files at or below `path`. */
-export interface SearchQuery {
+/** `pattern` is a POSIX extended regular expression, or with `isLiteral` a text. Searches files at or below `path`. */
+export interface SearchQuery extends FileSelection {
   pattern: string;
-  path?: string | undefined;
+  isLiteral?: boolean | undefined;
   ignoreCase?: boolean | undefined;
 }
 
@@ -12,61 +13,76 @@ export interface SearchMatch {
   path: string;
   line: number;
   text: string;
+  /** Where the first match begins in `text`. */
+  at: number;
 }
 
-export type SearchResult =
-  | { kind: 'matches'; matches: SearchMatch[]; isCut: boolean }
+export interface FileCount {
+  path: string;
+  /** Lines that match. */
+  lines: number;
+}
+
+export type SearchResult = { kind: 'matches'; matches: SearchMatch[]; isCut: boolean } | NoSearchResult;
+
+export type CountResult =
+  /** All files that match; `isCut`: there are more. */
+  { kind: 'counts'; files: FileCount[]; isCut: boolean } | NoSearchResult;
+
+export type NoSearchResult =
   | { kind: 'invalid_pattern'; reason: string }
   | { kind: 'too_slow' }
   | { kind: 'refused'; reason: string };
 
-const maxSearchOutputBytes = 256 * 1024;
+const maxSearchOutputBytes = 512 * 1024;
 const maxPatternCharacters = 1_000;
 const maxMatchesPerFile = 100;
 const maxRepeats = 1_000;
 /** Uses some 30 MiB in git. */
 const maxRepeatedCharacters = 100_000;
 
+interface SearchIn extends InRepository {
+  directory: string;
+  query: SearchQuery;
+  timeoutMs: number;
+}
+
 /** A process of its own with a time-out, because a model's pattern can take exponential time. `path` has passed `checkPath`. */
-export async function searchFiles({
-  git,
-  gitDir,
-  directory,
-  query: { pattern, path, ignoreCase = false },
-  timeoutMs,
-  signal,
-}: InRepository & { directory: string; query: SearchQuery; timeoutMs: number }): Promise<SearchResult> {
-  if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
-    return {
-      kind: 'invalid_pattern',
-      reason: `a pattern is one line of 1 to ${maxPatternCharacters} characters, matched line by line`,
-    };
-  }
-  const repeats = countRepeats(pattern);
-  if (repeats > maxRepeats || (repeats > 1 && repeats * pattern.length > maxRepeatedCharacters)) {
-    return {
-      kind: 'invalid_pattern',
-      reason: `its counts in { } multiply to more than ${maxRepeats}, or repeat a text that is too long; use smaller counts, or * and +`,
-    };
-  }
-  const flags = ['-E', '-I', '-n', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
+export async function searchFiles(search: SearchIn): Promise<SearchResult> {
+  const found = await grep(search, ['-n', '--column', `--max-count=${maxMatchesPerFile}`]);
+  return found.kind === 'output' ? { kind: 'matches', matches: parseMatches(found.output), isCut: found.isCut } : found;
+}
+
+/** Counts the matching lines of each file. Otherwise like `searchFiles`. */
+export async function countMatches(search: SearchIn): Promise<CountResult> {
+  const found = await grep(search, ['-c']);
+  return found.kind === 'output' ? { kind: 'counts', files: parseCounts(found.output), isCut: found.isCut } : found;
+}
+
+async function grep(
+  { git, gitDir, directory, query, timeoutMs, signal }: SearchIn,
+  flags: readonly string[],
+): Promise<{ kind: 'output'; output: Buffer; isCut: boolean } | NoSearchResult> {
+  const { pattern, isLiteral = false, ignoreCase = false } = query;
+  const reason = findPatternFault(pattern, isLiteral);
+  if (reason !== undefined) return { kind: 'invalid_pattern', reason };
+  const pathspecs = toPathspecs(query);
+  if (pathspecs.kind === 'refused') return pathspecs;
+  const all = [isLiteral ? '-F' : '-E', '-I', '-z', '--no-color', '--no-textconv', ...(ignoreCase ? ['-i'] : [])];
   try {
-    const result = await git(
-      ['grep', '--no-index', ...flags, `--max-count=${maxMatchesPerFile}`, '-e', pattern, '--', path ?? '.'],
-      {
-        signal,
-        // Set so that git does not look for a repository in the untrusted folder.
-        gitDir,
-        cwd: directory,
-        // `.` and letter case then work on characters, not bytes.
-        env: { GIT_WORK_TREE: directory, LC_ALL: 'C.UTF-8' },
-        timeoutMs,
-        maxOutputBytes: maxSearchOutputBytes,
-        onLongOutput: 'truncate',
-        okCodes: [0, 1],
-      },
-    );
-    return { kind: 'matches', matches: parseMatches(result.stdout.toString()), isCut: result.truncated };
+    const result = await git(['grep', '--no-index', ...all, ...flags, '-e', pattern, '--', ...pathspecs.pathspecs], {
+      signal,
+      // Set so that git does not look for a repository in the untrusted folder.
+      gitDir,
+      cwd: directory,
+      // `.` and letter case then work on characters, not bytes.
+      env: { GIT_WORK_TREE: directory, LC_ALL: 'C.UTF-8', GIT_LITERAL_PATHSPECS: '0' },
+      timeoutMs,
+      maxOutputBytes: maxSearchOutputBytes,
+      onLongOutput: 'truncate',
+      okCodes: [0, 1],
+    });
+    return { kind: 'output', output: result.stdout, isCut: result.truncated };
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
@@ -86,17 +102,58 @@ export async function searchFiles({
   }
 }
 
+function findPatternFault(pattern: string, isLiteral: boolean): string | undefined {
+  if (pattern === '' || pattern.length > maxPatternCharacters || /[\0\r\n]/.test(pattern)) {
+    return `a pattern is one line of 1 to ${maxPatternCharacters} characters, matched line by line`;
+  }
+  const repeats = isLiteral ? 1 : countRepeats(pattern);
+  return repeats > maxRepeats || (repeats > 1 && repeats * pattern.length > maxRepeatedCharacters)
+    ? `its counts in { } multiply to more than ${maxRepeats}, or repeat a text that is too long; use smaller counts, or * and +`
+    : undefined;
+}
+
 /** Nested counts multiply in glibc, to gigabytes: https://sourceware.org/git/?p=glibc.git;a=blob;f=posix/regcomp.c (parse_dup_op) */
 function countRepeats(pattern: string): number {
   const counts = pattern.replace(/\\./g, '').matchAll(/\{(\d*)(?:,(\d*))?\}/g);
   return counts.reduce((product, [, least, most]) => product * Math.max(1, Number(least), Number(most ?? 0)), 1);
 }
 
-function parseMatches(output: string): SearchMatch[] {
-  return output.split('\n').flatMap((row) => {
-    const [path, line, ...text] = row.split('\0');
-    return path === undefined || line === undefined || text.length === 0
-      ? []
-      : [{ path, line: Number(line), text: text.join('\0').replace(/\r$/, '') }];
-  });
+/** Rows are `path NUL line NUL column NUL text`; the column counts bytes, from 1. The last row may be cut. */
+function parseMatches(output: Buffer): SearchMatch[] {
+  const matches: SearchMatch[] = [];
+  for (let start = 0; start < output.length; ) {
+    const end = endOf(output, '\n', start);
+    const path = endOf(output, '\0', start);
+    const line = endOf(output, '\0', path + 1);
+    const column = endOf(output, '\0', line + 1);
+    if (column < end) {
+      const bytes = output.subarray(column + 1, end);
+      const at = Number(output.toString('latin1', line + 1, column)) - 1;
+      matches.push({
+        path: output.toString('utf8', start, path),
+        line: Number(output.toString('latin1', path + 1, line)),
+        text: bytes.toString().replace(/\r$/, ''),
+        at: bytes.toString('utf8', 0, at).length,
+      });
+    }
+    start = end + 1;
+  }
+  return matches;
+}
+
+/** Rows are `path NUL count`. */
+function parseCounts(output: Buffer): FileCount[] {
+  return output
+    .toString()
+    .split('\n')
+    .slice(0, -1)
+    .flatMap((row) => {
+      const [path, lines] = row.split('\0');
+      return path === undefined || lines === undefined ? [] : [{ path, lines: Number(lines) }];
+    });
+}
+
+function endOf(output: Buffer, mark: string, from: number): number {
+  const end = output.indexOf(mark, from);
+  return end === -1 ? output.length : end;
 }

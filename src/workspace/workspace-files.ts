@@ -126,6 +126,33 @@ export function createWorkspaceFiles({
     return write(name, Buffer.from(text));
   }
 
+  /** All or nothing: a refusal takes back what was written before it. */
+  async function writeTexts(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused> {
+    const written: { path: string; before: Uint8Array | null }[] = [];
+    const takeBack = async () => {
+      // Without checks: this is what the files were.
+      for (const { path, before } of written.toReversed()) await put(path, before);
+    };
+    try {
+      for (const [path, text] of texts) {
+        const file = files.has(path) ? await readPlainFile(directory, path, limits.maxFileBytes) : null;
+        const result =
+          file !== null && file.bytes === null
+            ? refused(`${path} is too large to change`)
+            : await writeText(path, text);
+        if (result.kind === 'refused') {
+          await takeBack();
+          return result;
+        }
+        written.push({ path, before: file?.bytes ?? null });
+      }
+    } catch (error) {
+      await takeBack();
+      throw error;
+    }
+    return { kind: 'written' };
+  }
+
   async function remove(name: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused> {
     if (isMissing(name)) {
       return { kind: 'missing' };
@@ -182,6 +209,7 @@ export function createWorkspaceFiles({
     read: (path: string) => oneAtATime(() => read(path)),
     write: (path: string, bytes: Uint8Array | null) => oneAtATime(() => write(path, bytes)),
     writeText: (path: string, text: string) => oneAtATime(() => writeText(path, text)),
+    writeTexts: (texts: ReadonlyMap<string, string>) => oneAtATime(() => writeTexts(texts)),
     remove: (path: string) => oneAtATime(() => remove(path)),
     move: (from: string, to: string) => oneAtATime(() => move(from, to)),
   };

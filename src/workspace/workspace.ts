@@ -8,7 +8,15 @@ import { type FindSecrets, findSecretRefusal } from './policy/hide-secrets.ts';
 import type { Access, Policy } from './policy/policy.ts';
 import { requireAllowedChanges } from './policy/require-allowed-changes.ts';
 import type { WriteRules } from './policy/write-rules.ts';
-import { type SearchMatch, type SearchQuery, type SearchResult, searchFiles } from './search.ts';
+import {
+  type CountResult,
+  countMatches,
+  type FileCount,
+  type SearchMatch,
+  type SearchQuery,
+  type SearchResult,
+  searchFiles,
+} from './search.ts';
 import { createWorkspaceFiles, type ReadResult, type Refused } from './workspace-files.ts';
 import { findObstacle, type WriteLimits } from './write-limits.ts';
 import { createWriteSet } from './write-set.ts';
@@ -31,9 +39,13 @@ export interface Workspace extends AsyncDisposable {
   describeAccess(path: string): Access;
   readFile(path: string): Promise<ReadResult>;
   writeFile(path: string, text: string): Promise<{ kind: 'written' } | Refused>;
+  /** All or nothing. The paths are those of `listFiles`, or have passed `checkPath`. */
+  writeFiles(texts: ReadonlyMap<string, string>): Promise<{ kind: 'written' } | Refused>;
   removeFile(path: string): Promise<{ kind: 'removed' } | { kind: 'missing' } | Refused>;
   moveFile(from: string, to: string): Promise<{ kind: 'moved' } | { kind: 'missing' } | Refused>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
+  /** The same search, but only how many lines match in each file. */
+  countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
   /** All files that differ from the opened commit, by path, in order; null: removed. */
   writes(): ReadonlyMap<string, Uint8Array | null>;
   /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
@@ -85,31 +97,41 @@ export async function createWorkspace({
   const writeSet = await createWriteSet(tree, mayRead);
   const files = createWorkspaceFiles({ tree, files: writeSet, directory, policy, findSecrets, limits });
 
+  const searchIn = { git, gitDir, directory, timeoutMs: limits.searchTimeoutMs };
+
   async function search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
-    // `.` and `/` mean the root, but checkPath refuses them.
-    const isRoot = query.path === undefined || /^(\.?\/*)$/.test(query.path);
-    const checked = isRoot || query.path === undefined ? undefined : checkPath(query.path);
-    if (checked?.kind === 'refused') {
-      return checked;
-    }
-    const path = checked?.path;
-    const reason =
-      path === undefined || writeSet.has(path) || writeSet.hasFolder(path)
-        ? path && policy.findReadRefusal(path)
-        : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
-    if (reason !== undefined) {
-      return { kind: 'refused', reason };
-    }
-    const timeoutMs = limits.searchTimeoutMs;
-    const found = await searchFiles({ git, gitDir, directory, query: { ...query, path }, timeoutMs, signal });
-    if (found.kind !== 'matches') {
-      return found;
-    }
+    const place = findSearchPlace(query.path);
+    if (place.kind === 'refused') return place;
+    const found = await searchFiles({ ...searchIn, query: { ...query, path: place.path }, signal });
+    if (found.kind !== 'matches') return found;
     const shown: SearchMatch[] = [];
     for (const [path, matches] of Map.groupBy(found.matches, (match) => match.path)) {
       if (await isShown(path, matches)) shown.push(...matches);
     }
     return { ...found, matches: shown };
+  }
+
+  async function count(query: SearchQuery, signal: AbortSignal): Promise<CountResult> {
+    const place = findSearchPlace(query.path);
+    if (place.kind === 'refused') return place;
+    const found = await countMatches({ ...searchIn, query: { ...query, path: place.path }, signal });
+    if (found.kind !== 'counts') return found;
+    const shown: FileCount[] = [];
+    for (const file of found.files) if ((await files.read(file.path)).kind === 'text') shown.push(file);
+    return { ...found, files: shown };
+  }
+
+  function findSearchPlace(given: string | undefined): { kind: 'path'; path?: string | undefined } | Refused {
+    // `.` and `/` mean the root, but checkPath refuses them.
+    if (given === undefined || /^(\.?\/*)$/.test(given)) return { kind: 'path' };
+    const checked = checkPath(given);
+    if (checked.kind === 'refused') return checked;
+    const { path } = checked;
+    const isThere = writeSet.has(path) || writeSet.hasFolder(path);
+    const reason = isThere
+      ? policy.findReadRefusal(path)
+      : (findObstacle(tree, path) ?? `there is no file or folder ${path}`);
+    return reason === undefined ? checked : { kind: 'refused', reason };
   }
 
   /** Of a file that is too long to read, only the matching lines are known. */
@@ -147,10 +169,12 @@ export async function createWorkspace({
     describeAccess: policy.describeAccess,
     readFile: files.read,
     writeFile: files.writeText,
+    writeFiles: files.writeTexts,
     removeFile: files.remove,
     moveFile: files.move,
     applyWrite: files.write,
     search,
+    countMatches: count,
     writes: writeSet.writes,
     commit,
   };

@@ -1,20 +1,56 @@
 import { expect, test } from 'vitest';
-import { replaceText } from '../../src/tools/replace-text.ts';
+import { sampleKeys } from '../support/sample-keys.ts';
 import { createToolbox } from './toolbox.ts';
 
-test.each([
-  ['as long as allowed', 5, { kind: 'replaced', text: 'bbbbb' }],
-  ['one longer', 4, { kind: 'too_large' }],
-])('replaceText: a result that is %s', (_, maxCharacters, expected) => {
-  const edit = { text: 'aba', oldText: 'a', newText: 'bb', all: true, maxCharacters };
-  expect(replaceText(edit)).toMatchObject(expected);
+const files = {
+  'docs/a.md': 'See /install and /install-windows.\n',
+  'docs/b.md': 'Go to /install.\r\nAgain: /install\r\n',
+  'docs/fr/a.md': 'Voir /install.\n',
+  'package.json': '{"home": "/install"}\n',
+  '.env': 'URL=/install\n',
+  'secret.json': JSON.stringify({ token: sampleKeys['github token'], url: '/install' }),
+};
+
+test('replace_text changes every place in many files, and names what it leaves', async () => {
+  await using box = await createToolbox(files);
+  const args = { old_text: '/install', new_text: '/setup', exclude: 'fr', whole: true };
+  const { output } = await box.call('replace_text', args);
+  expect(output.split('\n')).toEqual([
+    'replaced 3 places in 2 files:',
+    'docs/a.md line 1: See /setup and /install-windows.',
+    'docs/b.md lines 1, 2: Go to /setup.',
+    'Protected, so left as they are (lines with the text):',
+    'package.json: 1',
+  ]);
+  expect(await box.read('docs/b.md')).toBe('Go to /setup.\r\nAgain: /setup\r\n');
+  expect(await box.read('docs/fr/a.md')).toBe(files['docs/fr/a.md']);
 });
 
-test('promise 7: an edit never builds a text beyond the maximum string length', async () => {
-  await using box = await createToolbox({ 'a.md': 'a'.repeat(2 * 1024 ** 2) });
-  const args = { path: 'a.md', old_text: 'a', new_text: 'b'.repeat(300), replace_all: true };
-  expect(await box.call('edit_file', args)).toEqual({
-    isError: true,
-    output: 'a.md would be longer than 2,097,152 characters; shorten new_text or split the file',
-  });
+test('replace_text changes nothing if one file refuses its change', async () => {
+  await using box = await createToolbox({ 'a.md': 'one PLACE\n', 'b.mdx': '# T\n\nPLACE\n' });
+  const args = { old_text: 'PLACE', new_text: '<script src="https://evil.example/x.js"></script>' };
+  const { output, isError } = await box.call('replace_text', args);
+  expect(isError).toBe(true);
+  expect(output).toMatch(/^nothing was changed in 2 files, because one change is refused: .*exclude/s);
+  expect(box.workspace.writes().size).toBe(0);
+});
+
+test.each([
+  ['the same text', { old_text: 'a', new_text: 'a' }, 'the same'],
+  ['blank text', { old_text: '\n', new_text: 'a' }, 'visible'],
+  ['a text that no file has', { old_text: 'nowhere', new_text: 'a' }, 'no file that you may write'],
+  ['a text of a secret file only', { old_text: 'URL=', new_text: 'a' }, 'no file that you may write'],
+  ['a folder that is not there', { old_text: 'See', new_text: 'a', path: 'none' }, 'no file or folder none'],
+  ['a bad glob', { old_text: 'See', new_text: 'a', glob: '{a' }, 'invalid glob'],
+])('replace_text refuses %s', async (_, args, words) => {
+  await using box = await createToolbox(files);
+  expect(await box.call('replace_text', args)).toEqual({ isError: true, output: expect.stringContaining(words) });
+  expect(box.workspace.writes().size).toBe(0);
+});
+
+test('replace_text takes text of several lines, and invisible characters by their code points', async () => {
+  await using box = await createToolbox({ 'a.md': 'x\n\none\u200B\ntwo\n', 'b.md': 'one\u200B\n\ntwo\n' });
+  const args = { old_text: 'one\u27E8U+200B\u27E9\ntwo', new_text: 'three' };
+  expect((await box.call('replace_text', args)).output).toContain('replaced 1 place in 1 file');
+  expect(await box.read('a.md')).toBe('x\n\nthree\n');
 });

@@ -7,10 +7,12 @@ const ok = (text: string) => ({ isError: false, output: expect.stringContaining(
 test('the tools have fixed names and arguments', async () => {
   await using box = await createToolbox({ 'a.md': 'a\n' });
   expect(box.tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties ?? {})])).toEqual([
-    ['list_files', ['path', 'glob']],
-    ['read_file', ['path', 'offset', 'limit']],
-    ['search', ['pattern', 'path', 'ignore_case']],
+    ['list_files', ['path', 'glob', 'exclude', 'depth']],
+    ['read_file', ['path', 'offset', 'limit', 'heading', 'column']],
+    ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'literal', 'context', 'output']],
     ['edit_file', ['path', 'old_text', 'new_text', 'replace_all']],
+    ['insert_text', ['path', 'after', 'text']],
+    ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
     ['delete_file', ['path']],
     ['move_file', ['from', 'to']],
@@ -54,7 +56,8 @@ test('read_file shows unchanged lines and says how to continue', async () => {
   const lines = Array.from({ length: 1_203 }, (_, index) => `line ${index + 1}`);
   await using box = await createToolbox(
     { 'a.md': `${lines.join('\n')}\n`, 'crlf.md': '\uFEFFone\r\ntwo\r\n', 'none.md': '' },
-    { maxLines: 400 },
+    // Lines 1 to 400, with their line breaks.
+    { maxWholeCharacters: 5_000, maxFirstCharacters: 9 * 7 + 90 * 8 + 301 * 9 },
   );
   const first = await box.call('read_file', { path: 'a.md' });
   expect(
@@ -69,13 +72,17 @@ test('read_file shows unchanged lines and says how to continue', async () => {
   expect(await box.call('read_file', { path: 'none.md' })).toEqual(ok('empty'));
 });
 
-test('promise 9: read_file bounds each line and the whole result', async () => {
+test('promise 9: read_file bounds each page, and says how to see the rest of a long line', async () => {
   await using box = await createToolbox(
-    { 'long.md': `${'x'.repeat(5_000)}\nshort\n`, 'many.md': `${'y'.repeat(90)}\n`.repeat(50) },
-    { maxLineCharacters: 100, maxCharacters: 1_000 },
+    { 'long.md': `${'x'.repeat(1_999)}yzshort\nlast\n`, 'many.md': `${'y'.repeat(90)}\n`.repeat(50) },
+    { maxWholeCharacters: 900, maxFirstCharacters: 1_000, maxPageCharacters: 2_000 },
   );
-  expect((await box.call('read_file', { path: 'long.md' })).output).toContain(
-    `${'x'.repeat(100)}... [4,900 more characters]\nshort`,
+  const cut = await box.call('read_file', { path: 'long.md', offset: 1 });
+  expect(cut.output).toBe(
+    `long.md: lines 1-1 of 2; the line goes on: call again with offset 1 and column 2001\n\n${'x'.repeat(1_999)}y`,
+  );
+  expect(await box.call('read_file', { path: 'long.md', offset: 1, column: 2_001 })).toEqual(
+    ok('lines 1-2 of 2\n\nzshort\nlast'),
   );
   const many = await box.call('read_file', { path: 'many.md' });
   expect(many.output).toContain('lines 1-10 of 50; call again with offset 11');
@@ -105,17 +112,18 @@ test('read_file says why it cannot read a file and suggests similar paths', asyn
 test('search returns path, line and text, up to its limits', async () => {
   await using box = await createToolbox(
     { 'a.md': 'one\ntwo one\n', 'b.md': `${'one '.repeat(200)}\n` },
-    { maxLines: 2 },
+    { maxMatches: 2, maxFirstMatches: 1 },
   );
   const found = await box.call('search', { pattern: 'one' });
   expect(found.output.split('\n')).toEqual([
+    '3 lines in 2 files match. Narrow with path, glob, exclude or a longer pattern.',
+    'a.md: 2',
+    'b.md: 1',
+    'The first 1:',
     'a.md:1: one',
-    'a.md:2: two one',
-    expect.stringContaining('more lines match'),
   ]);
-  expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(
-    /^b\.md:1: one .*\.\.\. \[500 more characters\]$/,
-  );
+  expect((await box.call('search', { pattern: 'one', path: 'a.md' })).output).toBe('a.md:1: one\na.md:2: two one');
+  expect((await box.call('search', { pattern: 'one', path: 'b.md' })).output).toMatch(/^b\.md:1: one .* \[\.\.\.\]$/);
   expect(await box.call('search', { pattern: 'three' })).toEqual(ok('no matches'));
   expect(await box.call('search', { pattern: 'ONE', path: 'a.md', ignore_case: true })).toEqual(ok('a.md:1: one'));
   expect(await box.call('search', { pattern: '[' })).toEqual(error('pattern'));
@@ -211,7 +219,13 @@ test('write_file, delete_file and move_file change allowed files and refuse prot
 test('the texts of the tools are ASCII, so that no output takes twice its size in memory', async () => {
   const line = `${'word '.repeat(600)}\n`;
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`page-${index}.md`, line.repeat(12)]));
-  await using box = await createToolbox(files, { maxFiles: 5, maxLines: 5, maxLineCharacters: 100 });
+  await using box = await createToolbox(files, {
+    maxFiles: 5,
+    maxMatches: 5,
+    maxLineCharacters: 100,
+    maxWholeCharacters: 100,
+    maxFirstCharacters: 100,
+  });
   const path = 'page-0.md';
   const outputs = [
     await box.call('list_files', {}),
@@ -222,6 +236,6 @@ test('the texts of the tools are ASCII, so that no output takes twice its size i
     await box.call('edit_file', { path, old_text: 'word word', new_text: 'x' }),
   ].map(({ output }) => output);
   const cut = outputs.filter((output) => output.includes('...'));
-  expect(cut.length).toBeGreaterThanOrEqual(5);
+  expect(cut.length).toBeGreaterThanOrEqual(4);
   expect([...outputs, JSON.stringify(box.tools)].filter((text) => /[^\n\x20-\x7e]/.test(text))).toEqual([]);
 });

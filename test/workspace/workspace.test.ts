@@ -295,9 +295,9 @@ test('a search finds lines below a path and reads nothing outside the workspace'
     kind: 'matches',
     isCut: false,
     matches: [
-      { path: 'docs/ignored.md', line: 1, text: 'install too' },
-      { path: 'docs/new.md', line: 1, text: 'installed' },
-      { path: 'src/b.md', line: 1, text: 'install' },
+      { path: 'docs/ignored.md', line: 1, text: 'install too', at: 0 },
+      { path: 'docs/new.md', line: 1, text: 'installed', at: 0 },
+      { path: 'src/b.md', line: 1, text: 'install', at: 0 },
     ],
   });
   expect(await search('^install', 'docs/a.md', true)).toMatchObject({ matches: [{ line: 1 }] });
@@ -308,6 +308,18 @@ test('a search finds lines below a path and reads nothing outside the workspace'
   expect(await search('(')).toMatchObject({ kind: 'invalid_pattern', reason: expect.stringContaining('(') });
   expect(await search('a\nb')).toMatchObject({ kind: 'invalid_pattern' });
   expect(await search('')).toMatchObject({ kind: 'invalid_pattern' });
+});
+
+test('several files are written together, or none of them', async () => {
+  await using world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n', 'b.md': 'b\n', Makefile: 'all:\n' });
+  const write = (texts: Record<string, string>) => workspace.writeFiles(new Map(Object.entries(texts)));
+  expect(await write({ 'a.md': 'x\n', 'new.md': 'x\n', Makefile: 'x' })).toMatchObject({ kind: 'refused' });
+  expect(workspace.writes().size).toBe(0);
+  expect(await workspace.readFile('a.md')).toEqual({ kind: 'text', text: 'a\n' });
+  expect(await workspace.readFile('new.md')).toEqual({ kind: 'missing' });
+  expect(await write({ 'a.md': 'x\n', 'b.md': 'y\n' })).toEqual({ kind: 'written' });
+  expect([...workspace.writes().keys()]).toEqual(['a.md', 'b.md']);
 });
 
 test('promise 5: a folder replaced by a link and a file with two hard links are refused', async () => {

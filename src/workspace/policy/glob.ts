@@ -9,7 +9,7 @@ export type GlobTest = (path: string) => boolean | null;
  * globs come from models and repositories, and its regular expressions take exponential time, for instance on `+(a|aa)+(a|aa)b`.
  */
 export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY } = {}): GlobTest | null {
-  const alternatives = glob.length > maxGlobLength ? null : expandBraces(glob);
+  const alternatives = expandBraces(glob);
   if (alternatives === null) {
     return null;
   }
@@ -18,7 +18,9 @@ export function compileGlob(glob: string, { maxSteps = Number.POSITIVE_INFINITY 
   return (path) => matcher.matchAny(patterns, path);
 }
 
-function expandBraces(glob: string): string[] | null {
+/** The globs without braces that a glob stands for; null for an invalid or too complex glob. */
+export function expandBraces(glob: string): string[] | null {
+  if (glob.length > maxGlobLength) return null;
   let results = [''];
   for (const [index, part] of glob.split(/(\{[^{}]*\})/).entries()) {
     const isGroup = index % 2 === 1;

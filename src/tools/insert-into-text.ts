@@ -1,0 +1,90 @@
+import type { ThreadTask } from '../threads/threads.ts';
+import { formatCount } from './limits.ts';
+import { findSections, listSections, showSection } from './list-sections.ts';
+import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
+import { showPlaces } from './show-places.ts';
+
+interface Insertion {
+  path: string;
+  text: string;
+  inserted: string;
+  /** A line (0: before the first), a heading (behind its section), or `end`. */
+  after: number | string;
+}
+
+export type Inserted =
+  | { kind: 'inserted'; text: string; line: number; shown: string }
+  | { kind: 'refused'; reason: string };
+
+const maxSmallCharacters = 32 * 1024;
+const maxHeadings = 40;
+
+export const insertTask: ThreadTask<Insertion, Inserted> = {
+  module: import.meta.url,
+  work: insertIntoText,
+  isSmall: ({ text, inserted }) => text.length + inserted.length <= maxSmallCharacters,
+};
+
+/** Inserts whole lines. Behind a section or at the end of a page, a blank line stands before and after them. */
+export function insertIntoText({ path, text, inserted, after }: Insertion): Inserted {
+  const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
+  const lines = text.split(/(?<=\n)/);
+  const place = findPlace({ path, text, total: lines.length, after });
+  if (place.kind === 'refused') return place;
+  const before = lines.slice(0, place.line).join('');
+  const behind = lines.slice(place.line).join('');
+  const added = lineEnd === '\r\n' ? toCrlf(inserted) : inserted;
+  const head = before === '' || before.endsWith('\n') ? '' : lineEnd;
+  const top = place.isBlock && before.trim() !== '' && !/\n\r?\n$/.test(before + head) ? lineEnd : '';
+  const end = added.endsWith('\n') ? '' : lineEnd;
+  const bottom = place.isBlock && behind !== '' && !/^\r?\n/.test(behind) && !/\n\r?\n$/.test(added) ? lineEnd : '';
+  const result = [before, head, top, added, end, bottom, behind].join('');
+  const start = before.length + head.length + top.length;
+  return {
+    kind: 'inserted',
+    text: result,
+    line: result.slice(0, start).split('\n').length,
+    shown: showPlaces(result, [{ start, length: added.length }]),
+  };
+}
+
+type Place = { kind: 'place'; line: number; isBlock: boolean } | { kind: 'refused'; reason: string };
+
+function findPlace({
+  path,
+  text,
+  total,
+  after,
+}: {
+  path: string;
+  text: string;
+  total: number;
+  after: number | string;
+}): Place {
+  const line = typeof after === 'string' && /^\d+$/.test(after.trim()) ? Number(after) : after;
+  if (typeof line === 'number') {
+    return line <= total
+      ? { kind: 'place', line, isBlock: false }
+      : { kind: 'refused', reason: `${path} has only ${formatCount(total)} lines; use after: "end"` };
+  }
+  const isPage = /\.(?:md|mdx|mdoc|markdown)$/i.test(path);
+  if (line.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
+  const sections = listSections(path, text, total);
+  const [section, ...others] = findSections(sections, line);
+  const shown = (section === undefined ? sections : [section, ...others]).slice(0, maxHeadings).map(showSection);
+  if (section === undefined) {
+    return { kind: 'refused', reason: `${path} has no heading ${line.slice(0, 120)}; it has:\n${shown.join('\n')}` };
+  }
+  if (others.length > 0) {
+    return { kind: 'refused', reason: `${path} has several such headings; give a line instead:\n${shown.join('\n')}` };
+  }
+  return { kind: 'place', line: lastWritten(text, section), isBlock: true };
+}
+
+/** The section's last line that is not blank: what follows keeps its distance. */
+function lastWritten(text: string, { line, last }: { line: number; last: number }): number {
+  const lines = text.split('\n');
+  let end = last;
+  while (end > line && (lines[end - 1] ?? '').trim() === '') end -= 1;
+  return end;
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import { insertTask } from './insert-into-text.ts';
+import { describeUnreadable } from './read-file.ts';
+import type { ToolParts } from './tool-parts.ts';
+
+export const createInsertTextTool = ({ workspace, runTask }: ToolParts): Tool =>
+  createTool({
+    name: 'insert_text',
+    description: 'Inserts lines into a text file. Returns the changed lines.',
+    arguments: z.object({
+      path: z.string(),
+      after: z
+        .union([z.number().int().min(0), z.string()])
+        .describe('A line number (0: the top), a heading (behind its section), or "end".'),
+      text: z.string(),
+    }),
+    async execute({ path, after, text: inserted }, signal) {
+      if (inserted === '') return toolError('text is empty, so nothing would change');
+      const file = await workspace.readFile(path);
+      if (file.kind !== 'text') return describeUnreadable(path, file, { workspace, runTask }, signal);
+      const result = await runTask(insertTask, { path, text: file.text, inserted, after }, signal);
+      if (result.kind === 'refused') return toolError(result.reason);
+      const written = await workspace.writeFile(path, result.text);
+      return written.kind === 'refused'
+        ? toolError(written.reason)
+        : toolOk(`inserted into ${path} at line ${result.line}; now:\n${result.shown}`);
+    },
+  });

@@ -1,0 +1,41 @@
+import { readPage } from '../checks/pages/read-page.ts';
+import { githubSlug } from '../checks/pages/slugs.ts';
+
+export interface Section {
+  /** Of its heading, from 1. */
+  line: number;
+  /** Its last line, those below deeper headings included. */
+  last: number;
+  depth: number;
+  heading: string;
+  id: string | undefined;
+}
+
+/** The sections of a page, in order. `total`: how many lines it has. */
+export function listSections(path: string, text: string, total: number): Section[] {
+  const page = readPage(text, { isMdx: path.endsWith('.mdx') });
+  const headings = page.headings.map(({ start, depth, text: heading, id }) => ({
+    line: page.lineOf(start),
+    depth,
+    heading,
+    id,
+  }));
+  return headings.map((heading, index) => {
+    const next = headings.slice(index + 1).find(({ depth }) => depth <= heading.depth);
+    return { ...heading, last: next === undefined ? total : next.line - 1 };
+  });
+}
+
+/** Those that a model means: by the heading's text, with or without its marks, or by `#id`. */
+export function findSections(sections: readonly Section[], wanted: string): Section[] {
+  const name = fold(wanted.replace(/^\s*#{1,6}\s+/, ''));
+  const id = wanted.trim().replace(/^#/, '').toLowerCase();
+  const same = sections.filter(({ heading }) => fold(heading) === name);
+  return same.length > 0
+    ? same
+    : sections.filter((section) => (section.id ?? githubSlug(section.heading)).toLowerCase() === id);
+}
+
+export const showSection = ({ line, depth, heading }: Section): string => `${line}: ${'#'.repeat(depth)} ${heading}`;
+
+const fold = (heading: string) => heading.replace(/[`*_]/g, '').replace(/\s+/g, ' ').trim().toLowerCase();

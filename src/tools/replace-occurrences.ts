@@ -1,0 +1,89 @@
+import { findAll } from './find-all.ts';
+import type { Place } from './show-places.ts';
+
+export type Replacement =
+  | { kind: 'replaced'; text: string; lines: number[]; places: Place[] }
+  | { kind: 'not_found' }
+  | { kind: 'too_large' }
+  | { kind: 'ambiguous'; lines: number[] };
+
+/**
+ * Replaces the only occurrence of `oldText`, or every occurrence with `all`. In a file with CRLF line ends, both texts get CRLF, because
+ * models write LF. `lines` are the line numbers of the occurrences, from 1; `places` where they are in the new text. `isWhole`: only where
+ * the text is no part of a longer word or path name. `too_large`: the result would exceed `maxCharacters`.
+ */
+export function replaceOccurrences({
+  text,
+  oldText,
+  newText,
+  all,
+  isWhole = false,
+  maxCharacters,
+}: {
+  text: string;
+  oldText: string;
+  newText: string;
+  all: boolean;
+  isWhole?: boolean;
+  maxCharacters: number;
+}): Replacement {
+  const isCrlf = isAllCrlf(text);
+  const target = isCrlf ? toCrlf(oldText) : oldText;
+  const replacement = isCrlf ? toCrlf(newText) : newText;
+  const found = findAll(text, target);
+  const places = isWhole ? found.filter((place) => standsAlone(text, place, target.length)) : found;
+  if (places.length === 0) {
+    return { kind: 'not_found' };
+  }
+  const lines = lineNumbersOf(text, places);
+  if (places.length > 1 && !all) {
+    return { kind: 'ambiguous', lines };
+  }
+  // Checked before building the text: many long replacements can exceed V8's maximum string length.
+  if (text.length + places.length * (replacement.length - target.length) > maxCharacters) {
+    return { kind: 'too_large' };
+  }
+  return {
+    kind: 'replaced',
+    text: replaceAt(text, places, { length: target.length, replacement }),
+    lines,
+    places: places.map((place, index) => ({
+      start: place + index * (replacement.length - target.length),
+      length: replacement.length,
+    })),
+  };
+}
+
+const partOfWord = /[\p{L}\p{N}_-]/u;
+
+const standsAlone = (text: string, place: number, length: number): boolean =>
+  !partOfWord.test(text[place - 1] ?? '') && !partOfWord.test(text[place + length] ?? '');
+
+function replaceAt(
+  text: string,
+  places: readonly number[],
+  { length, replacement }: { length: number; replacement: string },
+): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const place of places) {
+    parts.push(text.slice(end, place), replacement);
+    end = place + length;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+function lineNumbersOf(text: string, places: readonly number[]): number[] {
+  let line = 1;
+  let from = 0;
+  return places.map((place) => {
+    line += text.slice(from, place).split('\n').length - 1;
+    from = place;
+    return line;
+  });
+}
+
+/** True when the text has line breaks and all are CRLF. */
+export const isAllCrlf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
+
+export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

@@ -1,0 +1,80 @@
+import type { ThreadTask } from '../threads/threads.ts';
+import type { SearchMatch } from '../workspace/search.ts';
+import { excerptLine } from './excerpt.ts';
+import { joinRows } from './join-rows.ts';
+import type { ToolLimits } from './limits.ts';
+import { boundRows, type Counts, narrow, summarize } from './show-counts.ts';
+
+interface Found {
+  matches: readonly SearchMatch[];
+  isCut: boolean;
+  /** Where there are more matches than are shown. */
+  counts: Counts | undefined;
+  /** By path, for context. */
+  texts: ReadonlyMap<string, string>;
+  context: number;
+  limits: ToolLimits;
+}
+
+const maxSmallCharacters = 64 * 1024;
+const maxCountedFiles = 40;
+/** A whole sentence of few lines, and of many only what surrounds the match. */
+const fewMatches = 20;
+const maxFewCharacters = 400;
+const maxManyCharacters = 160;
+
+export const matchesTask: ThreadTask<Found, string> = {
+  module: import.meta.url,
+  work: showMatches,
+  isSmall: ({ texts }) => [...texts.values()].reduce((sum, { length }) => sum + length, 0) <= maxSmallCharacters,
+};
+
+/** Lines around their matches, which are always visible; of too many, the files with their counts first. */
+export function showMatches({ matches, isCut, counts, texts, context, limits }: Found): string {
+  if (matches.length === 0) return isCut ? 'the matching lines are too long to show' : 'no matches';
+  const total = counts?.files.reduce((sum, { lines }) => sum + lines, 0) ?? matches.length;
+  const isMany = isCut || total > limits.maxMatches;
+  const shown = matches.slice(0, isMany ? limits.maxFirstMatches : limits.maxMatches);
+  const width = shown.length <= fewMatches ? maxFewCharacters : maxManyCharacters;
+  const rows = [...Map.groupBy(shown, ({ path }) => path)].flatMap(([path, found]) => {
+    const text = texts.get(path);
+    return text === undefined ? showPlain(path, found, width) : showInContext(path, found, { text, context, width });
+  });
+  const join = (all: readonly string[]) =>
+    joinRows(all, limits.maxCharacters, (rest) => `${rest} more lines. ${narrow}`);
+  if (!isMany) return join(rows);
+  const files = counts?.files.map(({ path, lines }) => `${path}: ${lines}`) ?? [];
+  return join([
+    `${counts === undefined ? 'More lines match than can be shown' : `${summarize(counts)} match`}. ${narrow}`,
+    ...boundRows(files, maxCountedFiles),
+    `The first ${shown.length}:`,
+    ...rows,
+  ]);
+}
+
+const showPlain = (path: string, matches: readonly SearchMatch[], width: number): string[] =>
+  matches.map(({ line, text, at }) => `${path}:${line}: ${excerptLine(text, at, width)}`);
+
+/** The path once, then its lines; `>` marks those that match. */
+function showInContext(
+  path: string,
+  matches: readonly SearchMatch[],
+  { text, context, width }: { text: string; context: number; width: number },
+): string[] {
+  const lines = text.split(/\r?\n/);
+  const matching = new Map(matches.map((match) => [match.line, match]));
+  const wanted = new Set<number>();
+  for (const { line } of matches) {
+    for (let near = line - context; near <= line + context; near += 1) {
+      if (near >= 1 && near <= lines.length) wanted.add(near);
+    }
+  }
+  const sorted = [...wanted].toSorted((a, b) => a - b);
+  return [
+    path,
+    ...sorted.flatMap((line, index) => [
+      ...(index > 0 && line !== (sorted[index - 1] ?? 0) + 1 ? ['...'] : []),
+      `${matching.has(line) ? '>' : ' '}${line}: ${excerptLine(lines[line - 1] ?? '', matching.get(line)?.at ?? 0, width)}`,
+    ]),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { ThreadTask } from '../threads/threads.ts';
+import { formatCount, type ToolLimits } from './limits.ts';
+import { findSections, listSections, type Section, showSection } from './list-sections.ts';
+
+interface Part {
+  path: string;
+  /** What may not change in the file. */
+  mark: string | undefined;
+  text: string;
+  /** A line, from 1. */
+  offset?: number | undefined;
+  /** Lines. */
+  limit?: number | undefined;
+  /** A character of the first line, from 1. */
+  column?: number | undefined;
+  heading?: string | undefined;
+  limits: ToolLimits;
+}
+
+type Shown = { kind: 'shown' | 'refused'; output: string };
+
+const maxSmallCharacters = 32 * 1024;
+const maxHeadings = 40;
+const maxHeadingCharacters = 120;
+
+export const partTask: ThreadTask<Part, Shown> = {
+  module: import.meta.url,
+  work: showPart,
+  isSmall: ({ text }) => text.length <= maxSmallCharacters,
+};
+
+/** Lines of a file without numbers, so that the model can copy them into edit_file. The first line says which, and how to see the rest. */
+export function showPart({ path, mark, text, heading, limits, column = 1, ...range }: Part): Shown {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  const total = lines.length;
+  if (total === 0) return { kind: 'shown', output: `${path} is empty` };
+  const sections = () => listSections(path, text, total);
+  const found = heading === undefined ? undefined : findSections(sections(), heading);
+  const [section, ...others] = found ?? [];
+  if (heading !== undefined && section === undefined) return describeNoSection(path, heading, sections());
+  const offset = range.offset ?? section?.line ?? 1;
+  const end = Math.min(total, section?.last ?? total, offset + (range.limit ?? total) - 1);
+  if (offset > end) {
+    return {
+      kind: 'refused',
+      output: `${path} has only ${formatCount(total)} lines; offset ${formatCount(offset)} is past its end`,
+    };
+  }
+  const isWhole = heading === undefined && range.offset === undefined && range.limit === undefined;
+  const isLong = isWhole && text.length > limits.maxWholeCharacters;
+  const page = takeLines(lines, {
+    offset,
+    end,
+    column,
+    max: isLong ? limits.maxFirstCharacters : limits.maxPageCharacters,
+  });
+  const below = isLong ? sections().filter(({ line }) => line > page.last) : [];
+  const where = `${path}${mark === undefined ? '' : ` (${mark})`}: lines ${formatCount(offset)}-${formatCount(page.last)} of ${formatCount(total)}`;
+  const also = others.length > 0 ? `; the same heading is at line ${others.map(({ line }) => line).join(', ')}` : '';
+  const more = describeRest(page, end);
+  return {
+    kind: 'shown',
+    output: [`${where}${also}${more}`, '', ...page.lines, ...listBelow(below)].join('\n'),
+  };
+}
+
+interface Page {
+  lines: string[];
+  last: number;
+  /** Where the last line goes on. */
+  column: number | undefined;
+}
+
+/** At least one line, or a page's worth of it. */
+function takeLines(
+  lines: readonly string[],
+  { offset, end, column, max }: { offset: number; end: number; column: number; max: number },
+): Page {
+  const first = (lines[offset - 1] ?? '').slice(column - 1);
+  if (first.length > max) {
+    const part = first.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+    return { lines: [part], last: offset, column: column + part.length };
+  }
+  const shown = [first];
+  let characters = first.length + 1;
+  for (const line of lines.slice(offset, end)) {
+    characters += line.length + 1;
+    if (characters > max) break;
+    shown.push(line);
+  }
+  return { lines: shown, last: offset + shown.length - 1, column: undefined };
+}
+
+function describeRest({ column, last }: Page, end: number): string {
+  if (column !== undefined) return `; the line goes on: call again with offset ${last} and column ${column}`;
+  return last < end ? `; call again with offset ${last + 1} to continue` : '';
+}
+
+function listBelow(sections: readonly Section[]): string[] {
+  if (sections.length === 0) return [];
+  const rest = sections.length - maxHeadings;
+  return [
+    '',
+    '[Headings below, to read with heading or offset:',
+    ...sections.slice(0, maxHeadings).map((section) => showSection(section).slice(0, maxHeadingCharacters)),
+    `${rest > 0 ? `... and ${formatCount(rest)} more` : ''}]`,
+  ];
+}
+
+function describeNoSection(path: string, heading: string, sections: readonly Section[]): Shown {
+  const shown = sections.slice(0, maxHeadings).map((section) => showSection(section).slice(0, maxHeadingCharacters));
+  const rest = sections.length - shown.length;
+  const list = [...shown, ...(rest > 0 ? [`... and ${formatCount(rest)} more`] : [])].join('\n');
+  return {
+    kind: 'refused',
+    output: `${path} has no heading ${heading.slice(0, maxHeadingCharacters)}${sections.length === 0 ? '; it has none' : `; it has:\n${list}`}`,
+  };
+}

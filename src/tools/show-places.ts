@@ -1,0 +1,64 @@
+import { excerptLine } from './excerpt.ts';
+import { formatCount } from './limits.ts';
+
+/** A changed part of a text, in characters. */
+export interface Place {
+  start: number;
+  length: number;
+}
+
+const around = 2;
+/** Of a place with more lines, the first and the last are shown: the model wrote them. */
+const shownEnds = 2;
+const maxPlaces = 3;
+const maxLineCharacters = 200;
+
+/** The lines of the first changed places as they are now, and two around each, with line numbers. Linear in the length of the text. */
+export function showPlaces(text: string, places: readonly Place[]): string {
+  const starts = findLineStarts(text);
+  const rows = new Map<number, string>();
+  for (const place of places.slice(0, maxPlaces)) {
+    const first = findLine(starts, place.start);
+    // A place that ends with a line break does not reach into the next line.
+    const last = findLine(starts, place.start + Math.max(0, place.length - 1));
+    for (const line of listShownLines(first, last, starts.length)) {
+      const from = starts[line] ?? 0;
+      const written = text.slice(from, (starts[line + 1] ?? text.length + 1) - 1).replace(/\r$/, '');
+      if (rows.has(line) || (line === starts.length - 1 && written === '')) continue;
+      rows.set(line, `${line + 1}: ${excerptLine(written, Math.max(0, place.start - from), maxLineCharacters)}`);
+    }
+  }
+  const lines = [...rows.keys()].toSorted((a, b) => a - b);
+  const shown = lines.flatMap((line, index) => [
+    ...(index > 0 && line !== (lines[index - 1] ?? 0) + 1 ? ['...'] : []),
+    rows.get(line) ?? '',
+  ]);
+  const rest = places.length - maxPlaces;
+  return [...shown, ...(rest > 0 ? [`... and ${formatCount(rest)} more places`] : [])].join('\n');
+}
+
+function listShownLines(first: number, last: number, count: number): number[] {
+  const lines: number[] = [];
+  for (let line = Math.max(0, first - around); line <= Math.min(count - 1, last + around); line += 1) {
+    if (line < first + shownEnds || line > last - shownEnds) lines.push(line);
+    else line = Math.max(line, last - shownEnds);
+  }
+  return lines;
+}
+
+function findLineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** The line of a position, from 0. */
+function findLine(starts: readonly number[], position: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
