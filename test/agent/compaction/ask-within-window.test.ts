@@ -110,6 +110,14 @@ describe.each(['responses', 'chat'] as const)('a conversation by the %s protocol
     expect(refused()).toHaveLength(2);
   });
 
+  test('a server that refuses everything as too long is asked a few times, and the run ends', async () => {
+    const full: Fault = { kind: 'status', status: 400, code: 'context_length_exceeded' };
+    await serve((request) => (request.turn < 20 ? reads(30)(request) : { ...finish, fault: full }), 200_000);
+    const error = await catchError(run(createMemoryJournal(), 200_000));
+    expect(error).toMatchObject({ reason: 'model_context' });
+    expect(server.requests.filter(({ turn }) => turn === 20)).toHaveLength(4);
+  });
+
   test('a server that refuses with a bare 400 gets a shorter input', async () => {
     const bare: Fault = { kind: 'status', status: 400 };
     const script: Script = (request) =>
