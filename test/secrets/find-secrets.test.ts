@@ -48,3 +48,12 @@ test('a long text is scanned in a thread, with the same result', async () => {
   expect(threads.countThreads()).toBe(1);
   await threads.close();
 });
+
+test('promise 28: a scan leaves nothing in memory', async () => {
+  const countEntries = () => performance.getEntries().length;
+  await findSecrets('a page');
+  const before = countEntries();
+  for (let scan = 0; scan < 20; scan += 1) await findSecrets(`page ${scan}`);
+  await new Promise(setImmediate);
+  expect(countEntries()).toBe(before);
+});
