@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { realTiming } from '../timing.ts';
 import { GitError, type GitFailure } from './errors.ts';
 import { basicAuthorization, type Credential, createGitEnvironment } from './git-environment.ts';
+import { type RunProcess, runProcess as runProcessHere } from './processes/run-process.ts';
 
 export interface GitOptions {
   signal: AbortSignal;
@@ -47,107 +47,60 @@ export interface InRepository {
   signal: AbortSignal;
 }
 
-const maxStderrCharacters = 4_000;
-
-/** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched. */
+/** `allowHttp` is for a GITHUB_URL with http://; `path` is where git is searched; a large process passes a spawner's `runProcess`. */
 export function createGit({
   allowHttp,
   path = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  runProcess = runProcessHere,
 }: {
   allowHttp: boolean;
   path?: string;
+  runProcess?: RunProcess;
 }): Git {
   return async (args, options) => {
     const { signal, gitDir, cwd, stdin, credential, env, onLongOutput = 'fail', okCodes = [0] } = options;
     const { timeoutMs = realTiming.git.commandTimeoutMs, maxOutputBytes = 16 * 1024 * 1024 } = options;
     signal.throwIfAborted();
 
-    // Without a free file descriptor the child has no streams, and emits an error.
-    const child: ChildProcess = spawn('git', args, {
-      cwd: cwd ?? gitDir ?? '/',
-      env: {
-        ...createGitEnvironment({ allowHttp, path, credential }),
-        ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
-        ...env,
+    const ended = await runProcess(
+      {
+        command: 'git',
+        args,
+        cwd: cwd ?? gitDir ?? '/',
+        env: {
+          ...createGitEnvironment({ allowHttp, path, credential }),
+          ...(gitDir === undefined ? {} : { GIT_DIR: gitDir }),
+          ...env,
+        },
+        stdin,
+        timeoutMs,
+        maxOutputBytes,
       },
-      // Its own process group, so that a kill reaches git-remote-https, index-pack and others.
-      detached: true,
-    });
-    // Not AbortSignal.timeout: it lives on for minutes after git ended.
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
-    const output = collect(child, maxOutputBytes, () => killGroup(child));
-    // git may end without reading all of its input; its exit code decides.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(stdin);
-    const ended = await endOf(child, AbortSignal.any([signal, timeout.signal]));
-    clearTimeout(timer);
+      signal,
+    );
 
     signal.throwIfAborted();
-    const stderr = hideCredential(output.stderr(), credential);
+    const stderr = hideCredential(ended.stderr.trim(), credential);
+    const stdout = Buffer.from(ended.stdout.buffer, ended.stdout.byteOffset, ended.stdout.byteLength);
     const fail = (failure: GitFailure, cause?: unknown): GitError =>
       new GitError({ command: summarise(args), failure, code: ended.code, stderr }, { cause });
     if (ended.error !== undefined) {
-      throw fail('spawn', ended.error);
+      throw fail('spawn', Object.assign(new Error(ended.error.message), { code: ended.error.code }));
     }
-    if (output.truncated() && onLongOutput === 'truncate') {
-      return { code: 0, stdout: output.stdout(), stderr, truncated: true };
+    if (ended.isTruncated && onLongOutput === 'truncate') {
+      return { code: 0, stdout, stderr, truncated: true };
     }
-    if (output.truncated()) {
+    if (ended.isTruncated) {
       throw fail('output');
     }
     if (ended.code === null) {
-      throw fail(timeout.signal.aborted ? 'timeout' : 'signal');
+      throw fail(ended.isTimedOut ? 'timeout' : 'signal');
     }
     if (!okCodes.includes(ended.code)) {
       throw fail('exit');
     }
-    return { code: ended.code, stdout: output.stdout(), stderr, truncated: false };
+    return { code: ended.code, stdout, stderr, truncated: false };
   };
-}
-
-function collect(child: ChildProcess, maxBytes: number, onLong: () => void) {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  let stderr = '';
-  child.stdout?.on('data', (chunk: Buffer) => {
-    const room = maxBytes - bytes;
-    bytes += chunk.length;
-    if (room > 0) {
-      chunks.push(chunk.subarray(0, room));
-    }
-    if (bytes > maxBytes) {
-      onLong();
-    }
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(0, maxStderrCharacters);
-  });
-  return { stdout: () => Buffer.concat(chunks), stderr: () => stderr.trim(), truncated: () => bytes > maxBytes };
-}
-
-function endOf(child: ChildProcess, stop: AbortSignal): Promise<{ code: number | null; error?: Error }> {
-  return new Promise((resolve) => {
-    const kill = () => killGroup(child);
-    const settle = (end: { code: number | null; error?: Error }) => {
-      stop.removeEventListener('abort', kill);
-      resolve(end);
-    };
-    stop.addEventListener('abort', kill);
-    child.once('error', (error) => settle({ code: null, error }));
-    child.once('close', (code) => settle({ code }));
-  });
-}
-
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) {
-    return;
-  }
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // It has already ended.
-  }
 }
 
 function hideCredential(text: string, credential: Credential | undefined): string {

@@ -9,6 +9,8 @@ import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.
 import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
 import { createGit } from '../git/git.ts';
 import { createMirrors } from '../git/mirrors/mirrors.ts';
+import { createSpawner } from '../git/processes/create-spawner.ts';
+import type { RunProcess } from '../git/processes/run-process.ts';
 import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
@@ -49,7 +51,8 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   const { config, log, connection, store, github, accesses, timing, takeStep } = parts;
   const { database, queue } = store;
 
-  const runParts = createRunParts(parts);
+  const { runProcess } = cleanup.use(createSpawner());
+  const runParts = createRunParts(parts, runProcess);
   await runParts.workspaces.removeOrphans();
   const worker = startWorker(parts, runParts);
   cleanup.defer(() => worker.stop());
@@ -83,21 +86,15 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   return worker;
 }
 
-function createRunParts({
-  config,
-  log,
-  redactor,
-  store,
-  threads,
-  github,
-  metrics,
-  timing,
-  takeStep,
-}: BackgroundParts): RunParts {
+function createRunParts(
+  { config, log, redactor, store, threads, github, metrics, timing, takeStep }: BackgroundParts,
+  runProcess: RunProcess,
+): RunParts {
   const { dataDir, cacheMaxBytes, runLimits } = config;
   const { models, contextTokens, ...openai } = config.openai;
   const { webUrl } = config.github;
-  const git = createAdmittedGit({ git: createGit({ allowHttp: webUrl.startsWith('http:') }), github });
+  const allowHttp = webUrl.startsWith('http:');
+  const git = createAdmittedGit({ git: createGit({ allowHttp, runProcess }), github });
   const { maxChangedFiles, maxChangedBytes } = runLimits;
   const scanText = createScanner({ threads });
   return {
