@@ -31,12 +31,11 @@ function hasRoom(directory: string): boolean {
 
 export default defineConfig({
   test: {
+    // Files of a project share workers and keep nothing to themselves: importing the service costs more than most of them do.
     projects: projects.map(
       (project): TestProjectInlineConfiguration => ({
         extends: true,
-        // Unit tests keep nothing to themselves, so their files share workers: imports cost more than the tests do.
-        // Processes, not threads: git is spawned ten times faster from a small process.
-        test: { ...project, ...(project.name === 'unit' && { isolate: false }) },
+        test: { ...project, isolate: !['unit', 'database'].includes(project.name) },
       }),
     ),
     sequence: { sequencer: SlowestFirst },

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { runProgram } from './run-program.ts';
 
 /** A git command with an exit status other than 0. Status 1 often is an answer, not a fault. */
 export class GitError extends Error {
@@ -38,17 +37,13 @@ export async function runGitForBytes(
   args: string[],
   { input, environment = {} }: { input?: string | Buffer; environment?: Record<string, string> } = {},
 ): Promise<Buffer> {
-  const child = spawn('git', ['--git-dir', directory, ...args], {
+  const { code, stdout, stderr } = await runProgram({
+    command: 'git',
+    args: ['--git-dir', directory, ...args],
     env: { ...gitEnvironment(), ...environment },
-    // Ctrl-C goes to the parent process, which stops in order: let git finish.
-    detached: true,
+    ...(input === undefined ? {} : { stdin: input }),
   });
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  // A git that fails early closes its input: report its status, not the broken pipe.
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  const [stdout, stderr, status] = await Promise.all([child.stdout.toArray(), text(child.stderr), ended]);
-  const output = Buffer.concat(stdout);
-  if (status !== 0) throw new GitError(args, status, output.toString(), stderr);
+  const output = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
+  if (code !== 0) throw new GitError(args, code, output.toString(), stderr);
   return output;
 }

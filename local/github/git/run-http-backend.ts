@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
 import { gitEnvironment } from './run-git.ts';
+import { runProgram } from './run-program.ts';
 
 export interface GitRequest {
   method: string;
@@ -20,7 +19,10 @@ export async function runHttpBackend(
   request: GitRequest,
   environment: Record<string, string>,
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
-  const child = spawn('git', ['http-backend'], {
+  const { stdout, stderr } = await runProgram({
+    command: 'git',
+    args: ['http-backend'],
+    stdin: request.body,
     env: {
       ...gitEnvironment(),
       ...environment,
@@ -37,11 +39,7 @@ export async function runHttpBackend(
       REMOTE_ADDR: '127.0.0.1',
     },
   });
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  child.stdin.on('error', () => {});
-  child.stdin.end(request.body);
-  const [stdout, stderr] = await Promise.all([child.stdout.toArray(), text(child.stderr), ended]);
-  const output = Buffer.concat(stdout);
+  const output = Buffer.from(stdout.buffer, stdout.byteOffset, stdout.byteLength);
   const end = output.indexOf('\r\n\r\n');
   if (end < 0) throw new Error(`could not serve ${request.path}: git http-backend said ${stderr.trim()}`);
   const headers = Object.fromEntries(
