@@ -18,10 +18,17 @@ interface Place {
 }
 
 const whole = new Set(['resourceTitle', 'definitionTitle']);
+/** They only tie a link to its definition, or a footnote to its text: readers see none of them, or a number. */
+const labels = new Set([
+  'referenceString',
+  'definitionLabelString',
+  'gfmFootnoteCallString',
+  'gfmFootnoteDefinitionLabelString',
+]);
 
 /**
- * What GitHub does not show of Markdown: HTML comments, attributes, titles, the text of images, definitions that nothing refers to. Code is
- * shown. In order; parts may overlap. Some texts take quadratic time: for a thread.
+ * What GitHub does not show of Markdown: HTML comments, attributes, titles, the text of images, definitions that nothing refers to,
+ * labels that only lead to one (they become numbers). Code is shown. In order; parts may overlap. Some texts take quadratic time: for a thread.
  */
 export function findHiddenParts(text: string): Part[] {
   const events = postprocess(
@@ -31,7 +38,9 @@ export function findHiddenParts(text: string): Part[] {
   );
   const places: Place[] = [];
   const open: string[] = [];
-  const used = new Set<string>();
+  /** Labels that readers see as the text of a link, and those that only lead to a definition or a footnote. */
+  const shown = new Set<string>();
+  const unseen = new Set<string>();
   for (const [kind, { type, start, end }] of events) {
     if (kind === 'exit') {
       open.pop();
@@ -44,18 +53,36 @@ export function findHiddenParts(text: string): Part[] {
       to: end.offset,
       isQuoted: open.includes('blockQuote'),
     };
-    if (type === 'labelText' || type === 'referenceString' || type === 'gfmFootnoteCallString') {
-      used.add(normalizeIdentifier(text.slice(place.from, place.to)));
-    }
+    const label = normalizeIdentifier(text.slice(place.from, place.to));
+    if (place.type === 'labelText') shown.add(label);
+    if (place.type === 'referenceString' || place.type === 'gfmFootnoteCallString') unseen.add(label);
     places.push(place);
     open.push(type);
   }
-  return places.flatMap((place) => hide(place, { text, used }));
+  const numbers = numberLabels(
+    [...unseen].filter((label) => !shown.has(label)),
+    shown,
+  );
+  return places.flatMap((place) => hide(place, { text, shown, numbers }));
+}
+
+/** A number stays as it is. The others get the first that are free. */
+function numberLabels(labels: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
+  const isNumber = (label: string) => /^[1-9]\d{0,3}$/.test(label);
+  const numbers = new Map(labels.filter(isNumber).map((label) => [label, label]));
+  let next = 1;
+  for (const label of labels) {
+    if (numbers.has(label)) continue;
+    while (numbers.has(String(next)) || taken.has(String(next))) next += 1;
+    numbers.set(label, String(next));
+    next += 1;
+  }
+  return numbers;
 }
 
 function hide(
   { type, from, to, isQuoted }: Place,
-  { text, used }: { text: string; used: ReadonlySet<string> },
+  { text, shown, numbers }: { text: string; shown: ReadonlySet<string>; numbers: ReadonlyMap<string, string> },
 ): Part[] {
   const source = text.slice(from, to);
   if (type === 'alternative') return [{ from, to, by: '' }];
@@ -67,9 +94,14 @@ function hide(
     // An open tag takes what follows into an attribute, whatever Markdown sees there.
     return html === written && !isOpen ? [] : [{ from, to: isOpen ? text.length : to, by: html }];
   }
+  if (labels.has(type)) {
+    const number = numbers.get(normalizeIdentifier(source));
+    return number === undefined || number === source ? [] : [{ from, to, by: number }];
+  }
   if (type === 'definition' || type === 'gfmFootnoteDefinition') {
     const label = /^\[\^?((?:[^[\]\\]|\\[\s\S])*)\]:/.exec(source)?.[1] ?? '';
-    const isShown = used.has(normalizeIdentifier(label)) && !/^(?:\/\/|comment|#)$/i.test(label.trim());
+    const name = normalizeIdentifier(label);
+    const isShown = (shown.has(name) || numbers.has(name)) && !/^(?:\/\/|comment|#)$/i.test(label.trim());
     return isShown ? [] : [{ from, to, by: '' }];
   }
   return [];
