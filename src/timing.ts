@@ -36,6 +36,8 @@ export const realTiming = {
     laterFaultRetryMs: 30 * second,
     githubOutageRetryMs: 30 * second,
     databaseRetryMs: second,
+    /** A task takes 5 s at most. */
+    busyThreadsRetryMs: 5 * second,
     /** Only a person makes room on a full disk, and each try may pay for an answer that cannot be stored. */
     fullDatabaseRetryMs: minute,
     shortestModelRetryMs: minute,

@@ -5,6 +5,7 @@ import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../github/refu
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import { cancelled } from '../jobs/cancel-job.ts';
 import { isDatabaseFull, isDatabaseUnavailable } from '../store/postgres/availability.ts';
+import { ThreadsBusy } from '../threads/threads.ts';
 import { realTiming } from '../timing.ts';
 import {
   appKeyRefused,
@@ -63,6 +64,7 @@ export function classifyError(error: unknown): Classification {
   if (error instanceof AppKeyRefused)
     return { kind: 'wait', delayMs: realTiming.runs.githubOutageRetryMs, ifTooLong: appKeyRefused };
   if (error instanceof HandedOver || error instanceof LeaseLost) return { kind: 'give_back', delayMs: 0 };
+  if (error instanceof ThreadsBusy) return { kind: 'give_back', delayMs: realTiming.runs.busyThreadsRetryMs };
   if (isDatabaseFull(error)) return { kind: 'give_back', delayMs: realTiming.runs.fullDatabaseRetryMs };
   if (isDatabaseUnavailable(error)) return { kind: 'give_back', delayMs: realTiming.runs.databaseRetryMs };
   return { kind: 'fault' };

@@ -8,6 +8,7 @@ import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { classifyError, classifyModelOutage } from '../../src/runs/classify-error.ts';
 import { RunFailure } from '../../src/runs/failures.ts';
 import { ConnectionLost, DatabaseTimeout } from '../../src/store/postgres/availability.ts';
+import { ThreadsBusy } from '../../src/threads/threads.ts';
 
 const sqlError = (code: string) => Object.assign(new pg.DatabaseError('a statement failed', 0, 'error'), { code });
 const outage = { kind: 'wait', delayMs: 30_000, ifTooLong: { code: 'github_unavailable' } };
@@ -40,6 +41,11 @@ test.each<[string, unknown, object]>([
   ],
   ['an ambiguous write makes the run wait', new AmbiguousWrite('no answer'), outage],
   ['a hand-over gives the run back', new HandedOver('stopping'), giveBack],
+  [
+    'a queue of threads that is full gives the run back',
+    new ThreadsBusy('full'),
+    { kind: 'give_back', delayMs: 5_000 },
+  ],
   ['a lost lease gives the run back', new LeaseLost('lost'), giveBack],
   ['a database that shuts down gives the run back', sqlError('57P01'), databaseAway],
   ['a deadlock gives the run back', sqlError('40P01'), databaseAway],

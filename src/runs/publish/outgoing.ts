@@ -1,6 +1,6 @@
 import type { Message } from '../../store/tables/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
-import { type ThreadTask, ThreadTimeout } from '../../threads/threads.ts';
+import { ThreadFailure, ThreadsBusy, type ThreadTask } from '../../threads/threads.ts';
 import { listHosts } from '../../workspace/policy/pages/list-hosts.ts';
 import type { Checkout } from '../prepare/checkout.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
@@ -33,7 +33,7 @@ export function listNamedHosts({ allowedHosts }: OutgoingContext, texts: readonl
 /** Even the worst Markdown of so many characters is parsed within 20 ms. */
 const shortLength = 1_000;
 
-/** Parses long Markdown in a thread. What takes too long is shown as it is written. */
+/** Parses long Markdown in a thread. What takes too long, or too much memory, is shown as it is written. Throws `ThreadsBusy`. */
 export async function writeInThread<Input extends { context: OutgoingContext }, Output>(
   { parts, run, signals }: RunContext,
   task: ThreadTask<Input, Output>,
@@ -43,7 +43,7 @@ export async function writeInThread<Input extends { context: OutgoingContext }, 
   try {
     return await parts.threads.run(task, input, { signal: signals.publish, owner: run.run_id });
   } catch (error) {
-    if (!(error instanceof ThreadTimeout)) throw error;
+    if (!(error instanceof ThreadFailure) || error instanceof ThreadsBusy) throw error;
     return task.work({ ...input, context: { ...input.context, isShownAsWritten: true } });
   }
 }

@@ -137,7 +137,7 @@ test.each<[string, string, string]>([
   ['a list written in another way', 'redirects = [{ from = "/a" }]\n', ''],
   ['a list on several lines', 'redirects = [\n', '{ from = "/a" }\n]\n'],
   ['a table that would move to the new one', '[[redirects]]\nfrom = "/a"\n', '[redirects.query]\nx = 1\n'],
-  ['a long string', 'text = """\n', '[[redirects]]\n"""\n'],
+  ['a long string', 'text = """\n', '[build]\n"""\n'],
   ['a header in an array', 'list = [\n', '[1]\n]\n'],
 ])('promise 32: tables are not read alone beside %s', (_, start, end) => {
   const old = parseToml(start + end);
