@@ -19,7 +19,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy'], libraries: [] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   'workspace/policy': {
-    ours: [...leaves, 'git', 'secrets', 'threads', 'workspace', 'workspace/policy/pages'],
+    ours: [...leaves, 'git', 'secrets', 'text', 'threads', 'workspace', 'workspace/policy/pages'],
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'workspace/policy/pages': {

@@ -29,5 +29,31 @@ export function replaceInvisible(text: string, replace: (character: string) => s
   });
 }
 
+/** Scripts that write no spaces between words, and mark their ends by U+200B; and presentation selectors behind what may be an emoji. */
+const writtenInvisibly =
+  /(?<=[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])\u200B|(?<=[\p{Emoji}--[0-9#*]])[\uFE0E\uFE0F](?!\p{DI})/vy;
+const isPlain = /^[\t\n\r -~]*$/;
+
+/** How often a text has each character that nobody sees, without those that `replaceInvisible` keeps or writing needs. Counts `max` at most. */
+export function countInvisible(text: string, max: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  const lines = text.replaceAll('\r\n', '\n');
+  if (isPlain.test(lines) && !lines.includes('\r')) return counts;
+  let left = max;
+  const count = (character: string, at: number) => {
+    writtenInvisibly.lastIndex = at;
+    if (writtenInvisibly.test(lines)) return;
+    counts.set(character, (counts.get(character) ?? 0) + 1);
+    left -= 1;
+  };
+  for (const { 0: match, 1: emoji, 2: joined, index } of lines.matchAll(candidate)) {
+    if (left === 0) break;
+    if (emoji === undefined && joined === undefined) count(match, index);
+    else if (emoji !== undefined && !isEmoji.test(emoji))
+      for (const { 0: character, index: at } of emoji.matchAll(invisible)) count(character, index + at);
+  }
+  return counts;
+}
+
 /** True for a character that `replaceInvisible` may replace, depending on those around it. */
 export const isInvisible = (character: string): boolean => isIgnorable.test(character);

@@ -38,8 +38,11 @@ test('promise 20: the model removes, keeps or names invisible characters as they
   expect(await box.read('a.md')).toBe(`# Title\n\nOne${hidden('i')} line.\nTwo lines.\nThe word ⟨U+200B⟩ itself.\n`);
   expect((await box.call('read_file', { path: 'b⟨U+FE0F⟩.md' })).output).toContain('\nb');
   expect((await box.call('search', { pattern: '⟨U+E0069⟩ line' })).output).toContain('a.md:3:');
-  expect((await box.call('write_file', { path: 'c.md', content: 'a⟨U+00AD⟩b' })).isError).toBe(false);
-  expect(await box.read('c.md')).toBe('a\u00ADb');
+  // New ones are refused, so that none comes in unseen.
+  expect(await box.call('write_file', { path: 'c.md', content: 'a⟨U+00AD⟩b' })).toMatchObject({
+    isError: true,
+    output: expect.stringContaining('invisible characters: U+00AD'),
+  });
 });
 
 const line = fc
@@ -52,7 +55,8 @@ const line = fc
   .map((parts) => parts.join(''));
 
 test('promise 20: an edit of a shown line leaves every other byte as it was', async () => {
-  await using box = await createToolbox({ 'a.md': 'a\n' });
+  // A file may hold as many invisible characters as it had.
+  await using box = await createToolbox({ 'a.md': '\u200B\u00AD\u200D\u{E0041}\r'.repeat(100) });
   await fc.assert(
     fc.asyncProperty(
       fc.array(line, { maxLength: 5 }),

@@ -1,5 +1,6 @@
 import type { BaseFiles } from './base-files.ts';
 import type { Change, Guard, ReadGuard } from './change.ts';
+import { guardCharacters } from './guard-characters.ts';
 import { createCodeGuard } from './guard-code.ts';
 import { createDataGuard } from './guard-data.ts';
 import { createOpenedGuard } from './guard-opened.ts';
@@ -57,6 +58,7 @@ export async function createPolicy({
     createOpenedGuard(findPlace),
     createDataGuard(findPlace, rules),
     createCodeGuard(findPlace, rules.compareCode),
+    guardCharacters,
     createPagesGuard(base, rules.readPage),
   ];
   return {
