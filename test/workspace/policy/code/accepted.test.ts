@@ -160,7 +160,7 @@ test('every file of the sites says that a part of it may change', async () => {
 
 test('a refusal says where the file holds entries, and how they are written', async () => {
   const refusal = await tryChange(sites, vitepress, replace(vitepress, 'vite: { plugins: [] }', 'vite: {}'));
-  expect(refusal).toContain('line 12 (`vite: {},`)');
-  expect(refusal).toContain('nav (lines 14 to 18)');
+  expect(refusal).toContain('line 16 (`vite: {},`)');
+  expect(refusal).toContain('nav (lines 18 to 22)');
   expect(refusal).toMatch(/written like `\{ text: '[^`]*' \}`/);
 });

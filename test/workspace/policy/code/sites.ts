@@ -7,6 +7,10 @@ import { withMermaid } from 'vitepress-plugin-mermaid'
 import guide from './sidebars/guide'
 import { version } from '../../package.json' with { type: 'json' }
 
+const sidebarApi = [
+  { text: 'API', collapsed: false, items: [{ text: 'Client', link: '/api/client' }] }
+]
+
 // The site.
 export default withMermaid(
   defineConfig({
@@ -29,10 +33,6 @@ export default withMermaid(
     }
   })
 )
-
-const sidebarApi = [
-  { text: 'API', collapsed: false, items: [{ text: 'Client', link: '/api/client' }] }
-]
 
 function sidebarGuide() {
   return [
