@@ -92,6 +92,19 @@ export const laterKinds: RunKind[] = [
     },
   },
   {
+    name: 'compacted',
+    project: 'plain',
+    leaves: 'compacted.md',
+    begin: message('compacted'),
+    play({ turn }, { nth }) {
+      const page = `# Page\n\nRun ${nth}.\n\n${'A long page.\n'.repeat(100)}`;
+      if (turn === 0) return call('write_file', { path: 'compacted.md', content: page });
+      // Almost all of the window: what was written before must go.
+      if (turn === 1) return { ...call('read_file', { path: 'compacted.md' }), usage: { tokensIn: 190_000 } };
+      return finish('Write a long page');
+    },
+  },
+  {
     name: 'nothing to change',
     project: 'plain',
     leaves: 'Nothing needs to change.',
