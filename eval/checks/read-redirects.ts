@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { listLiterals } from '../../src/checks/frameworks/javascript.ts';
+import { readScript } from '../../src/checks/frameworks/javascript.ts';
 import type { Files } from './outcome.ts';
 
 const pair = z.object({ source: z.string(), destination: z.string() });
@@ -27,7 +27,7 @@ export function readRedirects(files: Files): Map<string, string> {
 }
 
 function readCode(text: string): [string, string][] {
-  const literals = listLiterals(text);
+  const literals = readScript(text).strings;
   const valuesOf = (key: string) => literals.filter(({ keys }) => keys.at(-1) === key).map(({ value }) => value);
   const destinations = valuesOf('destination');
   return valuesOf('source').map((source, index) => [source, destinations[index] ?? '']);

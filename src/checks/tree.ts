@@ -5,21 +5,34 @@ export interface FileTree {
   read(path: string): string | undefined;
   /** Whether a file lies below the folder. The root is empty. */
   hasFolder(path: string): boolean;
+  /** The paths below a folder, at any depth. */
+  below(folder: string): string[];
   /** The paths whose last part is one of these names, outside of installed packages. */
   named(names: Iterable<string>): string[];
 }
 
-/** The index of names and folders is made once, when it is first asked for. */
+interface Folder {
+  files: string[];
+  folders: string[];
+}
+
+/** The indexes of names and folders are made once, when they are first asked for. */
 export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): FileTree {
-  let folders: Set<string> | undefined;
+  let folders: Map<string, Folder> | undefined;
   let byName: Map<string, string[]> | undefined;
+  const listAll = () => {
+    folders ??= listFolders(paths);
+    return folders;
+  };
+  const below = (folder: string): string[] => {
+    const found = listAll().get(folder);
+    return found === undefined ? [] : [...found.files, ...found.folders.flatMap(below)];
+  };
   return {
     paths,
     read,
-    hasFolder(path) {
-      folders ??= listFolders(paths);
-      return folders.has(path);
-    },
+    below,
+    hasFolder: (path) => listAll().has(path),
     named(names) {
       byName ??= Map.groupBy([...paths].filter(isOwn), nameOf);
       return [...names].flatMap((name) => byName?.get(name) ?? []);
@@ -27,13 +40,19 @@ export function createTree({ paths, read }: Pick<FileTree, 'paths' | 'read'>): F
   };
 }
 
-const isOwn = (path: string) => !/(?:^|\/)node_modules\//.test(path);
+const isOwn = (path: string) => !path.includes('node_modules/');
 
-function listFolders(paths: Iterable<string>): Set<string> {
-  const folders = new Set(['']);
-  for (const path of paths) {
-    for (let folder = folderOf(path); !folders.has(folder); folder = folderOf(folder)) folders.add(folder);
-  }
+function listFolders(paths: Iterable<string>): Map<string, Folder> {
+  const folders = new Map<string, Folder>([['', { files: [], folders: [] }]]);
+  const find = (path: string): Folder => {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const made: Folder = { files: [], folders: [] };
+    folders.set(path, made);
+    find(folderOf(path)).folders.push(path);
+    return made;
+  };
+  for (const path of paths) find(folderOf(path)).files.push(path);
   return folders;
 }
 
@@ -42,6 +61,10 @@ export const folderOf = (path: string): string => path.slice(0, Math.max(0, path
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+
+/** The rest of a path below a folder. */
+export const relativeTo = (path: string, folder: string): string =>
+  folder === '' ? path : path.slice(folder.length + 1);
 
 /** Undefined for a path that leaves the repository. */
 export function joinPath(folder: string, path: string): string | undefined {

@@ -1,133 +1,130 @@
 import { slug } from 'github-slugger';
-import type { Page } from '../pages/read-page.ts';
+import { isMarkdown } from '../page-extensions.ts';
 import { githubSlug, type Slug } from '../pages/slugs.ts';
-import type { Framework } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import { type Literal, listLiterals } from './javascript.ts';
-import { findFolders, isMarkdown, plainRules, withoutExtension, withoutIndex } from './plain.ts';
-import { readRedirectSources } from './redirect-files.ts';
-import { createRedirectTest } from './redirects.ts';
+import type { Framework, SiteRules, Version } from '../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
+import { toAddress, withoutIndex } from './addresses.ts';
+import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
+import { type Content, listContents } from './docusaurus-contents.ts';
+import { readRegisteredParts } from './docusaurus-parts.ts';
+import { readSidebars } from './docusaurus-sidebars.ts';
+import { type Literal, readScript } from './javascript.ts';
+import { listLanguages } from './languages.ts';
+import { plainRules } from './plain.ts';
+import { readHostRedirects } from './redirect-files.ts';
+import { findFolders } from './roots.ts';
+import { readObjectRedirects } from './script-redirects.ts';
+import { findScript, isScript, scriptNames } from './scripts.ts';
 
-/** A folder of pages and the address that it is served at. */
-interface Content {
-  folder: string;
-  address: string;
-  isBlog: boolean;
-}
-
-const configuration = /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/;
-
-/** https://docusaurus.io/docs/docs-introduction, https://docusaurus.io/docs/versioning, https://docusaurus.io/docs/blog */
+/** https://docusaurus.io/docs/docs-introduction */
 export const docusaurus: Framework = {
   name: 'Docusaurus',
-  findRoots: ({ paths }) => findFolders(paths, configuration),
-  open(tree, root) {
-    const file = [...tree.paths].find((path) => configuration.test(path) && folderOf(path) === root);
-    const literals = listLiterals(tree.read(file ?? '') ?? '');
-    const contents = listContents(tree, root, literals);
+  findRoots: (tree) => findFolders(tree, scriptNames('docusaurus.config')),
+  open(tree, root): SiteRules {
+    const file = findScript(tree, root, 'docusaurus.config') ?? '';
+    const script = readScript(tree.read(file));
+    const codes = script.strings.filter(({ keys }) => keys.at(-1) === 'locales' && keys.at(-2) === 'i18n');
+    const locales = codes.map(({ value }) => value);
+    const defaultCode = readOption(script.strings, 'defaultLocale') ?? 'en';
+    const languages = locales.filter((code) => code !== defaultCode);
+    const contents = listContents(tree, root, { script, languages });
     const contentOf = (path: string) => contents.find(({ folder }) => isBelow(path, folder));
+    const host = readHostRedirects(tree, root);
+    const redirects = [...readObjectRedirects(script, { file, from: 'from', to: 'to' }), ...host.redirects];
+    const sidebars = readSidebars(tree, root, { script, contents });
+    const routes = listRoutes(tree, contents);
     return {
       ...plainRules(root),
+      ...sidebars,
       folders: [root, ...contents.map(({ folder }) => folder)],
+      configurationFiles: file === '' ? [] : [file],
       isPage: (path) => isMarkdown(path) && contentOf(path) !== undefined,
       isMdx: () => true,
       addressesOf(path, page) {
         const content = contentOf(path);
-        return content === undefined || /(?:^|\/)_/.test(path) ? [] : listAddresses(content, path, page);
+        return content === undefined || /(?:^|\/)_/.test(relativeTo(path, root))
+          ? []
+          : listDocAddresses(content, path, page);
       },
-      staticFolders: [joinPath(root, 'static') ?? ''],
+      namesOf: (path, page) => listDocNames(contentOf(path), path, page),
+      baseAddress: toAddress(readOption(script.strings, 'baseUrl') ?? '').replace(/^\/$/, ''),
+      // What a language does not have is served in the default language.
+      alternatives(address, from) {
+        const own = contentOf(from)?.language;
+        const named = languages.find((code) => isBelow(`${address}/`, `/${code}`));
+        const plain = named === undefined ? address : toAddress(address.slice(named.length + 1));
+        return [...(own === undefined ? [] : [toAddress(own, plain)]), address, plain];
+      },
+      otherFiles(path) {
+        const content = contentOf(path);
+        const own = content?.language && contents.find((each) => isSameContent(each, content));
+        return content && own ? [joinPath(own.folder, relativeTo(path, content.folder)) ?? ''] : [];
+      },
+      staticFolders: listStatic(script.strings).flatMap((name) => joinPath(root, name) ?? []),
       linkRoots: [root, ...contents.map(({ folder }) => folder)],
       relativeLinks: 'both',
       areAbsoluteLinksChecked: true,
-      slug: patchesSlugger(tree) ? keepCaseSlug : githubSlug,
-      isRedirected: createRedirectTest([
-        ...readRedirectSources(tree, root),
-        ...literals.filter(({ keys }) => keys.at(-1) === 'from').map(({ value }) => value),
-      ]),
+      slug: patchesSlugger(tree, root) ? keepCaseSlug : githubSlug,
+      isDynamic: (address) => routes.has(address) || isGenerated(address, contents),
       registeredParts: readRegisteredParts(tree, root),
+      redirects,
+      redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+      languages: listLanguages(tree, {
+        root,
+        languages: locales.map((code) => {
+          const folder = joinPath(root, `i18n/${code}`);
+          return { code, folder: folder !== undefined && tree.hasFolder(folder) ? folder : undefined };
+        }),
+        defaultCode,
+      }),
+      versions: contents.flatMap(toVersion),
     };
   },
 };
 
-const importedPart = /^import\s+(\w+)\s+from\s+['"]@site\/([^'"]+\.mdx?)['"]/gm;
+const readOption = (strings: readonly Literal[], key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
 
-/** https://docusaurus.io/docs/markdown-features/react#mdx-component-scope */
-function readRegisteredParts(tree: FileTree, root: string): Map<string, string[]> {
-  const names = ['js', 'jsx', 'ts', 'tsx'].flatMap((extension) => [
-    `MDXComponents.${extension}`,
-    `MDXComponents/index.${extension}`,
-  ]);
-  const texts = names.flatMap((name) => tree.read(joinPath(root, `src/theme/${name}`) ?? '') ?? []);
-  return new Map(
-    texts.flatMap((text) =>
-      Array.from(
-        text.matchAll(importedPart),
-        ([, name = '', path = '']) => [name, [joinPath(root, path) ?? path]] as const,
+const isSameContent = (a: Content, b: Content) =>
+  a.language === undefined && a.kind === b.kind && a.id === b.id && a.version === b.version;
+
+const toVersion = ({ kind, version, folder, isLatest, language }: Content): Version[] =>
+  kind === 'docs' && language === undefined && (version !== undefined || !isLatest)
+    ? [{ name: version ?? 'next', folder, isLatest }]
+    : [];
+
+const listStatic = (strings: readonly Literal[]): string[] => {
+  const named = strings.filter(({ keys }) => keys.at(-1) === 'staticDirectories').map(({ value }) => value);
+  return named.length > 0 ? named : ['static'];
+};
+
+/** Pages that are code: https://docusaurus.io/docs/creating-pages */
+const listRoutes = (tree: FileTree, contents: readonly Content[]): Set<string> =>
+  new Set(
+    contents
+      .filter(({ kind }) => kind === 'pages')
+      .flatMap(({ folder, address }) =>
+        tree
+          .below(folder)
+          .filter((path) => isScript(path) && !/(?:^|\/)_|\.(?:test|d)\./.test(relativeTo(path, folder)))
+          .map((path) => toAddress(address, withoutIndex(relativeTo(path, folder).replace(/\.\w+$/, '')))),
       ),
-    ),
   );
-}
 
-function listContents(tree: FileTree, root: string, literals: readonly Literal[]): Content[] {
-  const readOption = (section: string, key: string) =>
-    literals.find(({ keys }) => keys.at(-1) === key && keys.at(-2) === section)?.value;
-  const below = (path: string) => joinPath(root, path) ?? '';
-  const docs = readOption('docs', 'routeBasePath') ?? 'docs';
-  const versions = readVersions(tree.read(below('versions.json')));
-  const versioned = versions.map((version, index) => ({
-    folder: below(`versioned_docs/version-${version}`),
-    address: index === 0 ? docs : `${docs}/${version}`,
-    isBlog: false,
-  }));
-  const current = versions.length > 0 ? `${docs}/next` : docs;
-  return [
-    ...versioned,
-    { folder: below(readOption('docs', 'path') ?? 'docs'), address: current, isBlog: false },
-    {
-      folder: below(readOption('blog', 'path') ?? 'blog'),
-      address: readOption('blog', 'routeBasePath') ?? 'blog',
-      isBlog: true,
-    },
-    { folder: below('src/pages'), address: '', isBlog: false },
-  ].map((content) => ({ ...content, address: `/${content.address}`.replace(/\/+/g, '/').replace(/\/$/, '') }));
-}
-
-function readVersions(text: string | undefined): string[] {
-  try {
-    const versions: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(versions) ? versions.filter((version) => typeof version === 'string') : [];
-  } catch {
-    return [];
-  }
-}
-
-function listAddresses({ folder, address, isBlog }: Content, path: string, { frontMatter: { data } }: Page): string[] {
-  const below = withoutExtension(path.slice(folder.length + 1))
-    .split('/')
-    .map(withoutNumber);
-  const at = (...names: string[]) => `${address}/${names.filter(Boolean).join('/')}`.replace(/(?<=.)\/$/, '') || '/';
-  const slug = typeof data.slug === 'string' ? data.slug : undefined;
-  if (slug?.startsWith('/')) return [at(slug.slice(1).replace(/\/$/, ''))];
-  const folders = below.slice(0, -1);
-  if (slug !== undefined) return [at(...folders, slug)];
-  if (isBlog) return [at(...listBlogNames(below.join('/')))];
-  const id = typeof data.id === 'string' ? data.id : undefined;
-  const name = below.at(-1) ?? '';
-  const isIndex = /^(?:index|readme)$/i.test(name) || name.toLowerCase() === nameOf(folders.join('/')).toLowerCase();
-  return [isIndex ? at(...folders) : at(...folders, id ?? name), at(...folders, name)];
-}
-
-/** https://docusaurus.io/docs/sidebar/autogenerated#using-number-prefixes */
-const withoutNumber = (name: string) => name.replace(/^\d+\s*[-_.]+\s*(?=[^-_.\s\d])/, '');
-
-function listBlogNames(path: string): string[] {
-  const dated = /^(?:.*\/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]([^/]+)(?:\/index)?$/.exec(path);
-  return dated ? dated.slice(1) : [withoutIndex(path)];
-}
+/** Lists of posts, authors and tags, and pages of categories. */
+const isGenerated = (address: string, contents: readonly Content[]): boolean =>
+  contents.some(({ kind, address: base }) => {
+    if (kind === 'pages' || !isBelow(`${address}/`, base === '/' ? '' : base)) return false;
+    const rest = address.slice(base === '/' ? 0 : base.length);
+    return kind === 'blog'
+      ? /^(?:|\/(?:archive|authors|tags|page)(?:\/.*)?)$/.test(rest)
+      : /^\/(?:category|tags)(?:\/.*)?$/.test(rest);
+  });
 
 /** A patch of Docusaurus' loader is the only sign: the site's headings keep their case. */
-const patchesSlugger = ({ paths }: FileTree) =>
-  [...paths].some((path) => /(?:^|\/)patches\/@docusaurus\+mdx-loader/.test(path));
+const patchesSlugger = (tree: FileTree, root: string) =>
+  [...new Set([root, ''])].some((folder) =>
+    tree.below(joinPath(folder, 'patches') ?? '').some((path) => path.includes('@docusaurus+mdx-loader')),
+  );
 
 const version = /^\d+(?:\.\d+)*$/;
 

@@ -1,37 +1,95 @@
-import { decodeAddress } from '../decode-address.ts';
-import type { Framework, NavigationEntry } from '../sites/framework.ts';
-import { joinPath } from '../tree.ts';
-import { findFolders, plainRules } from './plain.ts';
+import { isMap, isSeq } from 'yaml';
+import type { Framework, SiteRules } from '../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress } from './addresses.ts';
+import { listLanguages } from './languages.ts';
+import { plainRules } from './plain.ts';
+import { findFolders } from './roots.ts';
+import { listSummaryEntries } from './summary.ts';
+import { listPairs, readYaml, textOf } from './yaml.ts';
 
-const entry = /(\]\(\s*)(?:<([^<>\n#]*)(?:#[^<>\n]*)?>|([^\s)#]+))/g;
-
-/** https://gitbook.com/docs/getting-started/git-sync/content-configuration, https://rust-lang.github.io/mdBook/format/summary.html */
+/** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
 export const gitbook: Framework = {
   name: 'GitBook',
-  findRoots: ({ paths }) => findFolders(paths, /(?:^|\/)SUMMARY\.md$/),
-  open(tree, root) {
-    const file = joinPath(root, 'SUMMARY.md') ?? '';
+  findRoots: (tree) => [
+    ...new Set([
+      ...findFolders(tree, ['SUMMARY.md']).filter((folder) => !isBook(tree, folder)),
+      ...listConfigured(tree),
+    ]),
+  ],
+  open(tree, root): SiteRules {
+    const settings = findSettings(tree, root);
+    const { document, locate } = readYaml(tree.read(settings ?? '') ?? '');
+    const named = (key: string) => textOf(document.getIn(['structure', key]));
+    const summary = joinPath(root, named('summary') ?? 'SUMMARY.md') ?? '';
+    const readme = joinPath(root, named('readme') ?? 'README.md');
+    const toPath = (path: string) => (path === readme ? 'README.md' : relativeTo(path, root));
     return {
       ...plainRules(root),
+      configurationFiles: [settings, tree.paths.has('docs.yaml') ? 'docs.yaml' : undefined].filter(
+        (path) => path !== undefined,
+      ),
+      isPage: (path) => isBelow(path, root) && !isAutomation(relativeTo(path, root)),
       isMdx: () => false,
+      addressesOf: (path) => [pageAddress(toPath(path))],
       linkRoots: [root],
       areSlugsLoose: true,
-      navigation: listEntries(tree.read(file) ?? '', root, file),
-      navigationFile: file,
-      mustBeListed: (path) => !path.includes('/.gitbook/'),
+      navigation: listSummaryEntries(tree.read(summary) ?? '', root, summary),
+      navigationFiles: tree.paths.has(summary) ? [summary] : [],
+      navigationFile: tree.paths.has(summary) ? summary : undefined,
+      mustBeListed: (path, { frontMatter: { data } }) =>
+        path !== summary && path !== readme && data.hidden !== true && !path.includes('.gitbook/'),
+      redirects: listPairs(document.get('redirects', true)).map(({ key, node, value }) => ({
+        from: pageAddress(key),
+        to: value,
+        file: settings ?? '',
+        ...locate(node),
+      })),
+      redirectFiles: settings === undefined ? [] : [settings],
+      languages: listSpaceLanguages(tree, root),
     };
   },
 };
 
-const listEntries = (text: string, root: string, file: string): NavigationEntry[] => {
-  let line = 1;
-  let counted = 0;
-  return Array.from(text.matchAll(entry), ({ 1: before = '', 2: bracketed, 3: bare, index }) => {
-    line += text.slice(counted, index).split('\n').length - 1;
-    counted = index;
-    const written = bracketed ?? bare ?? '';
-    const start = index + before.length + (bracketed === undefined ? 0 : 1);
-    const path = decodeAddress(written);
-    return { path, target: joinPath(root, path) ?? path, file, line, start, end: start + written.length };
-  }).filter(({ path }) => path !== '' && !/^[a-z][a-z\d+.-]*:|^\//i.test(path));
-};
+/** Files for people and tools that work on the repository. */
+const isAutomation = (below: string) =>
+  /^\.(?:github|claude|cursor)\//.test(below) || /^(?:AGENTS|CLAUDE)\.md$/.test(nameOf(below));
+
+/** mdBook has such a file, too, one folder below its configuration. */
+const isBook = (tree: FileTree, folder: string) =>
+  [folder, folderOf(folder)].some((each) => tree.paths.has(joinPath(each, 'book.toml') ?? ''));
+
+/** Of a space without a table of contents: `root` of its settings. */
+const listConfigured = (tree: FileTree): string[] =>
+  tree.named(['.gitbook.yaml', '.gitbook.yml']).flatMap((path) => {
+    const root = textOf(readYaml(tree.read(path) ?? '').document.get('root'));
+    const folder = joinPath(folderOf(path), root ?? '.');
+    return folder !== undefined && root !== undefined && tree.hasFolder(folder) ? [folder] : [];
+  });
+
+/** The settings lie in the space's folder, or in one above it that names it as its root. */
+function findSettings(tree: FileTree, root: string): string | undefined {
+  return tree.named(['.gitbook.yaml', '.gitbook.yml']).find((path) => {
+    const named = textOf(readYaml(tree.read(path) ?? '').document.get('root'));
+    return joinPath(folderOf(path), named ?? '.') === root;
+  });
+}
+
+/** Spaces that `docs.yaml` names with their language. */
+function listSpaceLanguages(tree: FileTree, root: string) {
+  const { document } = readYaml(tree.read('docs.yaml') ?? '');
+  const spaces = listSpaces(document.contents).filter(({ folder }) => tree.hasFolder(folder));
+  const own = spaces.find(({ folder }) => folder === root);
+  return own === undefined ? [] : listLanguages(tree, { root, languages: spaces, defaultCode: spaces[0]?.code });
+}
+
+function listSpaces(node: unknown): { code: string; folder: string }[] {
+  if (isSeq(node)) return node.items.flatMap(listSpaces);
+  if (!isMap(node)) return [];
+  const [code, directory] = [textOf(node.get('language')), textOf(node.get('directory'))];
+  const folder = directory === undefined ? undefined : joinPath('', directory);
+  return [
+    ...(code !== undefined && folder !== undefined ? [{ code, folder }] : []),
+    ...node.items.flatMap(({ value }) => listSpaces(value)),
+  ];
+}

@@ -1,54 +1,71 @@
 import { type ParserPlugin, parse } from '@babel/parser';
 
+/** A string, or the name of a property. */
 export interface Literal {
-  /** The names of the properties around it, outermost first: `presets.docs.path` is `['presets', 'docs', 'path']`. */
+  /** The names of the properties and variables around it, outermost first: `presets.docs.path` is `['presets', 'docs', 'path']`. */
   keys: string[];
   value: string;
   line: number;
+  /** Without quotes. */
+  start: number;
+  end: number;
+  /** Where the objects around it begin, outermost first. */
+  objects: number[];
+}
+
+export interface Script {
+  strings: Literal[];
+  /** With the names above each, without its own. */
+  names: Literal[];
 }
 
 const plugins: ParserPlugin[] = ['typescript', 'jsx'];
 
-/** Lists the strings of JavaScript or TypeScript, which is parsed and never run. None if it does not parse. */
-export function listLiterals(text: string): Literal[] {
-  const found: Literal[] = [];
+/** Reads JavaScript or TypeScript, which is parsed and never run. Empty if it does not parse. */
+export function readScript(text: string | undefined): Script {
+  const script: Script = { strings: [], names: [] };
+  if (text === undefined) return script;
   try {
     const { program } = parse(text, { sourceType: 'module', plugins, errorRecovery: true, attachComment: false });
-    visit(program, [], found);
+    visit(program, { keys: [], objects: [] }, script);
   } catch {
-    return [];
+    return { strings: [], names: [] };
   }
-  return found;
+  return script;
 }
 
-interface SyntaxNode {
-  type: string;
-}
+type SyntaxNode = { type: string } & Record<string, unknown>;
+type Around = Pick<Literal, 'keys' | 'objects'>;
 
-const isNode = (value: unknown): value is SyntaxNode & Record<string, unknown> =>
+const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
-function visit(node: unknown, keys: string[], found: Literal[]): void {
+const named = ['ObjectProperty', 'VariableDeclarator', 'FunctionDeclaration', 'ObjectMethod'];
+
+function visit(node: unknown, around: Around, script: Script): void {
   if (Array.isArray(node)) {
-    for (const child of node) visit(child, keys, found);
+    for (const child of node) visit(child, around, script);
     return;
   }
   if (!isNode(node)) return;
   const text = readText(node);
   if (text !== undefined) {
-    found.push({ keys, value: text, line: readLine(node) });
+    script.strings.push({ ...around, value: text, ...locate(node, 1) });
     return;
   }
-  const name =
-    node.type === 'ObjectProperty' || node.type === 'VariableDeclarator' ? readName(node.key ?? node.id) : undefined;
-  const below = name === undefined ? keys : [...keys, name];
+  const label = named.includes(node.type) && node.computed !== true ? (node.key ?? node.id) : undefined;
+  const name = readName(label);
+  if (name !== undefined && isNode(label) && node.type === 'ObjectProperty')
+    script.names.push({ ...around, value: name, ...locate(label, label.type === 'StringLiteral' ? 1 : 0) });
+  const keys = name === undefined ? around.keys : [...around.keys, name];
+  const objects = node.type === 'ObjectExpression' ? [...around.objects, Number(node.start)] : around.objects;
   for (const [key, child] of Object.entries(node)) {
-    if (key === 'loc' || (name !== undefined && (key === 'key' || key === 'id'))) continue;
-    visit(child, below, found);
+    if (key === 'loc' || key === 'typeAnnotation' || child === label) continue;
+    visit(child, { keys, objects }, script);
   }
 }
 
-function readText(node: SyntaxNode & Record<string, unknown>): string | undefined {
+function readText(node: SyntaxNode): string | undefined {
   if (node.type === 'StringLiteral' && typeof node.value === 'string') return node.value;
   const [only] =
     node.type === 'TemplateLiteral' && Array.isArray(node.quasis) && node.quasis.length === 1 ? node.quasis : [];
@@ -64,9 +81,8 @@ const readName = (node: unknown): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-function readLine({ loc }: Record<string, unknown>): number {
-  const start = typeof loc === 'object' && loc !== null && 'start' in loc ? loc.start : undefined;
-  return typeof start === 'object' && start !== null && 'line' in start && typeof start.line === 'number'
-    ? start.line
-    : 1;
+function locate({ start, end, loc }: SyntaxNode, quote: number): Pick<Literal, 'line' | 'start' | 'end'> {
+  const from = typeof loc === 'object' && loc !== null && 'start' in loc ? loc.start : undefined;
+  const line = typeof from === 'object' && from !== null && 'line' in from ? Number(from.line) : 1;
+  return { line, start: Number(start) + quote, end: Number(end) - quote };
 }

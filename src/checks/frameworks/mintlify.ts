@@ -1,97 +1,79 @@
+import { isMarkdown } from '../page-extensions.ts';
 import { githubSlug } from '../pages/slugs.ts';
-import type { Framework, NavigationEntry } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
-import { type JsonNode, parseJsonTree } from './json.ts';
-import { findFolders, plainRules, withoutExtension, withoutIndex } from './plain.ts';
-import { createRedirectTest } from './redirects.ts';
+import type { Framework, SiteRules } from '../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress, toAddress } from './addresses.ts';
+import { createIgnoreTest } from './ignore-patterns.ts';
+import { listLanguages } from './languages.ts';
+import { readMintlifyConfiguration } from './mintlify-configuration.ts';
+import { plainRules } from './plain.ts';
+import { findFolders } from './roots.ts';
 
-const configuration = /(?:^|\/)(?:docs|mint)\.json$/;
-const maxFiles = 50;
+const names = ['docs.json', 'mint.json'];
+/** https://www.mintlify.com/docs/organize/mintignore */
+const ignoredFiles = /^(?:README|LICENSE|CHANGELOG|CONTRIBUTING|AGENTS|CLAUDE)\.mdx?$/;
 
 /** https://www.mintlify.com/docs/organize/settings */
 export const mintlify: Framework = {
   name: 'Mintlify',
   findRoots: (tree) =>
-    findFolders(tree.paths, configuration).filter((folder) => {
+    findFolders(tree, names).filter((folder) => {
       const file = findConfiguration(tree, folder);
       return file !== undefined && /"navigation"\s*:/.test(tree.read(file) ?? '');
     }),
-  open(tree, root) {
-    const file = findConfiguration(tree, root);
-    const read = file === undefined ? { entries: [], sources: [], faults: [] } : readConfiguration(tree, root, file);
+  open(tree, root): SiteRules {
+    const file = findConfiguration(tree, root) ?? '';
+    const read = readMintlifyConfiguration(tree, root, file);
+    const isIgnored = createIgnoreTest(tree.read(joinPath(root, '.mintignore') ?? ''));
+    const isPart = (path: string) => isBelow(path, joinPath(root, 'snippets') ?? '') || nameOf(path).startsWith('_');
     return {
       ...plainRules(root),
+      configurationFiles: read.files,
+      isPage(path) {
+        const below = relativeTo(path, root);
+        const isHidden = /(?:^|\/)\./.test(below) || ignoredFiles.test(nameOf(path));
+        return isMarkdown(path) && isBelow(path, root) && !isHidden && !isIgnored(below);
+      },
       isMdx: () => true,
-      addressesOf: (path) => (isPart(path, root) ? [] : [toAddress(path, root)]),
+      addressesOf: (path) => (isPart(path) ? [] : [pageAddress(relativeTo(path, root))]),
+      // Where it is hosted is not in the repository, and `/docs` is the usual place.
+      baseAddress: tree.hasFolder(joinPath(root, 'docs') ?? '') ? '' : '/docs',
       staticFolders: [root],
       relativeLinks: 'both',
       areAbsoluteLinksChecked: true,
       slug: githubSlug,
       areSlugsLoose: true,
-      isRedirected: createRedirectTest(read.sources),
-      navigation: read.entries,
+      isDynamic: (address) => read.generated.some((folder) => isBelow(`${address}/`, folder)),
+      navigation: read.entries.map((entry) => ({
+        ...entry,
+        means: [
+          ...['mdx', 'md'].map((extension) => joinPath(root, `${entry.target}.${extension}`) ?? ''),
+          toAddress(entry.target),
+        ],
+        isCode: false,
+      })),
+      navigationFiles: read.navigationFiles,
       navigationFile: file,
       navigationFaults: read.faults,
-      mustBeListed: (path) => !isPart(path, root) && !isForAuthors(path),
+      mustBeListed: (path, { frontMatter: { data } }) =>
+        !isPart(path) && data.hidden !== true && !('openapi' in data) && !('asyncapi' in data) && !('url' in data),
+      redirects: read.redirects,
+      redirectFiles: read.redirectFiles,
+      languages: listLanguages(tree, {
+        root,
+        languages: read.languages.map((code) => ({
+          code,
+          folder: [joinPath(root, code)].find((folder) => folder !== undefined && tree.hasFolder(folder)),
+        })),
+        defaultCode: read.languages[0],
+      }),
+      versions: read.versions.flatMap((name, index) => {
+        const folder = joinPath(root, name);
+        return folder !== undefined && tree.hasFolder(folder) ? [{ name, folder, isLatest: index === 0 }] : [];
+      }),
     };
   },
 };
 
 const findConfiguration = (tree: FileTree, folder: string) =>
-  ['docs.json', 'mint.json']
-    .map((name) => joinPath(folder, name))
-    .find((path) => path !== undefined && tree.paths.has(path));
-
-const isPart = (path: string, root: string) =>
-  isBelow(path, root === '' ? 'snippets' : `${root}/snippets`) || /(?:^|\/)_[^/]*$/.test(path);
-
-/** Mintlify publishes none of these. https://www.mintlify.com/docs/organize/mintignore */
-const isForAuthors = (path: string) =>
-  /(?:^|\/)(?:\.[^/]+\/|(?:AGENTS|CLAUDE|README|LICENSE|CHANGELOG|CONTRIBUTING)\.md$)/.test(path);
-
-const toAddress = (path: string, root: string) => {
-  const below = root === '' ? path : path.slice(root.length + 1);
-  const address = withoutIndex(withoutExtension(below));
-  return address === '' ? '/' : `/${address}`;
-};
-
-/** Follows `$ref` to files of the repository, each once. */
-function readConfiguration(tree: FileTree, root: string, file: string) {
-  const entries: NavigationEntry[] = [];
-  const sources: string[] = [];
-  const faults: { file: string; line: number; message: string }[] = [];
-  const seen = new Set<string>();
-
-  function follow(path: string, inNavigation: boolean): void {
-    if (seen.has(path) || seen.size >= maxFiles) return;
-    seen.add(path);
-    const parsed = parseJsonTree(tree.read(path) ?? '');
-    if (parsed.fault) faults.push({ file: path, ...parsed.fault });
-    if (parsed.root) visit(parsed.root, { path, lineOf: parsed.lineOf, key: '', inNavigation });
-  }
-
-  function visit(
-    node: JsonNode,
-    place: { path: string; lineOf: (at: number) => number; key: string; inNavigation: boolean },
-  ): void {
-    const { path, key, inNavigation } = place;
-    if (node.type === 'string') {
-      const isEntry = inNavigation && (key === 'pages' || key === 'root');
-      const [start, end] = [node.offset + 1, node.offset + node.length - 1];
-      if (isEntry)
-        entries.push({ target: String(node.value), file: path, line: place.lineOf(node.offset), start, end });
-      if (key === 'source') sources.push(String(node.value));
-      const target = key === '$ref' ? joinPath(folderOf(path), String(node.value)) : undefined;
-      if (target !== undefined && isBelow(target, root)) follow(target, inNavigation);
-      return;
-    }
-    for (const child of node.children ?? []) {
-      const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
-      const childKey = name === undefined ? key : String(name.value);
-      if (value) visit(value, { ...place, key: childKey, inNavigation: inNavigation || childKey === 'navigation' });
-    }
-  }
-
-  follow(file, false);
-  return { entries, sources, faults };
-}
+  names.map((name) => joinPath(folder, name)).find((path) => path !== undefined && tree.paths.has(path));

@@ -1,32 +1,62 @@
-import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Scalar } from 'yaml';
+import { isMap, isSeq } from 'yaml';
 import type { Slug } from '../pages/slugs.ts';
-import type { Framework, NavigationEntry } from '../sites/framework.ts';
-import { folderOf, isBelow, joinPath } from '../tree.ts';
-import { findFolders, isMarkdown, plainRules, withoutExtension, withoutIndex } from './plain.ts';
+import type { Framework, NavigationEntry, SiteRules } from '../sites/framework.ts';
+import { isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
+import { pageAddress } from './addresses.ts';
+import { createIgnoreTest } from './ignore-patterns.ts';
+import { listLanguages } from './languages.ts';
+import { createMkDocsLanguages } from './mkdocs-languages.ts';
+import { plainRules } from './plain.ts';
+import { findFolders } from './roots.ts';
+import { findPlugin, listPairs, listTexts, readYaml, textOf } from './yaml.ts';
 
-const configuration = /(?:^|\/)mkdocs\.ya?ml$/;
+const names = ['mkdocs.yml', 'mkdocs.yaml'];
+/** They make or extend the navigation, or pages: what is not listed is not lost. */
+const navigators = [
+  'awesome-pages',
+  'awesome-nav',
+  'literate-nav',
+  'gen-files',
+  'monorepo',
+  'multirepo',
+  'api-autonav',
+];
 
 /** https://www.mkdocs.org/user-guide/configuration/ */
 export const mkdocs: Framework = {
   name: 'MkDocs',
-  findRoots: ({ paths }) => findFolders(paths, configuration),
-  open(tree, root) {
-    const file = [...tree.paths].find((path) => configuration.test(path) && folderOf(path) === root) ?? '';
-    const counter = new LineCounter();
-    const document = parseDocument(tree.read(file) ?? '', {
-      lineCounter: counter,
-      logLevel: 'silent',
-      uniqueKeys: false,
-    });
-    const nav = document.get('nav');
-    const docs = document.get('docs_dir');
-    const folder = joinPath(root, typeof docs === 'string' ? docs : 'docs') ?? root;
-    const lineOf = (node: Scalar) => counter.linePos(node.range?.[0] ?? 0).line;
+  findRoots: (tree) => findFolders(tree, names),
+  open(tree, root): SiteRules {
+    const file = names.flatMap((name) => joinPath(root, name) ?? []).find((path) => tree.paths.has(path)) ?? '';
+    const { document, fault, locate } = readYaml(tree.read(file) ?? '');
+    const read = (key: string) => document.get(key, true);
+    const folder = joinPath(root, textOf(read('docs_dir')) ?? 'docs') ?? root;
+    const plugins = read('plugins');
+    const nav = read('nav');
+    const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
+    const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
+    const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
+    const blog = findPlugin(plugins, 'blog') && (textOf(findPlugin(plugins, 'blog')?.('blog_dir')) ?? 'blog');
+    const moved = findPlugin(plugins, 'redirects')?.('redirect_maps');
+    const toPage = (path: string) => pageAddress(path.replace(/\.html$/, ''));
+    const navigation = listTexts(nav)
+      .filter(({ value }) => !/^[a-z][a-z\d+.-]*:|^\/|^$|^!include/i.test(value))
+      .map(({ node, value }): NavigationEntry => {
+        const path = value.replace(/#.*$/, '');
+        const target = joinPath(folder, path) ?? path;
+        const { start, line } = locate(node);
+        const means = [...languages.listTranslations(target), target];
+        return { target, means, file, line, start, end: start + path.length, isCode: false };
+      });
+    const makesItself = navigators.some((name) => findPlugin(plugins, name) !== undefined);
     return {
       ...plainRules(root),
-      isPage: (path) => isMarkdown(path) && isBelow(path, folder),
+      folders: [folder],
+      configurationFiles: file === '' ? [] : [file],
+      isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
       isMdx: () => false,
-      addressesOf: (path) => [`/${withoutIndex(withoutExtension(path.slice(folder.length + 1)))}`],
+      addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
+      otherFiles: languages.listOtherFiles,
       staticFolders: [folder],
       linkRoots: [folder],
       // MkDocs leaves absolute links and raw HTML as they are.
@@ -34,38 +64,34 @@ export const mkdocs: Framework = {
       areAbsoluteLinksChecked: false,
       areAttributesChecked: false,
       slug,
-      navigation: listEntries(nav).map(
-        ({ node, value }): NavigationEntry => ({
-          target: joinPath(folder, value) ?? value,
-          file,
-          line: lineOf(node),
-          ...locate(node),
-        }),
-      ),
-      navigationFile: nav === undefined ? undefined : file,
-      navigationFaults: document.errors.slice(0, 1).map(({ message, linePos }) => ({
+      navigation,
+      navigationFiles: nav === undefined ? [] : [file],
+      navigationFile: isSeq(nav) || isMap(nav) ? file : undefined,
+      navigationFaults: fault ? [{ file, ...fault }] : [],
+      mustBeListed(path) {
+        const below = relativeTo(path, folder);
+        const isBlog = blog !== undefined && isBelow(below, blog);
+        const isTranslation = languages.isTranslation(below);
+        return (
+          !makesItself &&
+          !isBlog &&
+          !isTranslation &&
+          !isUnlisted(below) &&
+          !/^includes\/|^(?:tags|404)\.md$/.test(below) &&
+          !nameOf(path).startsWith('_')
+        );
+      },
+      redirects: listPairs(moved).map(({ key, node, value }) => ({
+        from: toPage(key),
+        to: value,
         file,
-        line: linePos?.[0].line ?? 1,
-        message: `not valid YAML: ${message.split('\n', 1)[0]}`,
+        ...locate(node),
       })),
-      mustBeListed: (path) => !/(?:^|\/)(?:blog|includes)\//.test(path),
+      redirectFiles: moved === undefined ? [] : [file],
+      languages: listLanguages(tree, { root, ...languages }),
     };
   },
 };
-
-/** Without quotes. */
-function locate({ range, type }: Scalar): { start: number; end: number } {
-  const [start = 0, end = 0] = range ?? [];
-  const quote = type === 'QUOTE_SINGLE' || type === 'QUOTE_DOUBLE' ? 1 : 0;
-  return { start: start + quote, end: end - quote };
-}
-
-function listEntries(node: unknown): { node: Scalar; value: string }[] {
-  if (isSeq(node)) return node.items.flatMap(listEntries);
-  if (isMap(node)) return node.items.flatMap(({ value }) => listEntries(value));
-  if (!isScalar(node) || typeof node.value !== 'string') return [];
-  return /^[a-z][a-z\d+.-]*:|^\/|^$/i.test(node.value) ? [] : [{ node, value: node.value }];
-}
 
 /** https://python-markdown.github.io/extensions/toc/ */
 const slug: Slug = (text) =>

@@ -1,45 +1,92 @@
 import { parse } from 'smol-toml';
+import { createLineOf } from '../line-of.ts';
+import type { Redirect } from '../sites/framework.ts';
 import { type FileTree, joinPath } from '../tree.ts';
-import { parseJsonTree } from './json.ts';
+import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from './json.ts';
 
-/** The addresses that the host redirects: Netlify's and Vercel's files, at the site's root or the repository's. */
-export const readRedirectSources = (tree: FileTree, root: string): string[] =>
-  [...new Set([root, ''])].flatMap((folder) => [
-    ...readNetlify(tree.read(joinPath(folder, 'netlify.toml') ?? '')),
-    ...['_redirects', 'static/_redirects', 'public/_redirects'].flatMap((name) =>
-      readLines(tree.read(joinPath(folder, name) ?? '')),
+/** The files in which hosts keep redirects, and how they are read. */
+const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
+  { names: ['netlify.toml'], read: readNetlify },
+  { names: ['_redirects', 'static/_redirects', 'public/_redirects', 'docs/public/_redirects'], read: readLines },
+  { names: ['vercel.json'], read: readVercel },
+];
+
+export interface Redirects {
+  redirects: Redirect[];
+  redirectFiles: string[];
+}
+
+/** What the host redirects, by files at the site's root or the repository's. */
+export function readHostRedirects(tree: FileTree, root: string): Redirects {
+  const found = [...new Set([root, ''])].flatMap((folder) =>
+    hosts.flatMap(({ names, read }) =>
+      names
+        .flatMap((name) => joinPath(folder, name) ?? [])
+        .filter((path) => tree.paths.has(path))
+        .map((file) => ({ file, redirects: read(tree.read(file) ?? '', file) })),
     ),
-    ...readVercel(tree.read(joinPath(folder, 'vercel.json') ?? '')),
-  ]);
+  );
+  return { redirects: found.flatMap(({ redirects }) => redirects), redirectFiles: found.map(({ file }) => file) };
+}
 
 /** https://docs.netlify.com/manage/routing/redirects/overview/ */
-function readNetlify(text: string | undefined): string[] {
-  if (text === undefined) return [];
+function readNetlify(text: string, file: string): Redirect[] {
+  const lineOf = createLineOf(text);
+  let at = 0;
+  const find = (value: string) => {
+    const found = [`"${value}"`, `'${value}'`].map((quoted) => text.indexOf(quoted, at)).find((index) => index >= 0);
+    const start = found === undefined ? at : found + 1;
+    at = start + value.length;
+    return { file, line: lineOf(start), start, end: at };
+  };
   try {
     const { redirects } = parse(text);
-    return Array.isArray(redirects) ? redirects.flatMap((redirect) => readString(redirect, 'from')) : [];
+    return !Array.isArray(redirects)
+      ? []
+      : redirects.flatMap((redirect) => {
+          const [from, to] = [readString(redirect, 'from'), readString(redirect, 'to')];
+          if (from === undefined) return [];
+          const place = find(from);
+          return [{ from, to, ...(to === undefined ? place : find(to)) }];
+        });
   } catch {
     return [];
   }
 }
 
-const readLines = (text: string | undefined): string[] =>
-  (text ?? '').split('\n').flatMap((line) => /^\s*(\/\S*)\s+\S/.exec(line)?.[1] ?? []);
+const redirectLine = /^[ \t]*(\/\S*)[ \t]+(\S+)/gm;
 
-/** https://vercel.com/docs/project-configuration */
-function readVercel(text: string | undefined): string[] {
-  const { root } = parseJsonTree(text ?? '', { isLenient: true });
-  const lists = (root?.children ?? []).filter(({ children }) =>
-    ['redirects', 'rewrites'].includes(String(children?.[0]?.value)),
-  );
-  return lists
-    .flatMap(({ children }) => children?.[1]?.children ?? [])
-    .flatMap(({ children }) => children ?? [])
-    .flatMap(({ children }) => (children?.[0]?.value === 'source' ? String(children[1]?.value) : []));
+function readLines(text: string, file: string): Redirect[] {
+  const lineOf = createLineOf(text);
+  return Array.from(text.matchAll(redirectLine), ({ 0: whole, 1: from = '', 2: to = '', index }) => {
+    const end = index + whole.length;
+    return { from, to, file, line: lineOf(index), start: end - to.length, end };
+  });
 }
 
-const readString = (value: unknown, key: string): string[] => {
+/** https://vercel.com/docs/project-configuration */
+function readVercel(text: string, file: string): Redirect[] {
+  const { root, lineOf } = parseJsonTree(text, { isLenient: true });
+  const members = membersOf(root);
+  return ['redirects', 'rewrites'].flatMap((name) => readJsonRedirects(members.get(name), { file, lineOf }));
+}
+
+/** `[{ source, destination }]`, as Vercel and Mintlify have it. */
+export function readJsonRedirects(
+  list: JsonNode | undefined,
+  { file, lineOf }: { file: string; lineOf(position: number): number },
+): Redirect[] {
+  return elementsOf(list).flatMap((node) => {
+    const members = membersOf(node);
+    const [from, to] = [stringOf(members.get('source')), stringOf(members.get('destination'))];
+    const place = members.get(to === undefined ? 'source' : 'destination');
+    if (from === undefined || place === undefined) return [];
+    return [{ from, to, file, line: lineOf(place.offset), ...locateString(place) }];
+  });
+}
+
+function readString(value: unknown, key: string): string | undefined {
   const found =
     typeof value === 'object' && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined;
-  return typeof found === 'string' ? [found] : [];
-};
+  return typeof found === 'string' ? found : undefined;
+}

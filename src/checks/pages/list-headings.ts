@@ -48,12 +48,15 @@ function readText(line: string): Pick<Heading, 'text' | 'id'> {
   return { text: stripMarks(text), id: explicit?.[1] ?? explicit?.[2] };
 }
 
-/** The text that a reader sees. */
+/** The text that a reader sees. Code is set aside: its marks are text. */
 export function stripMarks(markdown: string): string {
-  return markdown
-    .split(/(`+[^`]*`+)/)
-    .map((part, index) => (index % 2 === 1 ? part.replace(/^`+ ?| ?`+$/g, '') : stripProse(part)))
-    .join('')
+  const spans: string[] = [];
+  const prose = markdown.replace(/(`{1,9})[^`]*\1/g, (span, marks: string) => {
+    spans.push(span.slice(marks.length, -marks.length).trim());
+    return `\uE000${spans.length - 1}\uE001`;
+  });
+  return stripProse(prose)
+    .replace(/\uE000(\d+)\uE001/g, (_, index: string) => spans[Number(index)] ?? '')
     .trim();
 }
 

@@ -1,3 +1,4 @@
+import { createLineOf } from '../line-of.ts';
 import { blankCode } from './blank-code.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type Heading, listHeadings, stripMarks } from './list-headings.ts';
@@ -54,7 +55,9 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
       ...tags.flatMap((tag) => readAttributes(tag, idAttributes)),
       ...Array.from(prose.matchAll(attributeIds), ([, id = '']) => id),
       // A hook of the site may turn a comment into an anchor.
-      ...Array.from(proseAndComments.matchAll(commentWords), ([, words = '']) => words.trim().split(/\s+/)).flat(),
+      ...Array.from(proseAndComments.matchAll(commentWords), ([, words = '']) => words.trim().split(/\s+/))
+        .flat()
+        .flatMap((word) => [word, `+${word}`]),
     ]),
     titles: [
       ...tags.flatMap((tag) => readAttributes(tag, titleAttributes)),
@@ -89,18 +92,4 @@ function listSummaries(tags: readonly Tag[], text: string): string[] {
     const isSummary = tag.name === 'summary' && !tag.isClosing && closing?.name === 'summary';
     return isSummary ? [stripMarks(text.slice(tag.end, closing.start))] : [];
   });
-}
-
-function createLineOf(text: string): (position: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (position) => {
-    let [low, high] = [0, starts.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((starts[middle] ?? 0) <= position) low = middle;
-      else high = middle - 1;
-    }
-    return low + 1;
-  };
 }

@@ -3,7 +3,6 @@ import type { Documentation } from '../documentation.ts';
 import type { FoundProblem } from '../problem.ts';
 import { findPart } from '../sites/find-part.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
-import { findListedPage } from './find-navigation-problems.ts';
 
 /** Files of the base that these problems led to, and that the head has no more at their place. */
 export function findGoneFiles(
@@ -25,8 +24,8 @@ export function findGoneFiles(
 function findInBase({ tree, sites }: Documentation['base'], file: string, written: string): string | undefined {
   const site = sites.find(({ pages }) => pages.has(file));
   if (site === undefined) {
-    const listing = sites.find(({ navigation }) => navigation.some((entry) => entry.file === file));
-    return listing && findListedPage(listing, written);
+    const entries = sites.flatMap(({ navigation }) => navigation);
+    return entries.find((entry) => entry.file === file && entry.target === written)?.page;
   }
   const found = resolveLink({ tree, site, from: file, target: written });
   return found.kind === 'page' || found.kind === 'file' ? found.path : findPart(tree, site, file, written);

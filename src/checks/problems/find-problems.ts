@@ -19,7 +19,7 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
     const problems = [
       ...findFrontMatterProblems(site),
       ...links.problems,
-      ...findNavigationProblems(tree, site),
+      ...findNavigationProblems(site),
       ...findUnlistedPages(site),
     ];
     return { site, problems, checked: links.checked };

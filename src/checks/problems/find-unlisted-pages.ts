@@ -2,13 +2,12 @@ import type { Page } from '../pages/read-page.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { NavigationEntry } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { findListedPage } from './find-navigation-problems.ts';
 
 /** Pages that no entry leads to, where every page is listed by hand. */
 export function findUnlistedPages(site: Site): FoundProblem[] {
   const { navigationFile } = site;
   if (navigationFile === undefined || site.navigationFaults.length > 0) return [];
-  const listed = new Map(site.navigation.flatMap((entry) => toPair(findListedPage(site, entry.target), entry)));
+  const listed = new Map(site.navigation.flatMap((entry) => toPair(entry.page, entry)));
   return [...site.pages]
     .filter(([path]) => path !== navigationFile && site.mustBeListed(path) && !listed.has(path))
     .filter(([, page]) => !isHidden(page))

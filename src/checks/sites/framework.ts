@@ -2,15 +2,45 @@ import type { Page } from '../pages/read-page.ts';
 import type { Slug } from '../pages/slugs.ts';
 import type { FileTree } from '../tree.ts';
 
-/** A path in the navigation, as it stands there. */
-export interface NavigationEntry {
-  /** A page's path without its extension, or an address. */
-  target: string;
+/** A place in a file, as it is written there, without quotes. What rewrites it replaces `start` to `end`. */
+export interface Place {
   file: string;
   line: number;
-  /** Where the path or address stands in the file, without quotes and anchor: a rewritten entry replaces `start` to `end`. */
   start: number;
   end: number;
+}
+
+/** A path or an address in the navigation. The place is without the entry's anchor. */
+export interface NavigationEntry extends Place {
+  /** For people: a page's path, an id or an address. */
+  target: string;
+  /** Paths of files, addresses and names of pages that it may mean, in order: the first that exists is what it leads to. */
+  means: readonly string[];
+  /** Read from code that is not run: it may mean something else. */
+  isCode: boolean;
+}
+
+/** The place is that of `to`, or of `from` where what it leads to is not written there. */
+export interface Redirect extends Place {
+  /** An address or a pattern of the host. */
+  from: string;
+  to: string | undefined;
+}
+
+export interface Language {
+  /** As the site calls it: `fr`, `zh-CN`. */
+  code: string;
+  /** The folder with its pages; undefined where they lie beside those of other languages. */
+  folder: string | undefined;
+  isDefault: boolean;
+  /** Kept by a translation service: its configuration is in the repository. */
+  isGenerated: boolean;
+}
+
+export interface Version {
+  name: string;
+  folder: string;
+  isLatest: boolean;
 }
 
 /** How one site reads its files. Made from its configuration, which is parsed and never run. */
@@ -19,35 +49,53 @@ export interface SiteRules {
   root: string;
   /** All folders that hold its pages: one may lie beside the root. */
   folders: readonly string[];
-  /** Whether a text file is a page or a part of one. */
+  /** The files that say how the site is put together, without navigation and redirects in files of their own. */
+  configurationFiles: readonly string[];
+  /** Whether a Markdown file is a page or a part of one. */
   isPage(path: string): boolean;
   isMdx(path: string): boolean;
   /** Absolute, without the slash at the end; the first is the page's own. None: a part of other pages. */
   addressesOf(path: string, page: Page): string[];
+  /** What the navigation calls a page, where that is neither its path nor an address. */
+  namesOf?(path: string, page: Page): string[];
+  /** What links may have in front of every address of the site: `/docs`. Empty: nothing. */
+  baseAddress: string;
   /** Folders whose files are served at the root. */
   staticFolders: readonly string[];
   /** Folders that an absolute link may be relative to, for links to files. */
   linkRoots: readonly string[];
-  /** Other addresses of the same page, such as the default language's, tried in order. */
-  alternatives?(address: string): string[];
+  /** All addresses that a link on the page `from` may mean, in order: those of its language, and what stands in for them. */
+  alternatives?(address: string, from: string): string[];
+  /** Other files that a link to a file finds, such as the default language's, tried in order. */
+  otherFiles?(path: string): string[];
   relativeLinks: 'files' | 'addresses' | 'both';
   /** False where absolute links lead outside of what the repository holds. */
   areAbsoluteLinksChecked: boolean;
+  /** False where attributes of HTML are left as they are. */
   areAttributesChecked: boolean;
   slug: Slug;
   /** Where the framework's own slugs are not published: only letters and digits are compared. */
   areSlugsLoose: boolean;
-  /** Whether something that the build makes answers at this address. */
-  isRedirected(address: string): boolean;
+  /** Whether something that only the build makes answers at this address. */
+  isDynamic(address: string): boolean;
   /** By the name of a component that all pages have: the pages whose text it shows. */
   registeredParts: ReadonlyMap<string, string[]>;
   navigation: readonly NavigationEntry[];
-  /** Undefined where the navigation makes itself, or is code. */
+  /** The files that hold entries, or would hold them. The first is the main one. */
+  navigationFiles: readonly string[];
+  /** Where new entries belong; undefined where the navigation makes itself. */
   navigationFile: string | undefined;
   /** Why a navigation file cannot be read. */
   navigationFaults: readonly { file: string; line: number; message: string }[];
   /** Whether readers find a page only by an entry in the navigation. */
-  mustBeListed(path: string): boolean;
+  mustBeListed(path: string, page: Page): boolean;
+  redirects: readonly Redirect[];
+  /** The files that hold redirects, or would hold them. */
+  redirectFiles: readonly string[];
+  /** Empty for a site in one language. */
+  languages: readonly Language[];
+  /** Empty for a site without versions. The newest first. */
+  versions: readonly Version[];
 }
 
 export interface Framework {

@@ -1,32 +1,28 @@
-import { docusaurus } from '../frameworks/docusaurus.ts';
-import { gitbook } from '../frameworks/gitbook.ts';
-import { mintlify } from '../frameworks/mintlify.ts';
-import { mkdocs } from '../frameworks/mkdocs.ts';
-import { fumadocs, nextra } from '../frameworks/next.ts';
+import { frameworks } from '../frameworks/frameworks.ts';
 import { plain } from '../frameworks/plain.ts';
-import { starlight } from '../frameworks/starlight.ts';
-import { vitepress } from '../frameworks/vitepress.ts';
+import { isMarkdown } from '../page-extensions.ts';
 import type { ReadText } from '../pages/page-reader.ts';
 import { type Page, readPage } from '../pages/read-page.ts';
-import { type FileTree, isBelow } from '../tree.ts';
-import type { Framework, SiteRules } from './framework.ts';
+import { type FileTree, isBelow, joinPath } from '../tree.ts';
+import type { NavigationEntry, SiteRules } from './framework.ts';
+import { createRedirectTest } from './redirect-test.ts';
 
-const frameworks: readonly Framework[] = [
-  mintlify,
-  docusaurus,
-  vitepress,
-  mkdocs,
-  starlight,
-  fumadocs,
-  nextra,
-  gitbook,
-];
+/** An entry, and where it leads. */
+export interface SiteEntry extends NavigationEntry {
+  page: string | undefined;
+  /** It leads to no page, no other file, and to nothing that the build makes. */
+  isLost: boolean;
+}
 
-export interface Site extends SiteRules {
+export interface Site extends Omit<SiteRules, 'navigation' | 'mustBeListed'> {
   framework: string;
   pages: ReadonlyMap<string, Page>;
   /** In lower case: many hosts do not tell the case apart. */
   byAddress: ReadonlyMap<string, string>;
+  navigation: readonly SiteEntry[];
+  mustBeListed(path: string): boolean;
+  /** Whether a redirect or something that the build makes answers at this address. */
+  isRedirected(address: string): boolean;
 }
 
 /** Reads a repository's documentation sites. Each page belongs to the site with the nearest root; without one, to the plain site. */
@@ -38,19 +34,71 @@ export function openSites(tree: FileTree, readText: ReadText = readPage): Site[]
     ...opened.toSorted((a, b) => b.rules.root.length - a.rules.root.length),
     { framework: plain.name, rules: plain.open(tree, '') },
   ];
-  const sites = nearestFirst.map(({ framework, rules }) => ({
-    ...rules,
+  const found = nearestFirst.map(({ framework, rules }) => ({
     framework,
+    rules,
     pages: new Map<string, Page>(),
-    byAddress: new Map<string, string>(),
   }));
   for (const path of tree.paths) {
-    const site = sites.find(({ folders, isPage }) => folders.some((folder) => isBelow(path, folder)) && isPage(path));
+    if (!isMarkdown(path)) continue;
+    const site = found.find(
+      ({ rules: { folders, isPage } }) => folders.some((folder) => isBelow(path, folder)) && isPage(path),
+    );
     const text = site && tree.read(path);
     if (!site || text === undefined) continue;
-    const page = readText(text, { isMdx: site.isMdx(path) });
+    const page = readText(text, { isMdx: site.rules.isMdx(path) });
     site.pages.set(path, page);
-    for (const address of site.addressesOf(path, page)) site.byAddress.set(address.toLowerCase(), path);
   }
-  return sites;
+  return found.map((site) => createSite(tree, site));
 }
+
+function createSite(
+  tree: FileTree,
+  { framework, rules, pages }: { framework: string; rules: SiteRules; pages: ReadonlyMap<string, Page> },
+): Site {
+  const byAddress = listAddresses(rules, pages);
+  const isRedirected = createRedirectTest(rules.redirects.map(({ from }) => from));
+  const byName = new Map(
+    Array.from(pages, ([path, page]) =>
+      (rules.namesOf?.(path, page) ?? []).map((name) => [name, path] as const),
+    ).flat(),
+  );
+  const findPage = (meaning: string) =>
+    pages.has(meaning) ? meaning : (byName.get(meaning) ?? byAddress.get(meaning.toLowerCase()));
+  const isAnswered = (address: string) => rules.isDynamic(address) || isRedirected(address);
+  const isThere = (meaning: string) =>
+    tree.paths.has(meaning) ||
+    (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
+    (meaning.startsWith('/') && (isAnswered(meaning) || isStatic(tree, rules, meaning)));
+  return {
+    ...rules,
+    framework,
+    pages,
+    byAddress,
+    navigation: rules.navigation.map((entry) => {
+      const page = entry.means.flatMap((meaning) => findPage(meaning) ?? [])[0];
+      return { ...entry, page, isLost: page === undefined && !entry.means.some(isThere) };
+    }),
+    mustBeListed(path) {
+      const page = pages.get(path);
+      return page !== undefined && rules.mustBeListed(path, page);
+    },
+    isRedirected: isAnswered,
+  };
+}
+
+/** A page's own address comes before another's second one. */
+function listAddresses(rules: SiteRules, pages: ReadonlyMap<string, Page>): Map<string, string> {
+  const all = Array.from(pages, ([path, page]) => ({ path, addresses: rules.addressesOf(path, page) }));
+  const byAddress = new Map<string, string>();
+  const add = (address: string, path: string) => {
+    const key = address.toLowerCase();
+    if (!byAddress.has(key)) byAddress.set(key, path);
+  };
+  for (const { path, addresses } of all) for (const address of addresses.slice(0, 1)) add(address, path);
+  for (const { path, addresses } of all) for (const address of addresses.slice(1)) add(address, path);
+  return byAddress;
+}
+
+const isStatic = (tree: FileTree, { staticFolders }: SiteRules, address: string) =>
+  staticFolders.some((folder) => tree.paths.has(joinPath(folder, address) ?? ''));

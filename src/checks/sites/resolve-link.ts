@@ -1,5 +1,6 @@
 import { decodeAddress } from '../decode-address.ts';
-import { type FileTree, folderOf, joinPath } from '../tree.ts';
+import type { LinkForm } from '../pages/list-links.ts';
+import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
 import type { Site } from './open-sites.ts';
 
 export type Resolution =
@@ -21,25 +22,36 @@ export function resolveLink({
   site,
   from,
   target,
+  form,
 }: {
   tree: FileTree;
   site: Site;
   from: string;
   target: string;
+  /** How the link is written, where it is known. */
+  form?: LinkForm;
 }): Resolution {
   const written = target.trim();
+  if (form === 'attribute' && !site.areAttributesChecked) return { kind: 'unchecked' };
   if (written === '' || external.test(written) || template.test(written)) return { kind: 'unchecked' };
   const [address = '', anchor = ''] = split(written);
   if (address === '') return { kind: 'page', path: from, anchor };
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
-  const addresses = isAbsolute ? [address] : site.relativeLinks === 'files' ? [] : listRelative(site, from, address);
-  for (const tried of addresses.flatMap((one) => [one, ...(site.alternatives?.(trim(one)) ?? [])])) {
+  const addresses = isAbsolute
+    ? listAbsolute(site, address)
+    : site.relativeLinks === 'files'
+      ? []
+      : listRelative(site, from, address);
+  for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
     if (path !== undefined) return { kind: 'page', path, anchor };
   }
-  for (const path of isAbsolute ? listRooted(site, address) : listBeside(site, from, address)) {
+  const files = isAbsolute
+    ? addresses.flatMap((each) => listRooted(site, from, each))
+    : listBeside(site, from, address);
+  for (const path of [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])]) {
     if (site.pages.has(path)) return { kind: 'page', path, anchor };
     if (tree.paths.has(path) || tree.hasFolder(path)) return { kind: 'file', path };
   }
@@ -65,16 +77,26 @@ function listRelative(site: Site, from: string, address: string): string[] {
     .flatMap((path) => (path === undefined ? [] : [`/${path}`]));
 }
 
-const listRooted = ({ staticFolders, linkRoots }: Site, address: string): string[] => [
-  ...staticFolders.flatMap((folder) => joinPath(folder, address) ?? []),
-  ...linkRoots.flatMap((folder) => withExtensions(joinPath(folder, address))),
+/** With and without what the site's host puts in front of every address. */
+const listAbsolute = ({ baseAddress }: Site, address: string): string[] =>
+  baseAddress !== '' && isBelow(`${address}/`, baseAddress)
+    ? [address.slice(baseAddress.length) || '/', address]
+    : [address];
+
+/** The root that holds the page comes first: of several versions, its own. */
+const orderRoots = ({ linkRoots }: Site, from: string): string[] =>
+  linkRoots.toSorted((a, b) => Number(isBelow(from, b)) - Number(isBelow(from, a)) || b.length - a.length);
+
+const listRooted = (site: Site, from: string, address: string): string[] => [
+  ...site.staticFolders.flatMap((folder) => joinPath(folder, address) ?? []),
+  ...orderRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
 ];
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
   ...(site.relativeLinks === 'files'
     ? []
-    : site.linkRoots.flatMap((folder) => withExtensions(joinPath(folder, address)))),
+    : orderRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
 
 const withExtensions = (path: string | undefined): string[] =>

@@ -1,0 +1,49 @@
+import type { NavigationEntry, SiteRules } from '../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
+import { withoutExtension } from './addresses.ts';
+import { elementsOf, locateString, membersOf, parseJsonTree, stringOf } from './json.ts';
+
+type MetaRules = Pick<
+  SiteRules,
+  'navigation' | 'navigationFiles' | 'navigationFile' | 'navigationFaults' | 'mustBeListed'
+>;
+
+/** The `meta.json` of folders. https://fumadocs.dev/docs/page-conventions#meta */
+export function listMetaPages(tree: FileTree, folders: readonly string[]): MetaRules {
+  const files = tree.named(['meta.json']).filter((path) => folders.some((folder) => isBelow(path, folder)));
+  const read = files.map((file) => ({ file, ...readMeta(tree, file) }));
+  const closed = new Map(read.flatMap(({ file, isClosed }) => (isClosed ? [[folderOf(file), file] as const] : [])));
+  return {
+    navigation: read.flatMap(({ navigation }) => navigation),
+    navigationFiles: files,
+    navigationFile: files.toSorted((a, b) => a.length - b.length)[0],
+    navigationFaults: read.flatMap(({ file, fault }) => (fault ? [{ file, ...fault }] : [])),
+    // Only a list without the rest of its folder hides a page.
+    mustBeListed: (path) =>
+      closed.has(folderOf(path)) && !/^index$/.test(withoutExtension(nameOf(path))) && !/\.\w+\.mdx?$/.test(path),
+  };
+}
+
+function readMeta(tree: FileTree, file: string) {
+  const { root, lineOf, fault } = parseJsonTree(tree.read(file) ?? '', { isLenient: true });
+  const pages = elementsOf(membersOf(root).get('pages'));
+  const items = pages.flatMap((node) => {
+    const value = stringOf(node);
+    return value === undefined ? [] : [{ value, node }];
+  });
+  const navigation = items.flatMap(({ value, node }): NavigationEntry[] => {
+    const [, mark = '', name = ''] = /^(\.\.\.|!|external:)?(.*)$/.exec(value) ?? [];
+    // A group without a folder is filled by the build.
+    if (name === '' || name.startsWith('(') || mark === 'external:' || /^---|^\[|^z\.\.\.a$|:\/\//.test(name))
+      return [];
+    const path = joinPath(folderOf(file), name) ?? name;
+    const { start, end } = locateString(node);
+    const means = [...['mdx', 'md'].map((extension) => `${path}.${extension}`), `${path}/index.mdx`, `${path}/`];
+    return [{ target: name, means, file, line: lineOf(node.offset), start: start + mark.length, end, isCode: false }];
+  });
+  return {
+    navigation,
+    fault,
+    isClosed: membersOf(root).has('pages') && !items.some(({ value }) => value === '...' || value === 'z...a'),
+  };
+}

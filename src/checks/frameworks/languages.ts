@@ -1,0 +1,39 @@
+import type { Language } from '../sites/framework.ts';
+import { type FileTree, joinPath } from '../tree.ts';
+
+/** What services that translate leave in a repository. A row per service. */
+const services: string[][] = [
+  ['crowdin.yml', 'crowdin.yaml', '.crowdin.yml'],
+  ['gt.config.json', 'gt-lock.json'],
+  ['i18n.lock', '.lingo/config.json'],
+  ['.tx/config'],
+  ['lokalise.yml', '.lokalise.yml', 'lokalise.toml'],
+  ['.phrase.yml', '.phraseapp.yml'],
+  ['locadex.yml', '.locadex.json'],
+  ['.weblate', '.weblate.ini'],
+];
+
+/** Whether a service keeps the translations: its configuration is at the site's root or the repository's. */
+const isTranslated = (tree: FileTree, root: string): boolean =>
+  services.flat().some((name) => [root, ''].some((folder) => tree.paths.has(joinPath(folder, name) ?? '')));
+
+/** Languages by code and folder. The default language is written by people. */
+export function listLanguages(
+  tree: FileTree,
+  {
+    root,
+    languages,
+    defaultCode,
+  }: {
+    root: string;
+    languages: readonly { code: string; folder: string | undefined }[];
+    defaultCode: string | undefined;
+  },
+): Language[] {
+  if (languages.length < 2) return [];
+  const isGenerated = isTranslated(tree, root);
+  return languages.map(({ code, folder }) => {
+    const isDefault = code === defaultCode;
+    return { code, folder, isDefault, isGenerated: isGenerated && !isDefault };
+  });
+}

@@ -1,0 +1,23 @@
+import type { FileTree } from '../tree.ts';
+import { toAddress } from './addresses.ts';
+import type { Script } from './javascript.ts';
+import { type Redirects, readHostRedirects } from './redirect-files.ts';
+import { readObjectRedirects } from './script-redirects.ts';
+
+/** What `next.config` says about addresses. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
+export function readNextConfiguration(
+  tree: FileTree,
+  root: string,
+  { file, script }: { file: string; script: Script },
+): Redirects & { baseAddress: string; locales: string[]; defaultLocale: string | undefined } {
+  const host = readHostRedirects(tree, root);
+  const redirects = [...readObjectRedirects(script, { file, from: 'source', to: 'destination' }), ...host.redirects];
+  const readAll = (key: string) => script.strings.filter(({ keys }) => keys.at(-1) === key).map(({ value }) => value);
+  return {
+    redirects,
+    redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+    baseAddress: toAddress(readAll('basePath')[0] ?? '').replace(/^\/$/, ''),
+    locales: readAll('locales'),
+    defaultLocale: readAll('defaultLocale')[0],
+  };
+}
