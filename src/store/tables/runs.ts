@@ -43,13 +43,14 @@ export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: 
 export async function countRunActivity(
   tx: Kysely<Tables>,
   runId: string,
-  { activeMs, answer }: { activeMs: number; answer?: { tokensIn: number; tokensOut: number } },
+  { activeMs, answer }: { activeMs: number; answer?: { tokensIn: number; tokensOut: number; tokensCached: number } },
 ): Promise<void> {
   await updateRun(tx, runId, {
     active_ms: sql`active_ms + ${activeMs}`,
     ...(answer && {
       tokens_in: sql`tokens_in + ${answer.tokensIn}`,
       tokens_out: sql`tokens_out + ${answer.tokensOut}`,
+      tokens_cached: sql`tokens_cached + ${answer.tokensCached}`,
       takeovers: 0,
       waiting_since: null,
       model_down_since: null,

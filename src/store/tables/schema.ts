@@ -137,6 +137,7 @@ export interface Tables {
     active_ms: Generated<number>;
     tokens_in: Generated<number>;
     tokens_out: Generated<number>;
+    tokens_cached: Generated<number>;
     publication: MaybeJson<object>;
     commit_sha: string | null;
     merged_base_sha: string | null;

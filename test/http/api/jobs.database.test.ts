@@ -168,7 +168,12 @@ test('the runs resource has all messages, runs and effects of a job', async () =
     await insertTurn(tx, { runId, turnIndex: 1, inputs: [] });
     await tx
       .updateTable('runs')
-      .set({ tokens_in: 1200, tokens_out: 34, publication: JSON.stringify({ summary: 'Fixed the typo.' }) })
+      .set({
+        tokens_in: 1200,
+        tokens_out: 34,
+        tokens_cached: 1000,
+        publication: JSON.stringify({ summary: 'Fixed the typo.' }),
+      })
       .where('run_id', '=', runId)
       .execute();
     const effectKey = `${runId}:push`;
@@ -195,6 +200,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
         turns: 2,
         tokensIn: 1200,
         tokensOut: 34,
+        tokensCached: 1000,
         commit: 'abc',
         messages: [
           {

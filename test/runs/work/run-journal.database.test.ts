@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => made[Symbol.asyncDispose]());
 
-const usage = { tokensIn: 30, tokensOut: 12, tokensCached: 0 };
+const usage = { tokensIn: 30, tokensOut: 12, tokensCached: 20 };
 const answer: ModelAnswer = { text: 'On it.', toolCalls: [], items: [], usage, stop: 'end' };
 
 /** A run that a worker holds, and what its agent wrote. */
@@ -47,7 +47,7 @@ test('promise 17: an answer is stored and counted once when the connection and t
   await journal.saveAnswer(0, answer);
   expect(flaky.failed).toEqual(['begin', 'commit']);
   expect((await listTurns(made.database, runId))[0]?.answer).toEqual(answer);
-  expect(await findRun(made.database, runId)).toMatchObject({ tokens_in: 30, tokens_out: 12 });
+  expect(await findRun(made.database, runId)).toMatchObject({ tokens_in: 30, tokens_out: 12, tokens_cached: 20 });
 });
 
 test('retries to store an answer end when its signal aborts', async () => {

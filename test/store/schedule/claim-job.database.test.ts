@@ -150,7 +150,7 @@ test('promise 10: a run that kills its workers ends, and no other run ends with 
         else live.delete(lease.jobId);
       }
       if (held.length === 0 || held.some((run) => run.job_id === deadly.job_id)) return;
-      const answer = { tokensIn: 1, tokensOut: 1 };
+      const answer = { tokensIn: 1, tokensOut: 1, tokensCached: 0 };
       for (const { run_id: runId } of held) await countRunActivity(db.database, runId, { activeMs: 1, answer });
     }
   }
