@@ -48,11 +48,7 @@ test.each([...new Set(allTasks.map(({ site }) => site))])('the site %s has no pr
   expect(listProblems(new Map(), await readSite(name))).toEqual([]);
 });
 
-/** Until navigation in code can be edited as data. */
-const needsCode =
-  /^(?:docusaurus\/(?:add-page|merge-pages)|vitepress\/(?:add-page|move-page|reorder-navigation)|starlight\/add-page|nextra\/.*)$/;
-
-describe.each(allTasks.filter(({ name }) => !needsCode.test(name)))('$name', (task) => {
+describe.each(allTasks)('$name', (task) => {
   const { right = [], wrong = [] } = scripts[task.name] ?? {};
   let stage: Stage;
   beforeAll(async () => {

@@ -72,7 +72,7 @@ export const vitepressScripts: Record<string, TaskScript> = {
     wrong: [
       { reason: /start\.md/, runs: [without(movePage, 4)] },
       { reason: /link \.\/saving/, runs: [without(movePage, 1)] },
-      { reason: /\/guide\/upgrade/, runs: [without(movePage, 5)] },
+      { reason: /config\.mts has/, runs: [without(movePage, 5)] },
     ],
   },
   'vitepress/rename-headings': {

@@ -1,0 +1,42 @@
+import { ConfigError, readEnvironment } from '../src/config/config.ts';
+import { type Evaluation, parseEvalCommand, UsageError, usage } from './command.ts';
+import { parsePrices } from './prices.ts';
+import { formatResult, formatTotal, type Result, sumResults } from './result.ts';
+import { ModelServerDown } from './runner/open-conversation.ts';
+import { openStage } from './runner/open-stage.ts';
+import { playAll } from './runner/play-all.ts';
+import { allTasks } from './tasks/all-tasks.ts';
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+async function main(args: string[], signal: AbortSignal): Promise<number> {
+  const command = parseEvalCommand(args, readEnvironment());
+  if (command.kind === 'help') process.stdout.write(usage);
+  if (command.kind === 'list') for (const { name } of allTasks) print(name);
+  return command.kind === 'evaluate' ? evaluate(command, signal) : 0;
+}
+
+/** Returns the exit code. */
+async function evaluate(evaluation: Evaluation, signal: AbortSignal): Promise<number> {
+  const prices = parsePrices(evaluation.environment.OPENAI_PRICES);
+  const began = performance.now();
+  await using stage = await openStage({ ...evaluation, signal });
+  const report = (result: Result) => print(evaluation.isJson ? JSON.stringify(result) : formatResult(result));
+  const results = await playAll(stage, { evaluation, prices, onResult: report, signal });
+  const total = sumResults(results, (performance.now() - began) / 1_000);
+  print(evaluation.isJson ? JSON.stringify({ total }) : `\n${formatTotal(total)}`);
+  return total.right === total.of ? 0 : 1;
+}
+
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => stopping.abort(new Error(`ended by ${name}`)));
+try {
+  process.exitCode = await main(process.argv.slice(2), stopping.signal);
+} catch (error) {
+  const isExpected = error instanceof UsageError || error instanceof ConfigError || stopping.signal.aborted;
+  const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
+  const what = error instanceof ModelServerDown ? `the model server failed: ${error.message}` : text;
+  process.stderr.write(`eval: ${what}\n`);
+  process.exitCode = stopping.signal.aborted ? 1 : 2;
+}

@@ -1,0 +1,59 @@
+import { listChanged } from '../checks/files.ts';
+import { readTaskFiles } from '../read-site.ts';
+import type { Task } from '../tasks/task.ts';
+import { type Figures, measure } from './measure.ts';
+import { CannotSend, type Conversation, openConversation } from './open-conversation.ts';
+import type { Stage } from './open-stage.ts';
+
+export interface Played extends Figures {
+  reasons: string[];
+  codes: string[];
+  answer: string;
+  changed: string[];
+}
+
+/**
+ * Does one task, from its first message to the end of its last run. After `limitMs` the job is cancelled, and what is there is checked.
+ * Throws `ModelServerDown`, and the signal's reason.
+ */
+export async function playTask(
+  stage: Stage,
+  { task, owner, limitMs, signal }: { task: Task; owner: string; limitMs: number; signal: AbortSignal },
+): Promise<Played> {
+  const { site, before } = await readTaskFiles(task);
+  const [first, ...later] = task.messages;
+  if (typeof first !== 'string') throw new Error(`${task.name} does not begin with an instruction`);
+  const conversation = await openConversation(stage, { owner, files: before, prompt: first, signal });
+  const broken = await converse(conversation, { later, limitMs });
+  const ends = await conversation.readEnds();
+  const after = await conversation.readHead();
+  const outcome = { site, before, after, pullRequest: await conversation.readPullRequest(), ends };
+  return {
+    ...(await measure(stage.world.database.database, conversation.jobId)),
+    reasons: [...broken, ...task.checks.flatMap((check) => check(outcome))],
+    codes: ends.map(({ code }) => code),
+    answer: ends.at(-1)?.answer ?? '',
+    changed: listChanged(before, after),
+  };
+}
+
+/** Returns why the conversation broke off. */
+async function converse(
+  conversation: Conversation,
+  { later, limitMs }: { later: Task['messages']; limitMs: number },
+): Promise<string[]> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    await conversation.untilEnded(limit);
+    for (const message of later) {
+      await conversation.say(message);
+      await conversation.untilEnded(limit);
+    }
+    return [];
+  } catch (error) {
+    if (error instanceof CannotSend) return [error.message];
+    if (error !== limit.reason) throw error;
+    await conversation.cancel();
+    return [`it took longer than ${limitMs / 60_000} minutes`];
+  }
+}

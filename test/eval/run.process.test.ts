@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { finish, perRun } from '../../harness/script-steps.ts';
+import { readMessages } from '../../local/demo/read-messages.ts';
+import { chosen, type Script, type ScriptRequest, steps } from '../../local/model/script.ts';
+import { startModelServer } from '../../local/model/start-model-server.ts';
+import { docusaurusScripts } from './scripts/docusaurus.ts';
+import type { Call } from './scripts/script.ts';
+
+/** Runs the evaluation as a process, with the model server at `url`. */
+async function evaluate(url: string, ...args: string[]) {
+  const environment = {
+    PATH: process.env.PATH,
+    TMPDIR: process.env.TMPDIR,
+    OPENAI_BASE_URL: url,
+    OPENAI_MODEL: 'test',
+  };
+  const prices = { OPENAI_PRICES: '{"test": {"in": 1, "cachedIn": 0.1, "out": 4}}' };
+  const child = spawn(process.execPath, ['eval/run.ts', ...args], {
+    env: { ...environment, ...prices },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const closed = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await closed;
+  return { code, stdout, stderr };
+}
+
+/** The calls of a run, with the ids of the threads as the service names them. */
+const play =
+  (calls: readonly Call[]): Script =>
+  (request) =>
+    steps(calls.map(([name, args]) => ({ calls: [{ name, arguments: nameThreads(args, request) }] })))(request);
+
+function nameThreads(args: object, request: ScriptRequest): string {
+  const threads = readMessages(request).flatMap((message) => message.threads);
+  return JSON.stringify(args).replace(/"thread-(\d)"/g, (_, number) =>
+    JSON.stringify(threads[Number(number) - 1]?.threadId),
+  );
+}
+
+test('the evaluation says what a model did right, what not and why, and what it took', async () => {
+  const review = docusaurusScripts['docusaurus/review']?.right.map(play) ?? [];
+  const script = chosen([
+    { when: 'restore a flag', script: steps([finish('For 30 days.')]) },
+    { when: 'Enterprise plan', script: steps([finish('Done.')]) },
+    { when: 'Add exactly this', script: perRun(review) },
+  ]);
+  await using server = await startModelServer({ script });
+  const tasks = 'mintlify/question,docusaurus/review,fumadocs/impossible';
+  const { code, stdout, stderr } = await evaluate(server.url, '--tasks', tasks, '--json', '--concurrency', '3');
+  expect(stderr).toBe('');
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.slice(0, -1).toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject([
+    { task: 'docusaurus/review', right: true, reasons: [], turns: 5, codes: ['published', 'published'] },
+    {
+      task: 'fumadocs/impossible',
+      right: false,
+      reasons: [/Enterprise/, /no\|not/].map((pattern) => expect.stringMatching(pattern)),
+    },
+    { task: 'mintlify/question', right: true, turns: 1, codes: ['unchanged'], answer: 'For 30 days.', changed: [] },
+  ]);
+  expect(lines.at(-1).total).toMatchObject({ right: 2, of: 3, turns: 7, cost: expect.any(Number) });
+  expect(code).toBe(1);
+});
+
+test('a model server that does not work is said before any task', async () => {
+  await using server = await startModelServer({ script: steps([]), apiKey: 'another' });
+  const refused = await evaluate(server.url, '--tasks', 'mintlify/question');
+  expect(refused.stderr).toMatch(/^eval: the model server at .* refuses OPENAI_API_KEY with 401\n$/);
+  await server.stop();
+  const gone = await evaluate(server.url, '--tasks', 'mintlify/question');
+  expect(gone.stderr).toMatch(/^eval: the model server at .* cannot be reached: .+\n$/);
+  expect([refused.code, gone.code]).toEqual([2, 2]);
+});
+
+test('a task that does not exist is a mistake of usage', async () => {
+  expect(await evaluate('http://127.0.0.1:1/v1', '--tasks', 'nothing')).toMatchObject({ code: 2, stdout: '' });
+});
