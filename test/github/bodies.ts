@@ -1,6 +1,8 @@
 /** GitHub's answers, with the fields that the service reads. */
 export const pullRequestBody = (more: object = {}) => ({
   number: 7,
+  node_id: 'PR_7',
+  draft: false,
   html_url: 'https://github.com/acme/docs/pull/7',
   state: 'open',
   merged_at: null,

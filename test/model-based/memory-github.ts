@@ -72,6 +72,7 @@ export function createMemoryGitHub(repositoryId: number) {
     tell('pull_request', action, sender, { pull_request: present(pullRequest) });
   const present = (pullRequest: MemoryPullRequest) => ({
     number: pullRequest.number,
+    node_id: `PR_${pullRequest.number}`,
     html_url: `http://github.test/acme/docs/pull/${pullRequest.number}`,
     state: pullRequest.state,
     merged: pullRequest.merged,

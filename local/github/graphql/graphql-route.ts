@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { type Answer, type Call, ok, type Route } from '../routes/route.ts';
 import type { Token } from '../state/world.ts';
+import { convertToDraft, convertToDraftInput } from './convert-to-draft.ts';
 import { createCommitOnBranch, createCommitOnBranchInput } from './create-commit-on-branch.ts';
 import { GraphqlError } from './graphql-error.ts';
 import { type Field, parseDocument } from './parse-document.ts';
-import { resolveValue, select, validateSelection } from './select.ts';
+import { resolveValue, select, types, validateSelection } from './select.ts';
 
 const requestBody = z.object({
   query: z.string(),
@@ -13,7 +14,7 @@ const requestBody = z.object({
 });
 
 /**
- * GraphQL as far as an App needs it that cannot sign commits: the one mutation `createCommitOnBranch`.
+ * GraphQL as far as an App needs it: `createCommitOnBranch` to sign commits, and `convertPullRequestToDraft`, which REST lacks.
  * https://docs.github.com/en/graphql/guides/forming-calls-with-graphql
  */
 export const graphqlRoute: Route = { method: 'POST', path: '/graphql', as: 'installation', handle };
@@ -36,14 +37,13 @@ async function answer(call: Call, token: Token, query: string, variables: Record
   validateSelection(kind === 'mutation' ? 'Mutation' : 'Query', selection, [kind]);
   const data: Record<string, unknown> = {};
   const errors: GraphqlError['problem'][] = [];
-  const inputs = selection.map((field) => readInput(field, variables));
+  const planned = selection.map((field) => plan(call, token, { field, variables }));
   // Mutations are carried out one after the other: https://spec.graphql.org/October2021/#sec-Mutation
   for (const [index, field] of selection.entries()) {
-    const { key, location } = field;
-    const input = inputs[index];
+    const { key, location, name } = field;
     try {
-      const made = input && (await createCommitOnBranch(call.world, token, input));
-      data[key] = select('CreateCommitOnBranchPayload', field.selection, made);
+      const made = await planned[index]?.();
+      data[key] = select(types.Mutation?.[name] ?? '', field.selection, made);
     } catch (error) {
       if (!(error instanceof GraphqlError)) throw error;
       const { type, message } = error.problem;
@@ -55,15 +55,38 @@ async function answer(call: Call, token: Token, query: string, variables: Record
   return ok({ data, ...(errors.length > 0 ? { errors } : {}) });
 }
 
-function readInput({ name, args, location }: Field, variables: Record<string, unknown>) {
-  if (name === '__typename') return undefined;
-  const value = resolveValue(args.input, variables);
-  const parsed = createCommitOnBranchInput.safeParse(value);
+/** Reads the input; GraphQL validates before it executes. */
+function plan(
+  { world }: Call,
+  token: Token,
+  { field, variables }: { field: Field; variables: Record<string, unknown> },
+): () => Promise<unknown> {
+  const value = resolveValue(field.args.input, variables);
+  switch (field.name) {
+    case 'createCommitOnBranch': {
+      const input = parseInput(createCommitOnBranchInput, value, { type: 'CreateCommitOnBranchInput', field });
+      return () => createCommitOnBranch(world, token, input);
+    }
+    case 'convertPullRequestToDraft': {
+      const input = parseInput(convertToDraftInput, value, { type: 'ConvertPullRequestToDraftInput', field });
+      return () => convertToDraft(world, token, input);
+    }
+    default:
+      return async () => undefined;
+  }
+}
+
+function parseInput<Input>(
+  schema: z.ZodType<Input>,
+  value: unknown,
+  { type, field: { location } }: { type: string; field: Field },
+): Input {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => ({ path, explanation: message }));
   const first = problems[0];
   throw new GraphqlError({
-    message: `Variable $input of type CreateCommitOnBranchInput! was provided invalid value for ${first?.path.join('.')} (${first?.explanation})`,
+    message: `Variable $input of type ${type}! was provided invalid value for ${first?.path.join('.')} (${first?.explanation})`,
     locations: [location],
     extensions: { value, problems },
   });

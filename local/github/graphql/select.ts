@@ -4,7 +4,12 @@ import type { Field, Value } from './parse-document.ts';
 /** Field → the type of its value; null: a scalar. A small part of https://docs.github.com/en/graphql/reference/objects */
 export const types: Record<string, Record<string, string | null>> = {
   Query: {},
-  Mutation: { createCommitOnBranch: 'CreateCommitOnBranchPayload' },
+  Mutation: {
+    createCommitOnBranch: 'CreateCommitOnBranchPayload',
+    convertPullRequestToDraft: 'ConvertPullRequestToDraftPayload',
+  },
+  ConvertPullRequestToDraftPayload: { clientMutationId: null, pullRequest: 'PullRequest' },
+  PullRequest: { id: null, isDraft: null, number: null, state: null, title: null, url: null },
   CreateCommitOnBranchPayload: { clientMutationId: null, commit: 'Commit', ref: 'Ref' },
   Commit: {
     id: null,

@@ -8,6 +8,9 @@ import { assertBodyLength } from './max-body-length.ts';
 /** `branch` is the head branch. `headRepositoryId` is null when the head repository was deleted. */
 export interface PullRequest {
   number: number;
+  /** Names it in GraphQL. */
+  nodeId: string;
+  isDraft: boolean;
   url: string;
   state: 'open' | 'closed';
   merged: boolean;
@@ -23,6 +26,8 @@ export interface PullRequest {
 const pullRequestSchema = z
   .object({
     number: z.number(),
+    node_id: z.string(),
+    draft: z.boolean().nullish(),
     html_url: z.string(),
     state: z.enum(['open', 'closed']),
     merged_at: z.string().nullish(),
@@ -35,6 +40,8 @@ const pullRequestSchema = z
   .transform(
     (pullRequest): PullRequest => ({
       number: pullRequest.number,
+      nodeId: pullRequest.node_id,
+      isDraft: pullRequest.draft ?? false,
       url: pullRequest.html_url,
       state: pullRequest.state,
       merged: typeof pullRequest.merged_at === 'string',
@@ -59,6 +66,16 @@ export type CreatedPullRequest =
 
 /** `not_ready`: not all of GitHub's servers know a new pull request yet, which passes within seconds. */
 export type UpdatedPullRequest = { kind: 'updated'; pullRequest: PullRequest } | { kind: 'not_ready' };
+
+/** REST cannot do it. https://docs.github.com/en/graphql/reference/mutations#convertpullrequesttodraft */
+const convertPullRequestToDraft = `
+  mutation ($input: ConvertPullRequestToDraftInput!) {
+    convertPullRequestToDraft(input: $input) { pullRequest { isDraft } }
+  }`;
+
+const convertedSchema = z.object({
+  convertPullRequestToDraft: z.object({ pullRequest: z.object({ isDraft: z.literal(true) }) }),
+});
 
 export function createPullRequestCalls({ connection, owner, repo, repositoryId }: CallContext) {
   const name = `${owner}/${repo}`;
@@ -148,6 +165,13 @@ export function createPullRequestCalls({ connection, owner, repo, repositoryId }
         if (error instanceof AmbiguousWrite) return { kind: 'ambiguous', cause: error };
         throw error;
       }
+    },
+
+    /** Twice does no harm. GitHub wants leave to write contents, too. Refused where the plan has no drafts. */
+    async convertToDraft({ number, nodeId }: Pick<PullRequest, 'number' | 'nodeId'>): Promise<void> {
+      await connection.write(`convert pull request ${number} of ${name} to a draft`, async ({ graphql }) => {
+        convertedSchema.parse(await graphql(convertPullRequestToDraft, { input: { pullRequestId: nodeId } }));
+      });
     },
 
     async updatePullRequest(

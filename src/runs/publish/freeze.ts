@@ -40,7 +40,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     allowedHosts,
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
-    change: await writeChange(context, { end, text, sha, notes }),
+    change: await writeChange(context, { end, text, sha, notes, becomesDraft: await opensFiles(context, sha) }),
   });
 }
 
@@ -52,6 +52,14 @@ async function findNotes({ parts: { git }, checkout, signals }: CheckedOutRun, s
     addresses: await listNewAddresses({ ...change, readPage: writeRules.readPage }),
     opened: await listOpened({ ...change, also: writeRules.also }),
   };
+}
+
+/** Whether this run, rather than an earlier one, changed files that only `also` lets it write: people have seen those of earlier runs. */
+async function opensFiles({ parts: { git }, checkout, signals }: CheckedOutRun, sha: string): Promise<boolean> {
+  const { mirror, writeRules } = checkout;
+  if (mirror.branchSha === null) return false;
+  const change = { git, gitDir: mirror.directory, signal: signals.work, base: mirror.branchSha, sha };
+  return (await listOpened({ ...change, also: writeRules.also })).length > 0;
 }
 
 async function store(context: CheckedOutRun, publication: Publication): Promise<Frozen> {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { hasCommit } from '../../git/commits.ts';
 import type { Access } from '../../github/auth/open-access.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
@@ -5,7 +6,7 @@ import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { RunEnd } from '../../jobs/end-run.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
-import type { CheckedOutRun } from '../run-context.ts';
+import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';
 import { findBaseConflict } from './find-base-conflict.ts';
 import { fetchBranch, findPushed } from './find-pushed.ts';
@@ -40,6 +41,8 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   const moved = await findBaseConflict(context, access.token, change);
   if (moved?.kind === 'conflict') return moved;
   const publication = moved ? await addWarning(context, frozen, moved.warning) : frozen;
+  // Before the push, so that nobody merges what they have not read.
+  if (change.becomesDraft && found.pullRequest?.state === 'open') await makeDraft(context, client, found.pullRequest);
   const pushed = await pushOntoTip(context, access, { publication, change });
   if (pushed.kind === 'already_there') {
     const { pull_request_number: number } = context.job;
@@ -58,6 +61,22 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   // A new pull request is the answer, unless there are warnings.
   if (!isNew || warnings.length > 0) await postReport(context, client, { publication, number, sha });
   return { kind: 'published', end: { ...end, commitSha: sha } };
+}
+
+/** Where GitHub refuses, as in repositories without drafts, the text of the pull request begins with a warning anyway. */
+async function makeDraft({ effects, run }: RunContext, client: RepositoryClient, pullRequest: PullRequest) {
+  if (pullRequest.isDraft) return;
+  const { number } = pullRequest;
+  const draft = {
+    key: `${run.run_id}:draft`,
+    request: { number },
+    schema: z.object({ externalId: z.string() }),
+    async act() {
+      await client.convertToDraft(pullRequest);
+      return { externalId: String(number) };
+    },
+  };
+  await effects.performOptional(draft, 'The pull request could not be made a draft.');
 }
 
 async function answerWithoutChange(context: CheckedOutRun, publication: Publication): Promise<void> {

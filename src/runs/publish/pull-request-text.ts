@@ -98,7 +98,7 @@ const maxOpened = 10;
 
 function writeOpened(paths: readonly string[]): string {
   const more = paths.length > maxOpened ? ` and ${paths.length - maxOpened} more` : '';
-  return `This is a draft because it changes files that are not pages, which \`also\` in the settings opens: ${paths.slice(0, maxOpened).join(', ')}${more}. Read them with care: a site may load them.`;
+  return `This changes files that are not pages, which \`also\` in the settings opens, so Pagewright makes it a draft: ${paths.slice(0, maxOpened).join(', ')}${more}. Read them with care before you merge: a site may load them.`;
 }
 
 const maxAddresses = 20;

@@ -95,7 +95,13 @@ async function withoutSecrets({ parts, run, signals }: CheckedOutRun, message: M
 /** The change to publish, which the commit `sha` makes. */
 export async function writeChange(
   context: CheckedOutRun,
-  { end, text, sha, notes }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes },
+  {
+    end,
+    text,
+    sha,
+    notes,
+    becomesDraft,
+  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; becomesDraft: boolean },
 ): Promise<Change> {
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, outgoing } = text;
@@ -114,6 +120,7 @@ export async function writeChange(
     section,
     newBody: writeNewBody({ section, template: pullRequestTemplate?.text, jobId: job.job_id }),
     draft: job.draft || limit !== null || notes.opened.length > 0,
+    becomesDraft,
   };
 }
 

@@ -112,7 +112,7 @@ export function listEffects(tx: Kysely<Tables>, jobId: string): Promise<Effect[]
   return tx.selectFrom('effects').selectAll().where('job_id', '=', jobId).orderBy('intended_at').execute();
 }
 
-/** `push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, or the kind of an answer. */
+/** `push`, `branch`, `draft`, `pull-request`, `labels`, `reviewers`, `reviewer`, or the kind of an answer. */
 export function effectKind({ key, request }: { key: string; request: object }): string {
   if ('kind' in request && typeof request.kind === 'string') return request.kind;
   const [, kind = key] = key.split(':');

@@ -16,6 +16,8 @@ describe('findPullRequest', () => {
     repository().get(path).reply(200, [merged, pullRequestBody()]);
     expect(await find()).toEqual({
       number: 9,
+      nodeId: 'PR_7',
+      isDraft: false,
       url: 'https://github.com/acme/docs/pull/7',
       state: 'closed',
       merged: true,

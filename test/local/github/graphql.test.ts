@@ -224,3 +224,24 @@ test('GraphQL takes literals, and requires credentials', async () => {
   });
   expect(answer.status).toBe(401);
 });
+
+const convert = `
+mutation Convert($input: ConvertPullRequestToDraftInput!) {
+  convertPullRequestToDraft(input: $input) { pullRequest { isDraft number } }
+}`;
+
+test('an App that writes pull requests and contents converts a pull request to a draft', async () => {
+  await using fixture = await createFixture();
+  await open(fixture);
+  const { data: pullRequest } = await fixture.asInstallation.rest.pulls.get({ ...docs, pull_number: 1 });
+  const query = { query: convert, variables: { input: { pullRequestId: pullRequest.node_id } } };
+  const refused = await post(fixture, query, { pull_requests: 'write' });
+  expect(refused.body.errors).toEqual([expect.objectContaining({ type: 'FORBIDDEN' })]);
+  const { body } = await post(fixture, query, { pull_requests: 'write', contents: 'write' });
+  expect(body).toEqual({ data: { convertPullRequestToDraft: { pullRequest: { isDraft: true, number: 1 } } } });
+  const { data: now } = await fixture.asInstallation.rest.pulls.get({ ...docs, pull_number: 1 });
+  expect(now.draft).toBe(true);
+  const unknown = { query: convert, variables: { input: { pullRequestId: 'PR_none' } } };
+  const missed = await post(fixture, unknown, { pull_requests: 'write', contents: 'write' });
+  expect(missed.body.errors).toEqual([expect.objectContaining({ type: 'NOT_FOUND' })]);
+});

@@ -197,5 +197,7 @@ test('promise 19: new external addresses are listed as code, and no more than tw
 test('promise 19: a change of files that are no pages says so first', () => {
   const notes = { addresses: [], opened: ['static/site.css'] };
   const section = writeSection({ description: 'D', instructions, limit: 'Stopped.', notes });
-  expect(section.split('\n\n')[1]).toMatch(/^> \[!WARNING\]\n> This is a draft because .*static\/site\.css/);
+  expect(section.split('\n\n')[1]).toMatch(
+    /^> \[!WARNING\]\n> This changes files that are not pages, .*draft: .*static\/site\.css/,
+  );
 });
