@@ -1,5 +1,6 @@
+import { APIError } from 'openai';
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../src/agent/model/errors.ts';
+import { classifyModelFault, parseRetryAfter } from '../../../src/agent/model/errors.ts';
 
 const now = Date.parse('2026-11-20T20:00:00Z');
 
@@ -14,4 +15,14 @@ test.each<{ name: string; headers: Record<string, string>; waitMs: number | unde
   { name: 'nonsense', headers: { 'retry-after': 'soon' }, waitMs: undefined },
 ])('$name', ({ headers, waitMs }) => {
   expect(parseRetryAfter({ headers: new Headers(headers), now })).toBe(waitMs);
+});
+
+// As llama.cpp answers: https://github.com/ggml-org/llama.cpp/pull/15780
+test.each([
+  [{ code: 400, type: 'exceed_context_size_error', n_prompt_tokens: 14_429, n_ctx: 8_192 }, 'model_context'],
+  [{ code: 'context_length_exceeded', type: 'invalid_request_error', param: 'input' }, 'model_context'],
+  [{ code: 400, type: 'BadRequestError' }, 'model_invalid'],
+])('a 400 with %j is %s', (body, reason) => {
+  const error = APIError.generate(400, { error: { message: 'too long', ...body } }, undefined, new Headers());
+  expect(classifyModelFault({ error, now })).toEqual({ kind: 'final', reason });
 });
