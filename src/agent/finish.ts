@@ -88,7 +88,7 @@ export async function findObjection({
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
-  if (countObjections(turns) >= maxObjections) return undefined;
+  if (listObjections(turns).length >= maxObjections) return undefined;
   // The model wrote the summary before it could know of the failed calls.
   const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(finish, signal))];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
@@ -117,7 +117,8 @@ export function createCheckedFinish({
 const describeFailed = (names: ReadonlySet<string>) =>
   `these calls in the same answer failed: ${[...names].join(', ')}. Read their results: the summary must not claim work that was not done.`;
 
-const countObjections = (turns: readonly Turn[]) =>
+/** What was sent back to the model so far. */
+export const listObjections = (turns: readonly Turn[]): string[] =>
   turns
     .flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)])
-    .filter((text) => text.startsWith(opening)).length;
+    .filter((text) => text.startsWith(opening));

@@ -9,6 +9,7 @@ const maxSummaryLength = 20_000;
 const maxReplyLength = 5_000;
 const maxDirectAnswers = 40;
 const maxDirectLength = 20_000;
+const maxChecksLength = 4_000;
 const maxWarnings = 5;
 const maxWarningLength = 500;
 /** GitHub allows about 80 a minute: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
@@ -23,6 +24,8 @@ export interface ReportText {
   /** The page of the pushed commit, even where the run failed after the push. */
   commitUrl?: string | undefined;
   replies?: readonly { message: string; text: string }[];
+  /** What the checks found and nobody mended, as Markdown. */
+  checks?: string | undefined;
   /** Problems that did not fail the run. */
   warnings?: readonly string[];
   isFailure?: boolean;
@@ -58,7 +61,7 @@ export function writeRunAnswers(report: RunReport): KeyedAnswer<CommentAnswer>[]
 }
 
 function writeComment(report: RunReport): string {
-  const { summary, limit, commitUrl, warnings = [], isFailure, context } = report;
+  const { summary, limit, commitUrl, checks, warnings = [], isFailure, context } = report;
   const threads = listRootIds(report).length;
   const notes = [
     ...warnings.slice(0, maxWarnings).map((warning) => bound(warning, maxWarningLength)),
@@ -68,6 +71,7 @@ function writeComment(report: RunReport): string {
     ...(limit ? [{ text: `**${limit}**` }] : []),
     { text: summary, maxLength: maxSummaryLength },
     ...writeDirectAnswers(report),
+    ...(checks ? [{ text: checks, maxLength: maxChecksLength }] : []),
     ...notes.map((note) => ({ text: `**Note:** ${note}` })),
     ...(commitUrl ? [{ text: `${isFailure ? 'Pushed before the failure' : 'Commit'}: ${commitUrl}` }] : []),
   ]

@@ -1,3 +1,4 @@
+import type { Docs } from '../../docs/docs.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import type { Bot } from '../../github/auth/app.ts';
 import type { Repository } from '../../github/calls/repository.ts';
@@ -15,6 +16,8 @@ export interface Checkout extends AsyncDisposable {
   mirror: Mirror;
   base: Base;
   workspace: Workspace;
+  /** Against the commit where the pull request begins, so that a later run hears of an earlier run's faults. */
+  docs: Docs;
   guidance: Guidance;
   pushRules: PushRules;
   writeRules: WriteRules;

@@ -1,3 +1,5 @@
+import { type Docs, openDocs } from '../../docs/docs.ts';
+import { findMergeBase } from '../../git/commits.ts';
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { findMintRefusal } from '../../github/auth/mint-token.ts';
 import type { Repository } from '../../github/calls/repository.ts';
@@ -15,7 +17,7 @@ import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
 import { findFrozenBranch } from '../publish/publication.ts';
 import type { RunContext } from '../run-context.ts';
-import { findBase, prepareBase } from './base-commit.ts';
+import { type Base, findBase, prepareBase } from './base-commit.ts';
 import { nameBranch } from './branch-name.ts';
 import type { Checkout } from './checkout.ts';
 import { evaluateRules, findRuleFailure, type PushRules } from './evaluate-rules.ts';
@@ -72,6 +74,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
   const writes = await readWrites(database, run.run_id);
   const opened = { runId: run.run_id, mirror, sha: base.filesSha, writes, rules: writeRules, signal };
   const workspace = cleanup.use(await parts.workspaces.open(opened));
+  const docs = cleanup.use(await openRunDocs(context, { mirror, base }));
   const resources = cleanup.move();
   return {
     repository,
@@ -80,11 +83,24 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     mirror,
     base,
     workspace,
+    docs,
     guidance,
     pushRules,
     writeRules,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Where the target is merged in, its commit is what the pull request will be compared with. */
+async function openRunDocs(
+  { parts, run, log, signals }: RunContext,
+  { mirror, base }: { mirror: Mirror; base: Base },
+): Promise<Docs> {
+  const { git, threads } = parts;
+  const inMirror = { git, gitDir: mirror.directory };
+  const commits = [mirror.baseSha, base.sha] as const;
+  const begin = base.mergedBaseSha ?? (await findMergeBase({ ...inMirror, commits, signal: signals.work })) ?? base.sha;
+  return openDocs({ ...inMirror, threads, base: begin, head: base.filesSha, owner: run.run_id, log });
 }
 
 function fetchMirror(

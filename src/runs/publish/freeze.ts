@@ -2,6 +2,7 @@ import type { AgentEnd } from '../../agent/run-agent.ts';
 import { isContained } from '../../git/commits.ts';
 import { listOpened } from '../../workspace/policy/list-opened.ts';
 import { listNewAddresses } from '../../workspace/policy/pages/list-new-addresses.ts';
+import { checkPublication } from '../check/check-publication.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { WorkEnd } from '../work/edit-docs.ts';
 import { findUnresolvedConflicts, writeUntouchedWarnings } from '../work/find-unresolved-conflicts.ts';
@@ -33,6 +34,7 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
   const allowedHosts = listNamedHosts(text.outgoing, [text.summary, ...text.replies.map((reply) => reply.text)]);
   if (sha === undefined) return store(context, endUnchanged(end, { ...text, allowedHosts }));
   const notes = await findNotes(context, sha);
+  const checks = await checkPublication(context);
   return store(context, {
     end: endChanged(context, end, made),
     summary: text.summary,
@@ -40,7 +42,11 @@ export async function freeze(context: CheckedOutRun, end: WorkEnd): Promise<Froz
     allowedHosts,
     warnings: writeUntouchedWarnings(untouched),
     limit: findLimit(end),
-    change: await writeChange(context, { end, text, sha, notes, becomesDraft: await opensFiles(context, sha) }),
+    checks,
+    change: await writeChange(context, {
+      ...{ end, text, sha, notes, checks },
+      becomesDraft: await opensFiles(context, sha),
+    }),
   });
 }
 

@@ -3,6 +3,7 @@ import { StopRequested } from '../../errors.ts';
 import { inLease } from '../../store/schedule/lease.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/messages.ts';
 import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
+import { checksSchema } from '../check/checks.ts';
 import type { RunContext } from '../run-context.ts';
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
@@ -15,6 +16,8 @@ export const publicationSchema = z.object({
   warnings: z.array(z.string()).optional(),
   /** The limit that ended the work. */
   limit: z.string().nullable(),
+  /** Of the whole change of the job. Absent: nothing to push, or frozen by an earlier release. */
+  checks: checksSchema.optional(),
   /** null: nothing to push. */
   change: z
     .object({

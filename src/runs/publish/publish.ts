@@ -16,6 +16,7 @@ import { postAnswers } from './post-answers.ts';
 import { type Change, type Conflict, type Publication, storePublication } from './publication.ts';
 import { pushChange } from './push-change.ts';
 import { upsertPullRequest } from './upsert-pull-request.ts';
+import { writeLeftChecks } from './write-checks.ts';
 
 /** Somebody closed or merged the pull request before the run had published. */
 interface Closed {
@@ -59,7 +60,10 @@ export async function publish(context: CheckedOutRun, frozen: Publication): Prom
   if (isNew) await addLabelsAndReviewers(context, client, number);
   const { warnings = [] } = publication;
   // A new pull request is the answer, unless there are warnings.
-  if (!isNew || warnings.length > 0) await postReport(context, client, { publication, number, sha });
+  if (isNew && warnings.length === 0) return { kind: 'published', end: { ...end, commitSha: sha } };
+  // A person may have removed our section of the description, which lists what the checks left.
+  const checks = !isNew && publication.checks ? writeLeftChecks(publication.checks) : undefined;
+  await postReport(context, client, { publication, number, sha, checks });
   return { kind: 'published', end: { ...end, commitSha: sha } };
 }
 
@@ -90,7 +94,12 @@ async function answerWithoutChange(context: CheckedOutRun, publication: Publicat
 async function postReport(
   context: CheckedOutRun,
   client: RepositoryClient,
-  { publication, number, sha }: { publication: Publication; number: number; sha?: string },
+  {
+    publication,
+    number,
+    sha,
+    checks,
+  }: { publication: Publication; number: number; sha?: string; checks?: string | undefined },
 ): Promise<void> {
   const { parts, checkout } = context;
   const { summary, limit, replies, allowedHosts, warnings = [], end } = publication;
@@ -101,6 +110,7 @@ async function postReport(
     limit,
     commitUrl: sha === undefined ? undefined : `${parts.webUrl}/${owner}/${repo}/commit/${sha}`,
     replies,
+    checks,
     warnings,
     isFailure: end.outcome === 'failed',
     context: toOutgoingContext(context, allowedHosts),

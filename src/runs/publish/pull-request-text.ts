@@ -3,6 +3,8 @@ import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { neutralizeBounded, neutralizeMarkdown } from '../../text/neutralize/neutralize-markdown.ts';
 import { neutralizePlain } from '../../text/neutralize/neutralize-plain.ts';
 import { writeCode } from '../../text/neutralize/write-code.ts';
+import type { Checks } from '../check/checks.ts';
+import { writeChecks } from './write-checks.ts';
 
 export interface Instruction {
   author: string;
@@ -16,7 +18,9 @@ const maxTitleLength = 120;
 /** GitHub folds the rest of a longer one. */
 export const maxSubjectLength = 72;
 /** GitHub allows 65,536 characters in a body. These limits leave room for a template of 20,000. */
-const maxDescriptionLength = 20_000;
+const maxDescriptionLength = 12_000;
+/** With what neutralizing adds. */
+const maxChecksLength = 4_000;
 const maxInstructionLength = 400;
 /** With its author, and what neutralizing adds. */
 const maxItemLength = 600;
@@ -63,6 +67,7 @@ export interface SectionInput {
   /** The repository's files that the run followed. */
   sources?: readonly string[];
   notes?: Notes;
+  checks?: Checks | undefined;
   context: OutgoingContext;
 }
 
@@ -73,6 +78,7 @@ export function writeSection({
   problems = [],
   sources = [],
   notes = { addresses: [], opened: [] },
+  checks,
   context,
 }: SectionInput): string {
   const warnings = [
@@ -86,6 +92,7 @@ export function writeSection({
     sectionStart,
     ...warning.map((text) => neutralizeMarkdown(text, context)),
     neutralizeBounded(description, maxDescriptionLength, context),
+    ...(checks ? ['## Checks', neutralizeBounded(writeChecks(checks), maxChecksLength, context)] : []),
     '## What was asked',
     writeInstructions(instructions, context),
     ...followed.map((text) => neutralizeMarkdown(text, context)),

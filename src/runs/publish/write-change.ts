@@ -3,6 +3,7 @@ import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/messages.ts';
 import { listRuns } from '../../store/tables/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
+import type { Checks } from '../check/checks.ts';
 import { nameBranch } from '../prepare/branch-name.ts';
 import type { CheckedOutRun } from '../run-context.ts';
 import type { CommitText } from './make-commit.ts';
@@ -100,15 +101,16 @@ export async function writeChange(
     text,
     sha,
     notes,
+    checks,
     becomesDraft,
-  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; becomesDraft: boolean },
+  }: { end: AgentEnd; text: ChangeText; sha: string; notes: Notes; checks: Checks; becomesDraft: boolean },
 ): Promise<Change> {
   const { job, checkout } = context;
   const { branch, title, description, commit, instructions, outgoing } = text;
   const { problems, sources, pullRequestTemplate } = checkout.guidance;
   const limit = findLimit(end);
   const section = await writeInThread(context, sectionTask, {
-    ...{ description, instructions, limit: limit ?? undefined, problems, sources, notes, context: outgoing },
+    ...{ description, instructions, limit: limit ?? undefined, problems, sources, notes, checks, context: outgoing },
   });
   return {
     branch,

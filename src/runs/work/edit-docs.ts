@@ -1,18 +1,15 @@
 import { createBudget } from '../../agent/budget.ts';
-import type { FindProblems } from '../../agent/finish.ts';
-import type { Model, Turn } from '../../agent/model/model.ts';
+import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
 import { listMessages } from '../../store/tables/messages.ts';
 import { listRuns } from '../../store/tables/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
-import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findFailedEnd } from '../failures.ts';
-import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
 import { findLastChange, publicationSchema } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
-import { findUnresolvedConflicts } from './find-unresolved-conflicts.ts';
-import { type Briefing, describeUntouched, systemPrompt, writeBriefing } from './prompt.ts';
+import { createProblemFinder } from './find-problems.ts';
+import { type Briefing, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
 
 /** `failure`: trying again would not help. */
@@ -91,25 +88,6 @@ function createRunModel({ parts: { takeStep, modelNamed }, job, run }: RunContex
       }),
   };
 }
-
-/** Reports conflict markers every time, and an untouched conflict and secrets once: then the agent has decided. */
-function createProblemFinder(context: CheckedOutRun, turns: readonly Turn[]): FindProblems {
-  const reported = turns.flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)]);
-  const isFresh = (problem: string) => !reported.some((text) => text.includes(problem));
-  return async (finish, signal) => {
-    const { marked, untouched } = await findUnresolvedConflicts(context.checkout);
-    const fresh = untouched.map(describeUntouched).filter(isFresh);
-    const secrets = isFresh(secretsProblem)
-      ? await findNewSecrets(context, { texts: listFinishTexts(finish), signal })
-      : [];
-    if (secrets.length > 0) fresh.push(`${secretsProblem}\n${secrets.map((secret) => `- ${secret}`).join('\n')}`);
-    reported.push(...fresh);
-    return [...marked.map(describeMarkers), ...fresh];
-  };
-}
-
-const secretsProblem =
-  'This looks like a secret, and secrets are not published. Replace it by a placeholder such as <YOUR_TOKEN>, in files and in what you say; with the same again, nothing of this run is published:';
 
 function measure(writes: ReadonlyMap<string, Uint8Array | null>): { files: number; bytes: number } {
   let bytes = 0;

@@ -94,7 +94,7 @@ function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, te
 }
 
 /** Shows invisible characters, and escapes our elements: text that opened a `<message>` could pass for an instruction from a person. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return showInvisibleOnly(text).replace(
     /<(?=\s{0,20}\/?\s{0,20}(?:message|repository-instructions|overview|pull-request|earlier-run|thread|excerpt|reply-to))/gi,
     '&lt;',

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Checked } from '../../checks/check-change.ts';
+import { bound } from '../../text/bound.ts';
+
+const maxProblems = 50;
+const maxLength = 500;
+
+/** What the checks said of a published change. Stored with the publication, so that a takeover says the same. */
+export const checksSchema = z.object({
+  /** False: they took too long or failed, and nothing is known. */
+  ran: z.boolean(),
+  /** What was looked at in the whole documentation. */
+  links: z.number(),
+  /** Pages whose syntax was parsed. */
+  pages: z.number(),
+  navigation: z.boolean(),
+  /** What the change brought and nobody mended, what must be fixed first; at most 50. */
+  problems: z.array(
+    z.object({
+      file: z.string(),
+      line: z.number(),
+      kind: z.string(),
+      severity: z.enum(['must', 'should']),
+      message: z.string(),
+      target: z.string(),
+    }),
+  ),
+  /** Of the problems, how many are not listed. */
+  more: z.number(),
+});
+
+export type Checks = z.infer<typeof checksSchema>;
+
+export const didNotRun: Checks = { ran: false, links: 0, pages: 0, navigation: false, problems: [], more: 0 };
+
+export function toChecks({ problems, sites, checkedLinks }: Checked): Checks {
+  const listed = problems
+    .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
+    .slice(0, maxProblems);
+  return {
+    ran: true,
+    links: checkedLinks,
+    pages: sites.reduce((sum, { pages }) => sum + pages, 0),
+    navigation: sites.length > 0,
+    problems: listed.map(({ file, line, kind, severity, message, target }) => ({
+      ...{ file: bound(file, maxLength), line, kind, severity },
+      ...{ message: bound(message, maxLength), target: bound(target, maxLength) },
+    })),
+    more: problems.length - listed.length,
+  };
+}

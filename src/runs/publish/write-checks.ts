@@ -1,0 +1,49 @@
+import { bound } from '../../text/bound.ts';
+import { writeCode } from '../../text/neutralize/write-code.ts';
+import type { Checks } from '../check/checks.ts';
+
+const maxProblems = 20;
+const maxPathLength = 200;
+const maxMessageLength = 300;
+const maxLength = 3_000;
+
+/** For people on GitHub: what was checked, and what is left. Names files and targets of the repository, so it has to be neutralized. */
+export function writeChecks({ ran, problems, more, ...looked }: Checks): string {
+  if (!ran) return 'The checks did not run. Nobody has checked the links, the syntax and the navigation.';
+  const count = problems.length + more;
+  if (count === 0) return `Checked: ${describeLooked(looked)}. No problems.`;
+  const lines: string[] = [];
+  let length = 0;
+  for (const problem of problems.slice(0, maxProblems)) {
+    const line = writeProblem(problem);
+    length += line.length;
+    if (length > maxLength && lines.length > 0) break;
+    lines.push(line);
+  }
+  const rest = count - lines.length;
+  return [
+    `Checked: ${describeLooked(looked)}. ${count === 1 ? '1 problem is' : `${count} problems are`} left:\n`,
+    ...lines,
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
+  ].join('\n');
+}
+
+/** For a comment: undefined where nothing is left to say. */
+export const writeLeftChecks = (checks: Checks): string | undefined =>
+  checks.ran && checks.problems.length === 0 ? undefined : writeChecks(checks);
+
+const describeLooked = ({ links, pages, navigation }: Pick<Checks, 'links' | 'pages' | 'navigation'>) =>
+  [
+    `${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`,
+    `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed`,
+    ...(navigation ? ['navigation'] : []),
+  ].join(', ');
+
+function writeProblem({ file, line, severity, message }: Checks['problems'][number]): string {
+  const place = writeCode(`${bound(file, maxPathLength)}:${line}`);
+  const text = bound(message.replace(/\s+/g, ' ').trim(), maxMessageLength).replace(syntax, '\\$&');
+  return `- ${place} ${severity === 'must' ? '**must be fixed**: ' : ''}${text}`;
+}
+
+/** Marks of Markdown, which a message means as they are. */
+const syntax = /[\\`*_~[\]<>|$]/g;

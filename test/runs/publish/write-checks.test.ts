@@ -1,0 +1,66 @@
+import { micromark } from 'micromark';
+import { expect, test } from 'vitest';
+import type { Problem } from '../../../src/checks/problem.ts';
+import { type Checks, didNotRun, toChecks } from '../../../src/runs/check/checks.ts';
+import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-checks.ts';
+import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
+
+const context = { repository: 'https://github.test/acme/docs', allowedHosts: [] };
+const looked = { checkedLinks: 1_214, sites: [{ framework: 'mintlify', root: '', pages: 3 }] };
+const problem: Problem = {
+  ...{ file: 'guides/errors.mdx', line: 41, kind: 'link', severity: 'must', target: '/guides/rate-limit' },
+  message: 'link /guides/rate-limit leads to no page. Did you mean /guides/rate-limits?',
+};
+const clean = toChecks({ ...looked, problems: [] });
+const write = (checks: Checks) => neutralizeBounded(writeChecks(checks), 4_000, context);
+
+test.each<[string, Checks, string]>([
+  ['what was checked', clean, 'Checked: 1,214 links, 3 pages parsed, navigation. No problems.'],
+  ['one of each', { ...clean, links: 1, pages: 1, navigation: false }, 'Checked: 1 link, 1 page parsed. No problems.'],
+  ['a time-out', didNotRun, 'The checks did not run. Nobody has checked the links, the syntax and the navigation.'],
+  [
+    'what is left, what must be fixed first',
+    toChecks({ ...looked, problems: [{ ...problem, line: 9, kind: 'anchor', severity: 'should' }, problem] }),
+    `Checked: 1,214 links, 3 pages parsed, navigation. 2 problems are left:
+
+- \`guides/errors.mdx:41\` **must be fixed**: ${problem.message}
+- \`guides/errors.mdx:9\` ${problem.message}`,
+  ],
+])('the pull request says %s', (_name, checks, expected) => {
+  expect(write(checks)).toBe(expected);
+});
+
+test('a comment says only what is left', () => {
+  expect(writeLeftChecks(clean)).toBeUndefined();
+  expect(writeLeftChecks(didNotRun)).toContain('did not run');
+  expect(writeLeftChecks(toChecks({ ...looked, problems: [problem] }))).toContain('1 problem is left:\n\n- ');
+});
+
+test('twenty problems are listed, fifty stored, and the rest is counted', () => {
+  const problems = Array.from({ length: 80 }, (_, index) => ({ ...problem, line: index }));
+  const checks = toChecks({ ...looked, problems });
+  expect(checks).toMatchObject({ problems: { length: 50 }, more: 30 });
+  const lines = writeChecks(checks).split('\n');
+  expect(lines[0]).toContain('80 problems are left:');
+  expect(lines.filter((line) => line.startsWith('- `'))).toHaveLength(20);
+  expect(lines.at(-1)).toBe('- and 60 more');
+});
+
+test('promise 19: file names and targets in the checks are shown, and do nothing', () => {
+  const name = 'a`b](https://evil.test) @rita #1 <img src=x> <!-- pagewright:end --> _x_ *y*\n# z';
+  const checks = toChecks({ ...looked, problems: [{ ...problem, file: name, message: `link ${name}`, target: name }] });
+  const text = write(checks);
+  expect(text.split('\n')).toHaveLength(3);
+  expect(text).not.toContain('<!--');
+  const html = micromark(text);
+  expect(html.replace(/<code>[^<]*<\/code>/g, '')).not.toMatch(/<(?!\/?(?:p|ul|li|strong)>)|@rita|#1|https:/);
+  expect(html).toContain('_x_ *y* # z');
+});
+
+test('the checks stay short, whatever they name', () => {
+  for (const part of ['@a ', '#1 ', '`', '<', '\\', 'https://a.test/ ', '_*', '&amp;']) {
+    const name = part.repeat(300);
+    const problems = Array.from({ length: 50 }, () => ({ ...problem, file: name, message: name, target: name }));
+    expect(write(toChecks({ ...looked, problems })).length).toBeLessThanOrEqual(4_000);
+  }
+});
