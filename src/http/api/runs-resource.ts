@@ -54,6 +54,28 @@ const effectSchema = z
   })
   .meta({ id: 'Effect' });
 
+const checksSchema = z
+  .object({
+    ran: z.boolean().meta({ description: '`false`: they took too long or failed, and nothing was checked.' }),
+    links: countSchema.meta({ description: 'Links of the whole documentation.' }),
+    pages: countSchema.meta({ description: 'Pages that the change touched, whose syntax was parsed.' }),
+    navigation: z.boolean(),
+    problems: z
+      .array(
+        z.object({
+          file: z.string(),
+          line: z.int().min(0),
+          kind: z.string().meta({ example: 'link' }),
+          severity: z.enum(['must', 'should']),
+          message: z.string(),
+          target: z.string().meta({ description: 'Where it leads.' }),
+        }),
+      )
+      .meta({ description: 'What the change brought and nobody mended; at most 50.' }),
+    more: countSchema.meta({ description: 'Problems beyond those.' }),
+  })
+  .meta({ id: 'Checks' });
+
 const runSchema = z
   .object({
     id: z.string(),
@@ -72,6 +94,9 @@ const runSchema = z
     commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
     messages: z.array(messageSchema).meta({ description: 'The messages that the run received, in order.' }),
     effects: z.array(effectSchema).meta({ description: 'The run’s writes to GitHub, in order.' }),
+    checks: checksSchema
+      .nullable()
+      .meta({ description: 'What the checks of the documentation said. `null` if the run published nothing.' }),
     warnings: z
       .array(z.string())
       .meta({ description: 'Problems that did not fail the run, and what to do about them, for people.' }),
@@ -89,7 +114,7 @@ export const runsSchema = z
   })
   .meta({ id: 'Runs' });
 
-const publicationShape = z.object({ summary: z.string() }).nullable();
+const publicationShape = z.object({ summary: z.string(), checks: checksSchema.optional() }).nullable();
 
 /** Reads all runs, messages and effects of a job in one snapshot. */
 export async function readRunsResource(database: Database, jobId: string): Promise<z.infer<typeof runsSchema>> {
@@ -101,25 +126,29 @@ export async function readRunsResource(database: Database, jobId: string): Promi
     const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
     const withoutRun = messages.filter((message) => message.run_id === null);
     return {
-      runs: runs.map((run) => ({
-        id: run.run_id,
-        number: run.number,
-        status: run.phase,
-        outcome: run.outcome,
-        code: run.code,
-        sentence: run.sentence,
-        summary: publicationShape.parse(run.publication)?.summary ?? null,
-        startedAt: run.started_at.toISOString(),
-        finishedAt: run.ended_at?.toISOString() ?? null,
-        turns: run.turns,
-        tokensIn: run.tokens_in,
-        tokensOut: run.tokens_out,
-        tokensCached: run.tokens_cached,
-        commit: run.commit_sha,
-        messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
-        effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
-        warnings: run.warnings,
-      })),
+      runs: runs.map((run) => {
+        const publication = publicationShape.parse(run.publication);
+        return {
+          id: run.run_id,
+          number: run.number,
+          status: run.phase,
+          outcome: run.outcome,
+          code: run.code,
+          sentence: run.sentence,
+          summary: publication?.summary ?? null,
+          startedAt: run.started_at.toISOString(),
+          finishedAt: run.ended_at?.toISOString() ?? null,
+          turns: run.turns,
+          tokensIn: run.tokens_in,
+          tokensOut: run.tokens_out,
+          tokensCached: run.tokens_cached,
+          commit: run.commit_sha,
+          messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
+          effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
+          checks: publication?.checks ?? null,
+          warnings: run.warnings,
+        };
+      }),
       waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
       dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
       effects: effects.filter(({ run_id }) => run_id === null).map(toResource),

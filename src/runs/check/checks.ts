@@ -9,9 +9,9 @@ const maxLength = 500;
 export const checksSchema = z.object({
   /** False: they took too long or failed, and nothing is known. */
   ran: z.boolean(),
-  /** What was looked at in the whole documentation. */
+  /** Of the whole documentation. */
   links: z.number(),
-  /** Pages whose syntax was parsed. */
+  /** Pages that the change touched, whose syntax was parsed. */
   pages: z.number(),
   navigation: z.boolean(),
   /** What the change brought and nobody mended, what must be fixed first; at most 50. */
@@ -33,14 +33,14 @@ export type Checks = z.infer<typeof checksSchema>;
 
 export const didNotRun: Checks = { ran: false, links: 0, pages: 0, navigation: false, problems: [], more: 0 };
 
-export function toChecks({ problems, sites, checkedLinks }: Checked): Checks {
+export function toChecks({ problems, sites, checkedLinks, parsedPages }: Checked): Checks {
   const listed = problems
     .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
     .slice(0, maxProblems);
   return {
     ran: true,
     links: checkedLinks,
-    pages: sites.reduce((sum, { pages }) => sum + pages, 0),
+    pages: parsedPages,
     navigation: sites.length > 0,
     problems: listed.map(({ file, line, kind, severity, message, target }) => ({
       ...{ file: bound(file, maxLength), line, kind, severity },

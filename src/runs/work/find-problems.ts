@@ -31,10 +31,10 @@ export function createProblemFinder(context: CheckedOutRun, turns: readonly Turn
 /** Each at most one text. */
 async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
   const { docs, workspace } = checkout;
-  const { problems = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
+  const { problems = [], goneFiles = [] } = (await docs.check(workspace.writes(), { signal })) ?? {};
   const describe = (severity: 'must' | 'should', heading: string) => {
     const found = problems.filter((problem) => problem.severity === severity);
-    return found.length === 0 ? [] : [`${heading}\n${plain(describeProblems({ problems: found, goneFiles: [] }))}`];
+    return found.length === 0 ? [] : [`${heading}\n${plain(describeProblems({ problems: found, goneFiles }))}`];
   };
   return { broken: describe('must', brokenProblem), advice: describe('should', adviceProblem) };
 }

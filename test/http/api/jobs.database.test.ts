@@ -163,6 +163,8 @@ test('the runs resource has all messages, runs and effects of a job', async () =
   const { id } = await create({ prompt: 'one' });
   const { lease, run } = await beginWork(db.store);
   const runId = run.run_id;
+  const problem = { file: 'a.md', line: 3, kind: 'link', severity: 'must', message: 'leads nowhere', target: '/b' };
+  const checks = { ran: true, links: 9, pages: 1, navigation: false, problems: [problem], more: 0 };
   await inLease(db.database, lease, async (tx) => {
     await insertTurn(tx, { runId, turnIndex: 0, inputs: ['one'] });
     await insertTurn(tx, { runId, turnIndex: 1, inputs: [] });
@@ -172,7 +174,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
         tokens_in: 1200,
         tokens_out: 34,
         tokens_cached: 1000,
-        publication: JSON.stringify({ summary: 'Fixed the typo.' }),
+        publication: JSON.stringify({ summary: 'Fixed the typo.', checks }),
       })
       .where('run_id', '=', runId)
       .execute();
@@ -202,6 +204,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
         tokensOut: 34,
         tokensCached: 1000,
         commit: 'abc',
+        checks,
         messages: [
           {
             id: expect.stringMatching(/^msg_/),

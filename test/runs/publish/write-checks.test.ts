@@ -6,7 +6,8 @@ import { writeChecks, writeLeftChecks } from '../../../src/runs/publish/write-ch
 import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markdown.ts';
 
 const context = { repository: 'https://github.test/acme/docs', allowedHosts: [] };
-const looked = { checkedLinks: 1_214, sites: [{ framework: 'mintlify', root: '', pages: 3 }] };
+const sites = [{ framework: 'mintlify', root: '', pages: 12 }];
+const looked = { checkedLinks: 1_214, parsedPages: 3, sites, goneFiles: [] };
 const problem: Problem = {
   ...{ file: 'guides/errors.mdx', line: 41, kind: 'link', severity: 'must', target: '/guides/rate-limit' },
   message: 'link /guides/rate-limit leads to no page. Did you mean /guides/rate-limits?',
