@@ -30,7 +30,7 @@ export function listLanguages(
     defaultCode: string | undefined;
   },
 ): Language[] {
-  if (languages.length < 2) return [];
+  if (new Set(languages.map(({ code }) => code)).size < 2) return [];
   const isGenerated = isTranslated(tree, root);
   return languages.map(({ code, folder }) => {
     const isDefault = code === defaultCode;

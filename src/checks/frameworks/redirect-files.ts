@@ -7,7 +7,7 @@ import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stri
 /** The files in which hosts keep redirects, and how they are read. */
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
   { names: ['netlify.toml'], read: readNetlify },
-  { names: ['_redirects', 'static/_redirects', 'public/_redirects', 'docs/public/_redirects'], read: readLines },
+  { names: ['_redirects', 'static/_redirects', 'public/_redirects'], read: readLines },
   { names: ['vercel.json'], read: readVercel },
 ];
 

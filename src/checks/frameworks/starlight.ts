@@ -4,6 +4,7 @@ import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
 import { toAddress, withoutExtension, withoutIndex } from './addresses.ts';
 import { readScript, type Script } from './javascript.ts';
 import { listLanguages } from './languages.ts';
+import { type Locale, listLocales } from './locales.ts';
 import { plainRules } from './plain.ts';
 import { readHostRedirects } from './redirect-files.ts';
 import { findFolders } from './roots.ts';
@@ -24,7 +25,7 @@ export const starlight: Framework = {
     const file = findScript(tree, root, 'astro.config') ?? '';
     const script = readScript(tree.read(file));
     const locales = listLocales(script);
-    const codes = locales.filter((code) => code !== 'root');
+    const codes = locales.map(({ key }) => key).filter((key) => key !== 'root');
     const host = readHostRedirects(tree, root);
     const redirects = [...readMapRedirects(script, file), ...host.redirects];
     const routes = listRoutes(tree, root);
@@ -73,8 +74,11 @@ export const starlight: Framework = {
       redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
       languages: listLanguages(tree, {
         root,
-        languages: locales.map((code) => ({ code, folder: code === 'root' ? folder : joinPath(folder, code) })),
-        defaultCode: locales.includes('root') ? 'root' : (readOption(script, 'defaultLocale') ?? locales[0]),
+        languages: locales.map(({ key, code }) => ({
+          code,
+          folder: key === 'root' ? folder : joinPath(folder, key),
+        })),
+        defaultCode: findDefault(script, locales)?.code,
       }),
     };
   },
@@ -82,9 +86,10 @@ export const starlight: Framework = {
 
 const readOption = ({ strings }: Script, key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
 
-/** The names below `locales`, also where that is a variable. */
-const listLocales = ({ names }: Script): string[] =>
-  names.filter(({ keys }) => keys.at(-1) === 'locales').map(({ value }) => value);
+const findDefault = (script: Script, locales: readonly Locale[]): Locale | undefined => {
+  const key = readOption(script, 'defaultLocale') ?? 'root';
+  return locales.find((locale) => locale.key === key) ?? locales[0];
+};
 
 /** Of `defineConfig`, not of an option below it. */
 const readBase = ({ strings }: Script) =>

@@ -6,6 +6,7 @@ import { pageAddress, toAddress } from './addresses.ts';
 import { createIgnoreTest } from './ignore-patterns.ts';
 import { type Literal, readScript, type Script } from './javascript.ts';
 import { listLanguages } from './languages.ts';
+import { listLocales } from './locales.ts';
 import { plainRules } from './plain.ts';
 import { readHostRedirects } from './redirect-files.ts';
 import { isScript, scriptNames } from './scripts.ts';
@@ -39,7 +40,7 @@ export const vitepress: Framework = {
     );
     const routes = tree.below(folder).filter((path) => /\[[^\]/]+\]/.test(path) && isMarkdown(path));
     const entries = scripts.flatMap(({ file, script }) => listSidebarEntries(script, file));
-    const locales = main.names.filter(({ keys }) => keys.at(-1) === 'locales').map(({ value }) => value);
+    const locales = listLocales(main);
     return {
       ...plainRules(root),
       folders: [...new Set([folder, root])],
@@ -65,11 +66,11 @@ export const vitepress: Framework = {
       ...readHostRedirects(tree, root),
       languages: listLanguages(tree, {
         root,
-        languages: locales.map((code) => ({
+        languages: locales.map(({ key, code }) => ({
           code,
-          folder: code === 'root' ? folder : [joinPath(folder, code)].find((each) => each && tree.hasFolder(each)),
+          folder: key === 'root' ? findRootFolder(folder, rewrites) : joinPath(folder, key),
         })),
-        defaultCode: 'root',
+        defaultCode: locales.find(({ key }) => key === 'root')?.code,
       }),
     };
   },
@@ -85,6 +86,12 @@ function listScripts(tree: FileTree, root: string, settings: string): string[] {
     .filter((path) => isBelow(path, root) && !isBelow(path, settings) && !/(?:^|\/)src\//.test(relativeTo(path, root)));
   return [...own.toSorted(byDepth), ...beside];
 }
+
+/** `en/:rest*` → `:rest*`: the pages of the default language have a folder, but no name in addresses. */
+const findRootFolder = (folder: string, rewrites: readonly (readonly [string, string])[]) => {
+  const prefix = rewrites.find(([from, to]) => to.startsWith(':') && !from.startsWith(':'))?.[0].split('/:', 1)[0];
+  return joinPath(folder, prefix ?? '.');
+};
 
 const byDepth = (a: string, b: string) => a.split('/').length - b.split('/').length;
 

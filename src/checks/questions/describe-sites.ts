@@ -1,20 +1,107 @@
 import type { Documentation } from '../documentation.ts';
+import type { Language, Version } from '../sites/framework.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { folderOf, isBelow, relativeTo } from '../tree.ts';
 
-/** A site of the repository, as data. */
+/** A site of the repository, as data. Lists are bounded: `SiteOverview.pages` and the counts of files hold for all. */
 export interface SiteOverview {
   framework: string;
   /** The folder of its configuration; empty: the repository's root. */
   root: string;
   pages: number;
+  /** Folders of pages two levels below where the pages begin, in order of their paths; at most 40. */
+  folders: { folder: string; pages: number }[];
+  configurationFiles: string[];
+  /** The files with entries, those with most entries first; at most 12. */
+  navigation: { file: string; entries: number; isCode: boolean }[];
+  /** How many files have entries. */
+  navigationFiles: number;
+  /** Where entries of new pages belong; undefined where the navigation makes itself. */
+  navigationFile: string | undefined;
+  redirects: { file: string; redirects: number }[];
+  /** Empty for a site in one language. */
+  languages: (Language & { pages: number })[];
+  /** Empty for a site without versions. */
+  versions: (Version & { pages: number })[];
 }
 
 export interface Overview {
+  /** Those with most pages first; at most 12. */
   sites: SiteOverview[];
+  /** All sites that have pages. */
+  siteCount: number;
 }
 
-/** A question: which sites the head has. */
-export const describeSites = ({ head }: Documentation): Overview => ({
-  sites: head.sites
-    .filter(({ pages }) => pages.size > 0)
-    .map(({ framework, root, pages }) => ({ framework, root, pages: pages.size })),
-});
+const maxSites = 12;
+const maxFolders = 40;
+const maxFiles = 12;
+
+/** A question: which sites the head has, and how they are put together. */
+export function describeSites({ head }: Documentation): Overview {
+  const sites = head.sites.filter(({ pages }) => pages.size > 0).toSorted((a, b) => b.pages.size - a.pages.size);
+  return { sites: sites.slice(0, maxSites).map(describeSite), siteCount: sites.length };
+}
+
+function describeSite(site: Site): SiteOverview {
+  const { framework, root, pages, configurationFiles, navigationFiles, navigationFile, redirectFiles } = site;
+  const paths = [...pages.keys()];
+  const countBelow = (folder: string) => paths.filter((path) => isBelow(path, folder)).length;
+  const entries = Map.groupBy(site.navigation, ({ file }) => file);
+  const navigation = navigationFiles
+    .map((file) => {
+      const own = entries.get(file) ?? [];
+      return { file, entries: own.length, isCode: own.some(({ isCode }) => isCode) };
+    })
+    .toSorted((a, b) => b.entries - a.entries);
+  const redirects = Map.groupBy(site.redirects, ({ file }) => file);
+  return {
+    framework,
+    root,
+    pages: pages.size,
+    folders: countFolders(paths),
+    configurationFiles: configurationFiles.slice(0, maxFiles),
+    navigation: navigation.slice(0, maxFiles),
+    navigationFiles: navigation.length,
+    navigationFile,
+    redirects: redirectFiles.slice(0, maxFiles).map((file) => ({ file, redirects: redirects.get(file)?.length ?? 0 })),
+    languages: countLanguages(site, paths),
+    versions: site.versions.map((version) => ({ ...version, pages: countBelow(version.folder) })),
+  };
+}
+
+/** The default language has what the folders of the others do not hold. */
+function countLanguages({ languages }: Site, paths: readonly string[]): SiteOverview['languages'] {
+  const others = languages.filter(({ isDefault }) => !isDefault);
+  const languageOf = (path: string) => others.find(({ folder }) => folder !== undefined && isBelow(path, folder));
+  const counts = new Map<Language | undefined, number>();
+  for (const path of paths) counts.set(languageOf(path), (counts.get(languageOf(path)) ?? 0) + 1);
+  return languages.map((language) => ({
+    ...language,
+    pages: counts.get(language.isDefault ? undefined : language) ?? 0,
+  }));
+}
+
+/** The folder that holds all pages, and two levels below it. */
+function countFolders(paths: readonly string[]): SiteOverview['folders'] {
+  const shared = findSharedFolder(paths.map(folderOf));
+  const depth = shared === '' ? 0 : shared.split('/').length;
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const names = relativeTo(folderOf(path), shared).split('/').filter(Boolean);
+    const folder = [...shared.split('/').slice(0, depth), ...names.slice(0, 2)].join('/');
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([folder, pages]) => ({ folder, pages }))
+    .toSorted((a, b) => b.pages - a.pages)
+    .slice(0, maxFolders)
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+function findSharedFolder(folders: readonly string[]): string {
+  let [shared = ''] = folders;
+  for (const folder of folders) {
+    while (shared !== '' && folder !== shared && !isBelow(folder, shared)) shared = folderOf(shared);
+  }
+  return shared;
+}
