@@ -2,6 +2,7 @@ import type { GoneFile } from './describe-problems.ts';
 import { createDocumentation, type Documentation } from './documentation.ts';
 import type { FoundProblem, Problem } from './problem.ts';
 import { findGoneFiles } from './problems/find-gone-files.ts';
+import { findLostAddresses } from './problems/find-lost-addresses.ts';
 import type { SiteProblems } from './problems/find-problems.ts';
 import { findSyntaxProblems } from './problems/find-syntax-problems.ts';
 import { learnFromBase } from './problems/learn-from-base.ts';
@@ -30,7 +31,8 @@ export function checkDocumentation(documentation: Documentation): Checked {
   const syntax = findSyntaxProblems(documentation);
   const known = base.found.flatMap(({ problems }) => problems);
   const judged = head.found.flatMap((found) => judge(found, base.found));
-  const found = subtractKnown([...syntax.head, ...judged], [...syntax.base, ...known], moves);
+  const lost = findLostAddresses(documentation);
+  const found = subtractKnown([...syntax.head, ...judged, ...lost], [...syntax.base, ...known], moves);
   return {
     problems: found.map(({ file, line, kind, severity, target, describe }) => ({
       file,

@@ -47,6 +47,7 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
       'must link index.mdx:5 link /guides/errors#retries leads to no page',
       'must link index.mdx:5 link /guides/errors leads to no page',
       'must navigation docs.json:8 the entry guides/errors leads to no page',
+      'should redirect docs.json:16 nothing answers at /guides/errors any more: guides/errors.mdx is deleted. Add a redirect from /guides/errors in docs.json, where line 16 has /old/:slug* → /guides/:slug*',
     ],
   },
   {

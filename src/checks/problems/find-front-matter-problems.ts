@@ -10,7 +10,7 @@ export function findFrontMatterProblems(site: Site): FoundProblem[] {
     const { data, fault } = page.frontMatter;
     const place = { file, kind: 'front-matter', severity: 'must' } as const;
     if (fault) return [{ ...place, line: fault.line, target: fault.message, describe: () => fault.message }];
-    const isPage = wantsTitle.test(site.framework) && site.addressesOf(file, page).length > 0;
+    const isPage = wantsTitle.test(site.framework) && site.addressesOf(file, page).length > 0 && !isPart(file);
     if (!isPage || !isEmpty(data.title)) return [];
     const message = `${site.framework} needs a title in the front matter: begin the page with ---, title: …, ---`;
     return [{ ...place, line: 1, target: missingTitle, describe: () => message }];
@@ -18,5 +18,8 @@ export function findFrontMatterProblems(site: Site): FoundProblem[] {
 }
 
 export const missingTitle = 'title';
+
+/** Whatever the name begins with says that it is shown on other pages. */
+const isPart = (path: string) => /(?:^|\/)[._][^/]*$/.test(path);
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

@@ -1,4 +1,5 @@
 import { blankCode } from '../pages/blank-code.ts';
+import { findPart } from '../sites/find-part.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';
 import type { UsedName } from './list-names.ts';
@@ -14,14 +15,25 @@ const namespace = /^import\s+\*\s+as\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm;
  */
 export function createNameTest(base: { tree: FileTree; site: Site | undefined }, head: { tree: FileTree; site: Site }) {
   const { framework, root } = head.site;
-  let registries: string[] | undefined;
+  let registries: { path: string; text: string }[] | undefined;
 
   function isRegistered(name: string): boolean {
     registries ??= [...head.tree.paths]
       .filter((path) => code.test(path) && isBelow(path, root))
-      .flatMap((path) => head.tree.read(path) ?? [])
-      .filter((text) => registers.test(text));
-    return registries.some((text) => hasWord(text, name) || spreads(text, name));
+      .map((path) => ({ path, text: head.tree.read(path) ?? '' }))
+      .filter(({ text }) => registers.test(text));
+    return registries.some(({ path, text }) => isKey(text, name) || spreads(path, text, name));
+  }
+
+  /** `...All` of a module that may export anything has every name. */
+  function spreads(path: string, text: string, name: string): boolean {
+    return Array.from(text.matchAll(namespace)).some(([, local = '', module = '']) => {
+      if (!text.includes(`...${local}`)) return false;
+      const file = /^[.@~]+\//.test(module) ? findPart(head.tree, head.site, path, module) : undefined;
+      const exported = file === undefined ? undefined : head.tree.read(file);
+      if (exported !== undefined && !/export\s*\*/.test(exported)) return hasWord(exported, name);
+      return listExports(module)?.has(name) ?? true;
+    });
   }
 
   function isUsedInBase({ kind, name }: UsedName): boolean {
@@ -59,8 +71,11 @@ function isPartOfPages(site: Site, path: string): boolean {
 /** Names of JavaScript: letters, digits, `_` and `$`. */
 const hasWord = (text: string, name: string) => new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`).test(text);
 
-/** `...All` of a module that may export anything has every name. */
-const spreads = (text: string, name: string): boolean =>
-  Array.from(text.matchAll(namespace)).some(
-    ([, local = '', module = '']) => text.includes(`...${local}`) && (listExports(module)?.has(name) ?? true),
+/** In an object, `Name` or `Name: …`, not where it is imported, declared or shown. */
+function isKey(text: string, name: string): boolean {
+  const withoutImports = text.replace(/^import\b[^'"]*['"][^'"\n]*['"]/gm, '');
+  const key = new RegExp(
+    `(?<![\\w$.<])(?<!\\b(?:function|const|let|var|class|type|interface)\\s+)${RegExp.escape(name)}\\s*[,:}\\n]`,
   );
+  return key.test(withoutImports);
+}

@@ -53,6 +53,7 @@ const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['fumadocs-ui/components/callout', list('Callout')],
   ['fumadocs-ui/components/type-table', list('TypeTable')],
   ['fumadocs-ui/components/image-zoom', list('ImageZoom')],
+  ['fumadocs-twoslash/ui', list('Popup PopupContent PopupTrigger')],
   ['fumadocs-ui/components/codeblock', list('CodeBlock Pre')],
 ]);
 

@@ -1,0 +1,86 @@
+import { findNearest } from '../nearest.ts';
+import type { FoundProblem } from '../problem.ts';
+import type { Redirect } from '../sites/framework.ts';
+import type { Site } from '../sites/open-sites.ts';
+import { type RedirectPattern, readRedirectPattern } from '../sites/redirect-test.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import { type FileTree, joinPath } from '../tree.ts';
+
+/** Redirects that lead to nothing or in a circle, and those behind one for everything. */
+export function findRedirectProblems(tree: FileTree, site: Site): FoundProblem[] {
+  const loops = findLoops(site);
+  return [
+    ...site.redirects
+      .filter((redirect) => !loops.has(redirect) && isLost(tree, site, redirect))
+      .map((redirect) => toProblem(redirect, 'must', () => describeLost(redirect, site))),
+    ...[...loops].map((redirect) =>
+      toProblem(redirect, 'must', () => `the redirect ${redirect.from} leads back to itself: end it at a page`),
+    ),
+    ...findShadowed(site).map(({ redirect, by }) =>
+      toProblem(
+        redirect,
+        'should',
+        () => `the redirect ${redirect.from} is never reached: ${by.from} in line ${by.line} comes first. Move it up`,
+      ),
+    ),
+  ];
+}
+
+const toProblem = (
+  { file, line, from, to = '' }: Redirect,
+  severity: FoundProblem['severity'],
+  describe: () => string,
+): FoundProblem => ({ file, line, kind: 'redirect', severity, target: `${from} ${to}`, describe });
+
+const pattern = /[:*(){}$]/;
+
+/** What code makes of a target, and what the host fills in, is not known. */
+function isLost(tree: FileTree, site: Site, { to, file }: Redirect): boolean {
+  if (to === undefined || /\.[cm]?[jt]sx?$/.test(file) || pattern.test(to) || !to.startsWith('/')) return false;
+  if (!site.areAbsoluteLinksChecked) return false;
+  const from = joinPath(site.root, 'index.md') ?? '';
+  return resolveLink({ tree, site, from, target: to }).kind === 'broken';
+}
+
+function describeLost({ from, to = '' }: Redirect, { byAddress }: Site): string {
+  const nearest = findNearest(to.split('#', 1)[0] ?? '', byAddress.keys());
+  return `the redirect ${from} leads to ${to}, where no page is${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+}
+
+/** Each in a circle of its own. Only addresses without patterns are followed. */
+function findLoops({ redirects, byAddress }: Site): Set<Redirect> {
+  const bySource = new Map<string, Redirect>();
+  for (const redirect of redirects) {
+    const from = trim(redirect.from);
+    if (!bySource.has(from)) bySource.set(from, redirect);
+  }
+  const loops = new Set<Redirect>();
+  for (const start of bySource.values()) {
+    if (start.to === undefined || pattern.test(start.from) || byAddress.has(trim(start.from))) continue;
+    const seen = new Set<Redirect>();
+    let at: Redirect | undefined = start;
+    while (at !== undefined && !seen.has(at)) {
+      seen.add(at);
+      at = bySource.get(trim(at.to ?? ''));
+    }
+    if (at === start) loops.add(start);
+  }
+  return loops;
+}
+
+const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/(?<=.)\/$/, '');
+
+/** In one file, the first that fits counts. */
+function findShadowed({ redirects }: Site): { redirect: Redirect; by: Redirect }[] {
+  const shadowed: { redirect: Redirect; by: Redirect }[] = [];
+  const patterns = new Map<string, { by: Redirect; pattern: RedirectPattern }>();
+  for (const redirect of redirects) {
+    const first = patterns.get(redirect.file);
+    if (first) shadowed.push({ redirect, by: first.by });
+    else {
+      const read = readRedirectPattern(redirect.from);
+      if (read.isCatchAll) patterns.set(redirect.file, { by: redirect, pattern: read });
+    }
+  }
+  return shadowed;
+}
