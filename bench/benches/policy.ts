@@ -2,10 +2,12 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createThreads } from '../../src/threads/threads.ts';
 import type { BaseFiles } from '../../src/workspace/policy/base-files.ts';
 import type { FileState } from '../../src/workspace/policy/change.ts';
+import { compareCodeTask } from '../../src/workspace/policy/code/compare-code.ts';
 import type { ParseToml } from '../../src/workspace/policy/data/compare-text.ts';
 import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts';
 import { parseTomlTask } from '../../src/workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
+import type { CompareCode } from '../../src/workspace/policy/guard-code.ts';
 import { createPolicy } from '../../src/workspace/policy/policy.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
@@ -20,6 +22,8 @@ function grow(start: string, entry: (index: number) => string, end: string): str
   return text + end;
 }
 
+const sidebar = (index: number) =>
+  `  { text: 'Section ${index}', items: [{ text: 'Page', link: '/guides/${index}' }, { text: 'More', link: '/more/${index}' }] },\n`;
 const nav = (index: number) =>
   `  - Section ${index}:\n      - Page ${index}: guides/${index}/page.md\n      - guides/${index}/more.md\n`;
 const redirect = (index: number) => `    { "source": "/old/${index}", "destination": "/new/${index}" },\n`;
@@ -42,6 +46,11 @@ const files: Record<string, { text: string; edit: (text: string, index: number) 
     ),
     edit: (text, index) => text.replace(`"/new/${index}"`, `"/newer/${index}"`),
   },
+  '.vitepress/config.ts': {
+    text: grow("import { plugin } from 'x'\nexport default { themeConfig: { sidebar: [\n", sidebar, '] } }\n'),
+    edit: (text, index) =>
+      text.replace(`  { text: 'Section ${index}'`, (line) => `  { text: 'New', link: '/new' },\n${line}`),
+  },
 };
 
 /** How long the guards hold the event loop for one edit, as time of its thread. The first edit of a file reads the base, large YAML in a thread. */
@@ -58,21 +67,27 @@ export async function benchPolicy(): Promise<Figure[]> {
   const signal = new AbortController().signal;
   const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
   const parseToml: ParseToml = (text) => threads.run(parseTomlTask, text, { signal });
-  const policy = await createPolicy({ base, rules: { layOutYaml, parseToml } });
+  const compareCode: CompareCode = (input) => threads.run(compareCodeTask, input, { signal });
+  const policy = await createPolicy({ base, rules: { layOutYaml, parseToml, compareCode } });
   const figures: Figure[] = [];
   for (const [path, { text, edit }] of Object.entries(files)) {
     const before = states.get(path) ?? null;
     const latencies: number[] = [];
+    const durations: number[] = [];
     for (let index = 0; index < editCount; index += 1) {
       const after = describe(edit(text, index));
       const usedBefore = process.threadCpuUsage();
+      const start = performance.now();
       requireNone(await policy.findRefusal({ path, before, after }));
       latencies.push(process.threadCpuUsage(usedBefore).user / 1000);
+      durations.push(performance.now() - start);
       await yieldToEventLoop();
     }
     const [first = 0, ...others] = latencies;
     figures.push(describeLatencies(`edit of ${path}, 200 kB`, others, { share: 0.99, goalMs: 5 }));
     figures.push(describeLatencies(`first edit of ${path}`, [first]));
+    if (path.endsWith('.ts'))
+      figures.push(describeLatencies(`edit of ${path}, with its thread`, durations.slice(1), { share: 0.99 }));
   }
   return figures;
 }

@@ -1,5 +1,5 @@
 import type { Function as FunctionNode, Identifier, JSXIdentifier, Node, Program } from '@babel/types';
-import { isNode, listParts } from './syntax.ts';
+import { forEachPart, isNode } from './syntax.ts';
 
 /** What a name stands for, if that is sure: a constant or a function, declared once in the whole file, and never assigned. */
 export interface Binding {
@@ -46,22 +46,36 @@ function listNames(program: Program) {
   function declare(node: unknown): void {
     if (!isNode(node)) return;
     if (node.type === 'Identifier') declared.set(node.name, (declared.get(node.name) ?? 0) + 1);
-    else for (const [key, part] of listParts(node)) if (key !== 'key' && key !== 'right') forEachNode(part, declare);
+    else forEachPart(node, (key, part) => key === 'key' || key === 'right' || forEachNode(part, declare));
   }
 
   function visit(node: Node): void {
-    if (node.type === 'Identifier' || node.type === 'JSXIdentifier') {
-      refer(node);
-      return;
+    switch (node.type) {
+      case 'Identifier':
+      case 'JSXIdentifier':
+        refer(node);
+        return;
+      // Most of a long file.
+      case 'StringLiteral':
+      case 'NumericLiteral':
+      case 'BooleanLiteral':
+        return;
+      case 'ObjectProperty':
+        if (node.computed) visit(node.key);
+        visit(node.value);
+        return;
+      case 'ArrayExpression':
+        for (const item of node.elements) if (item) visit(item);
+        return;
+      case 'VariableDeclaration':
+      case 'FunctionDeclaration':
+        for (const [name, value] of listDeclarators(node)) values.set(name, value);
     }
-    if (node.type === 'VariableDeclaration' || node.type === 'FunctionDeclaration')
-      for (const [name, value] of listDeclarators(node)) values.set(name, value);
-    for (const [key, part] of listParts(node)) {
-      if (isType(key)) continue;
+    forEachPart(node, (key, part) => {
+      if (typeof part !== 'object' || isType(key)) return;
       if (isDeclared(node, key)) forEachNode(part, declare);
-      if (isName(node, key)) continue;
-      forEachNode(part, visit);
-    }
+      if (!isName(node, key)) forEachNode(part, visit);
+    });
   }
 
   function refer(node: Identifier | JSXIdentifier): void {
@@ -86,11 +100,11 @@ const isDeclared = (node: Node, key: string): boolean =>
     key === 'id') ||
   (isFunction(node) && key === 'params') ||
   (node.type === 'CatchClause' && key === 'param') ||
-  (/^Import.*Specifier$/.test(node.type) && key === 'local');
+  (key === 'local' && node.type.startsWith('Import'));
 
 /** Whether this part of a node is a name without being a reference. Patterns may hold defaults, so they are visited. */
 function isName(node: Node, key: string): boolean {
-  if (/^(?:Import|Export).*Specifier$/.test(node.type)) return true;
+  if (node.type.endsWith('Specifier')) return true;
   if (key === 'id') return !('id' in node && isNode(node.id) && node.id.type.endsWith('Pattern'));
   if (key === 'key' || key === 'property') return !('computed' in node && node.computed);
   return node.type === 'LabeledStatement' && key === 'label';
@@ -115,7 +129,7 @@ export function listReturns(node: FunctionNode): Node[] {
     if (inner.type === 'ReturnStatement') {
       if (inner.argument) found.push(inner.argument);
     } else if (!isFunction(inner) && !inner.type.startsWith('Class') && !inner.type.endsWith('Expression')) {
-      for (const [, part] of listParts(inner)) forEachNode(part, visit);
+      forEachPart(inner, (_, part) => forEachNode(part, visit));
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ArrayExpression, CallExpression, Node, ObjectExpression, SpreadElement } from '@babel/types';
+import type { ArrayExpression, CallExpression, Node, ObjectExpression } from '@babel/types';
 import { type Binding, isFunction, listBindings, listReturns } from './bindings.ts';
 import type { CodeContainer, CodeFile } from './code-files.ts';
 import { listExports } from './list-exports.ts';
@@ -196,18 +196,21 @@ export function findRegions(
     }
 
     function markInside(node: ArrayExpression | ObjectExpression, context: Context): void {
-      const parts: (Node | SpreadElement | null)[] =
-        node.type === 'ArrayExpression'
-          ? node.elements
-          : node.properties.map((property) => {
-              if (property.type !== 'ObjectProperty') return property.type === 'SpreadElement' ? property : null;
-              const key = readKey(property, text);
-              return key === undefined || isFixedKey(key, context.container) ? null : property.value;
-            });
-      for (const part of parts) {
-        if (part?.type === 'ArrayExpression' || part?.type === 'ObjectExpression') markInside(part, context);
-        else if (part) mark(part, context, false);
+      if (node.type === 'ArrayExpression') {
+        for (const item of node.elements) if (item) markPart(item, context);
+        return;
       }
+      for (const property of node.properties) {
+        if (property.type === 'SpreadElement') markPart(property, context);
+        if (property.type !== 'ObjectProperty') continue;
+        const key = readKey(property, text);
+        if (key !== undefined && !isFixedKey(key, context.container)) markPart(property.value, context);
+      }
+    }
+
+    function markPart(part: Node, context: Context): void {
+      if (part.type === 'ArrayExpression' || part.type === 'ObjectExpression') markInside(part, context);
+      else if (part.type !== 'StringLiteral') mark(part, context, false);
     }
 
     function followName(name: string, context: Context): void {

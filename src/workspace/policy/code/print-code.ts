@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types';
 import type { Regions } from './find-regions.ts';
-import { isNode, listParts } from './syntax.ts';
+import { forEachPart, isNode } from './syntax.ts';
 
 /** A tree as words: equal trees have equal words. A container counts as one word, whatever it holds. */
 export interface Printed {
@@ -34,10 +34,10 @@ export function printCode(root: Node, { byNode, added }: Pick<Regions, 'byNode' 
         return;
       }
       add(part.type, start);
-      for (const [key, inner] of listParts(part)) {
+      forEachPart(part, (key, inner) => {
         add(key, start);
         print(inner, start);
-      }
+      });
     } else {
       add(part instanceof Object ? JSON.stringify(part) : `${typeof part} ${String(part)}`, outer);
     }

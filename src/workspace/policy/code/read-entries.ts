@@ -1,4 +1,4 @@
-import type { Node, ObjectExpression } from '@babel/types';
+import type { ArrayExpression, Node, ObjectExpression } from '@babel/types';
 import type { Data } from '../data/entries.ts';
 import type { Region, Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
@@ -50,11 +50,7 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
         break;
       }
       case 'ArrayExpression':
-        return node.elements.flatMap((item) => {
-          if (item === null) keep(node, 'a hole in a list');
-          const value = item === null ? undefined : read(item, key);
-          return value === undefined ? [] : [value];
-        });
+        return readList(node, key);
       case 'ObjectExpression':
         return readObject(node);
     }
@@ -62,8 +58,19 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
     return undefined;
   }
 
+  function readList(node: ArrayExpression, key: string): Data {
+    const found: Data[] = [];
+    for (const item of node.elements) {
+      if (item === null) keep(node, 'a hole in a list');
+      const value = item === null ? undefined : read(item, key);
+      if (value !== undefined) found.push(value);
+    }
+    return found;
+  }
+
   function readObject(node: ObjectExpression): Data {
-    const found = new Map<string, Data>();
+    // A key with a meaning for objects is no data.
+    const found: Record<string, Data> = {};
     const keys = new Set<string>();
     for (const property of node.properties) {
       const key = property.type === 'ObjectProperty' ? readKey(property, text) : undefined;
@@ -77,9 +84,9 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
         keep(property.key, `a key ${key}`);
       keys.add(key);
       const data = read(value, key);
-      if (data !== undefined) found.set(key, data);
+      if (data !== undefined) found[key] = data;
     }
-    return Object.fromEntries(found);
+    return found;
   }
 }
 

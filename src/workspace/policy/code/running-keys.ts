@@ -18,7 +18,9 @@ export const isRunningKey = (key: string): boolean =>
 
 /** What objects have already, events, and HTML: no name of a page. */
 const isHiddenKey = (key: string): boolean =>
-  key in {} || key === 'prototype' || /^__.|innerHTML$/i.test(key) || eventName.test(key);
+  inherited.has(key) || /^__.|innerHTML$/i.test(key) || (key.startsWith('on') && eventName.test(key));
+
+const inherited = new Set(['prototype', ...Object.getOwnPropertyNames(Object.prototype)]);
 
 /** Whether the value of a key stays whole: an entry neither gains such a key nor changes it. */
 export const isFixedKey = (key: string, { keys }: EntryRules): boolean =>

@@ -33,13 +33,14 @@ export const isNode = (value: unknown): value is Node =>
 
 /** What says where a node stands, and how it is written. */
 const withoutMeaning = new Set([
-  ...['start', 'end', 'loc', 'range', 'extra', 'comments', 'errors', 'tokens'],
+  ...['type', 'start', 'end', 'loc', 'range', 'extra', 'comments', 'errors', 'tokens'],
   ...['leadingComments', 'innerComments', 'trailingComments'],
 ]);
 
-/** The parts of a node that have a meaning, in order. */
-export const listParts = (node: Node): [key: string, value: unknown][] =>
-  Object.entries(node).filter(([key, value]) => value !== undefined && !withoutMeaning.has(key));
+/** Calls back for the parts of a node that have a meaning, in order; its type apart. */
+export function forEachPart(node: Node, call: (key: string, part: unknown) => void): void {
+  for (const [key, part] of Object.entries(node)) if (part !== undefined && !withoutMeaning.has(key)) call(key, part);
+}
 
 /** What an expression is without parentheses and what only types read. */
 export function unwrap(node: Node): Node {
@@ -60,10 +61,12 @@ export function unwrap(node: Node): Node {
 type Key = { type: string; computed?: boolean; key: Node };
 
 /** The name of a property that says it plainly; undefined for one that is computed, or written with an escape. */
-export function readKey({ key, ...property }: Key, text: string): string | undefined {
-  if (property.computed) return undefined;
+export function readKey({ key, computed }: Key, text: string): string | undefined {
+  if (computed) return undefined;
+  const length = (key.end ?? 0) - (key.start ?? 0);
+  if (key.type === 'Identifier') return key.name.length === length ? key.name : undefined;
+  // Its quotes count, and an escape is longer than what it stands for.
+  if (key.type === 'StringLiteral') return key.value.length + 2 === length ? key.value : undefined;
   const written = text.slice(key.start ?? 0, key.end ?? 0);
-  if (key.type === 'Identifier') return written === key.name ? key.name : undefined;
-  if (key.type === 'StringLiteral') return written.includes('\\') ? undefined : key.value;
   return key.type === 'NumericLiteral' && /^\d{1,15}$/.test(written) ? String(key.value) : undefined;
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { BaseFiles } from '../base-files.ts';
 import type { CodeFileName } from '../code/code-files.ts';
 import type { Framework } from './frameworks.ts';
@@ -13,6 +14,9 @@ const endings = [
   ...['ts', 'js', 'mts', 'mjs', 'cts', 'cjs', 'tsx', 'jsx'].flatMap((end) => [`.${end}`, `/index.${end}`]),
 ];
 
+const code = /\.[cm]?[jt]sx?$/i;
+const pathsAtOnce = 2_000;
+
 const maxSteps = 3;
 const maxFiles = 60;
 
@@ -26,7 +30,13 @@ export async function findImportedCode(
   const withCode = roots.filter(({ framework }) => framework.code);
   if (withCode.length === 0) return found;
   const seen = new Set<string>();
-  let next = [...base.files.keys()].filter((path) => findOwn(plainName(path)) !== undefined).slice(0, maxFiles);
+  let next: string[] = [];
+  let count = 0;
+  for (const path of base.files.keys()) {
+    count += 1;
+    if (count % pathsAtOnce === 0) await yieldToEventLoop();
+    if (code.test(path) && next.length < maxFiles && findOwn(plainName(path)) !== undefined) next.push(path);
+  }
   for (let step = 0; step < maxSteps && next.length > 0; step += 1) {
     for (const path of next) seen.add(path);
     const imported: string[] = [];
@@ -50,7 +60,7 @@ export async function findImportedCode(
     const candidates = [target, target.replace(/\.([cm]?)js$/, '.$1ts')].flatMap((each) =>
       endings.map((ending) => `${each}${ending}`),
     );
-    const file = candidates.find((each) => base.files.has(each) && /\.[cm]?[jt]sx?$/.test(each));
+    const file = candidates.find((each) => base.files.has(each) && code.test(each));
     return file === undefined || file.includes('node_modules/') ? [] : [file];
   }
 }
