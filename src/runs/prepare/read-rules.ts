@@ -11,9 +11,9 @@ import { isAboutPages, listImports } from '../../repository/list-imports.ts';
 import { bound } from '../../text/bound.ts';
 import type { GuidanceFile } from './checkout.ts';
 
-/** Some 2,500, 8,000 tokens, which every request of the run carries. */
-const maxFileLength = 20_000;
-const maxLength = 32_000;
+/** Some 5,000 tokens, which every request of the run carries. */
+const maxFileLength = 16_000;
+const maxLength = 20_000;
 const maxFiles = 12;
 const maxImportDepth = 3;
 const maxUnread = 20;

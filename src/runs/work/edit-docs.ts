@@ -11,6 +11,7 @@ import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { createProblemFinder } from './find-problems.ts';
 import { type Briefing, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
+import { writeOverview } from './write-overview.ts';
 
 /** `failure`: trying again would not help. */
 export type WorkEnd = AgentEnd | { kind: 'failure'; code: string; sentence: string };
@@ -54,7 +55,13 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   }
 }
 
-async function readBriefing({ parts: { database }, job, run, checkout }: CheckedOutRun): Promise<Briefing> {
+async function readBriefing(context: CheckedOutRun): Promise<Briefing> {
+  const {
+    parts: { database },
+    job,
+    run,
+    checkout,
+  } = context;
   const messages = await listMessages(database, job.job_id);
   const runs = await listRuns(database, job.job_id);
   const earlier = runs.filter(({ number }) => number < run.number);
@@ -64,7 +71,7 @@ async function readBriefing({ parts: { database }, job, run, checkout }: Checked
     base: job.base,
     instructions: checkout.guidance.instructions,
     unread: checkout.guidance.unread,
-    overview: undefined,
+    overview: await readOverview(context),
     pullRequestTemplate: checkout.guidance.pullRequestTemplate?.text,
     earlierRuns: earlier.map(({ run_id, number, sentence }, index) => ({
       number,
@@ -73,6 +80,15 @@ async function readBriefing({ parts: { database }, job, run, checkout }: Checked
     })),
     pullRequest: findLastChange(runs),
   };
+}
+
+/** Of the files as they are: a later run finds what earlier ones changed. */
+async function readOverview({ checkout, signals }: CheckedOutRun): Promise<string | undefined> {
+  const { docs, workspace, writeRules } = checkout;
+  const found = await docs.ask('overview', undefined, workspace.writes(), { signal: signals.work });
+  if (found === undefined || found.sites.length === 0) return undefined;
+  const { allow, also } = writeRules;
+  return writeOverview(found, { describeAccess: workspace.describeAccess, allow, also });
 }
 
 function createRunModel({ parts: { takeStep, modelNamed }, job, run }: RunContext): Model {

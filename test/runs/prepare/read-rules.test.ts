@@ -62,7 +62,7 @@ test('long rules are cut, what does not fit is named, and so are style guides', 
   });
   expect(quoted.map(({ path, text }) => [path, text.length])).toEqual([
     ['.github/copilot-instructions.md', 40],
-    ['AGENTS.md', 20_000],
+    ['AGENTS.md', 16_000],
   ]);
   expect(unread).toEqual([
     ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'],
