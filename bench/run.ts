@@ -11,6 +11,7 @@ import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchReview } from './benches/review.ts';
 import { benchSecrets } from './benches/secrets.ts';
+import { benchTexts } from './benches/texts.ts';
 import { benchThroughput } from './benches/throughput.ts';
 import { benchWebhooks } from './benches/webhooks.ts';
 import { benchWorkspace } from './benches/workspace.ts';
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   workspace: benchWorkspace,
   policy: benchPolicy,
   secrets: benchSecrets,
+  texts: benchTexts,
   throughput: benchThroughput,
   fairness: benchFairness,
   'event-loop': benchEventLoop,

@@ -70,7 +70,7 @@ export async function startService({
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
   const server = await startHttpServer(
-    { config, log, store, github, metrics, readMetrics, degraded: health.degraded },
+    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads },
     serverCleanup,
   );
   if (role !== 'web') {

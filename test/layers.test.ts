@@ -70,7 +70,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: [],
   },
-  http: { ours: [...leaves, 'http', 'github', 'metrics', 'store'], libraries: ['probot'] },
+  http: { ours: [...leaves, 'http', 'github', 'metrics', 'store', 'threads'], libraries: ['probot'] },
   'http/listen.ts': { ours: [], libraries: [] },
   'http/is-loopback-request.ts': { ours: ['config'], libraries: [] },
   'http/problem.ts': { ours: ['store'], libraries: ['express'] },
@@ -101,7 +101,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['express', 'yaml'],
   },
   'http/webhooks': {
-    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store'],
+    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store', 'threads'],
     libraries: ['probot'],
   },
   cli: { ours: [...leaves, 'checks', 'docs', 'git', 'keys', 'projects', 'store', 'github'], libraries: [] },

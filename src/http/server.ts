@@ -4,6 +4,7 @@ import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { Threads } from '../threads/threads.ts';
 import { realTiming } from '../timing.ts';
 import { createApi } from './api/server.ts';
 import type { RequestReport } from './api/watch-requests.ts';
@@ -32,6 +33,7 @@ export async function startHttpServer(
     metrics,
     readMetrics,
     degraded,
+    threads,
   }: {
     config: Config;
     log: Log;
@@ -40,6 +42,7 @@ export async function startHttpServer(
     metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
+    threads: Threads;
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -74,7 +77,10 @@ export async function startHttpServer(
     role === 'worker'
       ? [answerApi]
       : [
-          createWebhookReceiver({ probot, secret, log, readBody }),
+          createWebhookReceiver({
+            ...{ probot, secret, log, readBody },
+            runTask: (task, input, signal) => threads.run(task, input, { signal }),
+          }),
           createInstalledPages({ fetchApp: github.fetchApp, webUrl }),
           answerApi,
         ];

@@ -13,6 +13,8 @@ export interface ThreadTask<Input, Output> {
   work: (input: Input) => Output;
   /** A thread costs a millisecond, its start fifty: small inputs run inline. */
   isSmall?: (input: Input) => boolean;
+  /** What moves to the thread instead of being cloned: the caller cannot use it any more. */
+  transfer?: (input: Input) => ArrayBuffer[];
 }
 
 /** `run`, for one owner. */
@@ -66,7 +68,7 @@ export function createThreads({
   pool.on('error', () => {});
 
   async function run<Input, Output>(
-    { module, work, isSmall }: ThreadTask<Input, Output>,
+    { module, work, isSmall, transfer }: ThreadTask<Input, Output>,
     input: Input,
     { signal, owner }: RunInThread,
   ): Promise<Output> {
@@ -78,6 +80,7 @@ export function createThreads({
       return await pool.run(input, {
         filename: module,
         name: work.name,
+        ...(transfer && { transferList: transfer(input) }),
         signal: AbortSignal.any([signal, timeLimit]),
       });
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { Problem } from '../problem.ts';
+import { type ReadJson, readJson } from './read-json.ts';
 
 /** Throws a `Problem` unless the headers announce JSON in UTF-8 that is not compressed. Runs before the body is read. */
 export function requireJson({ headers }: IncomingMessage): void {
@@ -20,27 +21,21 @@ function isJsonType(contentType: string): boolean {
 }
 
 /** Throws a `Problem` if the body is not JSON in UTF-8. */
-export function parseJson(bytes: Buffer): unknown {
-  const text = decode(bytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The error's message would show the body.
-    throw new Problem('invalid-request', 'Invalid request: the body is not valid JSON.', {
-      extensions: { errors: [{ pointer: '#', detail: 'is not valid JSON' }] },
-    });
-  }
-}
+export const parseJson = (bytes: Uint8Array): unknown => requireRead(readJson(bytes));
 
-function decode(bytes: Buffer): string {
-  // JSON begins with two ASCII characters, so only UTF-16 and UTF-32 have a NUL here: https://www.rfc-editor.org/rfc/rfc4627#section-3
-  if (bytes.subarray(0, 4).includes(0)) throw notUtf8();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw notUtf8();
+/** What was read, or a `Problem`. */
+export function requireRead(read: ReadJson): unknown {
+  switch (read.kind) {
+    case 'json':
+      return read.value;
+    case 'not-utf8':
+      throw notJson('Send the body in UTF-8.');
+    case 'not-json':
+      // The parser's message would show the body.
+      throw new Problem('invalid-request', 'Invalid request: the body is not valid JSON.', {
+        extensions: { errors: [{ pointer: '#', detail: 'is not valid JSON' }] },
+      });
   }
 }
 
 const notJson = (detail: string) => new Problem('unsupported-media-type', detail);
-const notUtf8 = () => notJson('Send the body in UTF-8.');

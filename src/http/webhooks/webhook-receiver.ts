@@ -4,10 +4,13 @@ import type { Probot } from 'probot';
 import { ZodError, z } from 'zod';
 import { webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
+import { type RunTask, runInline } from '../../threads/threads.ts';
+import { realTiming } from '../../timing.ts';
 import { bodyLimits } from '../bodies/body-budget.ts';
-import { parseJson, requireJson } from '../bodies/parse-json.ts';
+import { requireJson, requireRead } from '../bodies/parse-json.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { Problem, sendProblem } from '../problem.ts';
+import { readPayloadTask } from './read-payload.ts';
 
 /** Probot cannot make its context for an installation without a number. */
 const payloadShape = z.looseObject({ installation: z.object({ id: z.number() }).loose().nullish() });
@@ -22,11 +25,14 @@ export function createWebhookReceiver({
   secret,
   log,
   readBody,
+  runTask = runInline,
 }: {
   probot: Probot;
   secret: string;
   log: Log;
   readBody: ReadBody;
+  /** Parses large bodies in a thread; by default inline. */
+  runTask?: RunTask;
 }) {
   /** The payload, if GitHub signed it. https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
   async function readSigned(request: IncomingMessage, response: ServerResponse, signature: Buffer): Promise<object> {
@@ -36,7 +42,13 @@ export function createWebhookReceiver({
       onPart: (part) => void hmac.update(part),
     });
     if (!timingSafeEqual(hmac.digest(), signature)) throw wronglySigned();
-    const payload = payloadShape.safeParse(parseJson(body.bytes));
+    // A thread gets a copy of its own: the body's memory serves the next one.
+    const read = await runTask(
+      readPayloadTask,
+      new Uint8Array(body.bytes),
+      AbortSignal.timeout(realTiming.http.bodyMs),
+    );
+    const payload = payloadShape.safeParse(requireRead(read));
     if (payload.success) return payload.data;
     throw new Problem('invalid-request', 'The body is not a payload of GitHub.');
   }
