@@ -1,5 +1,7 @@
 import { type Tool, toolError } from '../agent/tool.ts';
+import type { Docs } from '../docs/docs.ts';
 import { ThreadFailure } from '../threads/threads.ts';
+import { createCheckTool } from './check.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createInsertTextTool } from './insert-text.ts';
@@ -18,7 +20,12 @@ export function createTools({
   workspace,
   runTask,
   limits = defaultToolLimits,
-}: Omit<ToolParts, 'limits'> & { limits?: ToolLimits }): Tool[] {
+  docs,
+}: Omit<ToolParts, 'limits'> & {
+  limits?: ToolLimits;
+  /** Without it, the tools that ask about the documentation are left out. */
+  docs?: Docs;
+}): Tool[] {
   const parts = { workspace, limits, runTask };
   return [
     createListFilesTool(parts),
@@ -30,6 +37,7 @@ export function createTools({
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
     createMoveFileTool(parts),
+    ...(docs ? [createCheckTool({ workspace, docs })] : []),
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask)));
 }
 

@@ -33,7 +33,7 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   try {
     return await runAgent({
       model: createRunModel(context),
-      tools: createTools({ workspace, runTask: context.runTask }),
+      tools: createTools({ workspace, runTask: context.runTask, docs: checkout.docs }),
       instructions: systemPrompt,
       cacheKey: job.job_id,
       budget,

@@ -1,0 +1,60 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { checkDocumentation } from '../../src/checks/check-change.ts';
+import { createDocumentation } from '../../src/checks/documentation.ts';
+import { createTree } from '../../src/checks/tree.ts';
+import type { Docs } from '../../src/docs/docs.ts';
+import { createCheckTool } from '../../src/tools/check.ts';
+import { createToolbox } from './toolbox.ts';
+
+const files = {
+  'index.md': '[Use](docs/use.md)\n',
+  'docs/use.md': '# Use\n\n[Gone](gone.md)\n',
+};
+
+/** The tool with the real checks, without their thread. */
+async function openCheck({ isSlow = false } = {}) {
+  const toolbox = await createToolbox(files);
+  onTestFinished(() => toolbox[Symbol.asyncDispose]());
+  const tree = createTree({
+    paths: new Set(Object.keys(files)),
+    read: (path) => new Map(Object.entries(files)).get(path),
+  });
+  const documentation = createDocumentation({ base: tree, head: tree });
+  const docs: Docs = {
+    async check(changes) {
+      const texts = Array.from(changes, ([path, bytes]) => [path, bytes && Buffer.from(bytes).toString()] as const);
+      return isSlow ? undefined : checkDocumentation(documentation.with(new Map(texts)));
+    },
+    ask: async () => undefined,
+    async [Symbol.asyncDispose]() {},
+  };
+  const tool = createCheckTool({ workspace: toolbox.workspace, docs });
+  return {
+    ...toolbox,
+    check: (args: object = {}) => tool.call(JSON.stringify(args), new AbortController().signal),
+  };
+}
+
+test('check lists what the change brought so far, and not what was there before', async () => {
+  const { check, call } = await openCheck();
+  expect(await check()).toEqual({
+    output: 'checked 2 links, 0 changed pages, navigation: no problems',
+    isError: false,
+  });
+  await call('write_file', { path: 'new.md', content: '[Lost](lost.md)\n' });
+  const { output } = await check();
+  expect(output).toMatch(/^checked 3 links, 1 changed pages, navigation\nnew\.md:1: .*lost\.md/);
+  expect(output).not.toContain('gone.md');
+});
+
+test('check lists only problems of the named files and folders', async () => {
+  const { check, call } = await openCheck();
+  await call('move_file', { from: 'docs/use.md', to: 'docs/usage.md' });
+  expect((await check({ paths: ['./docs/'] })).output).toMatch(/: no problems there$/);
+  for (const path of ['index.md', '.', '/']) expect((await check({ paths: [path] })).output).toContain('docs/use.md');
+});
+
+test('check says that it failed, and the run goes on', async () => {
+  const { check } = await openCheck({ isSlow: true });
+  expect(await check()).toMatchObject({ isError: true, output: expect.stringContaining('took too long') });
+});
