@@ -13,10 +13,15 @@ test.each<{ source: string; answers: string[]; not: string[] }>([
   { source: '/a/:id(\\d+)', answers: ['/a/1'], not: ['/a/1/2'] },
   { source: '/*', answers: [], not: ['/a', '/'] },
   { source: '/:path*', answers: [], not: ['/a'] },
+  { source: '/:language/*', answers: [], not: ['/a/b'] },
 ])('a redirect from $source answers where it fits; one for everything excuses nothing', ({ source, answers, not }) => {
-  const isRedirected = createRedirectTest([source]);
+  const isRedirected = createRedirectTest([{ from: source, to: '/x' }]);
   expect(answers.filter((address) => !isRedirected(address))).toEqual([]);
   expect(not.filter(isRedirected)).toEqual([]);
+});
+
+test('a redirect to the page for lost readers excuses nothing', () => {
+  expect(createRedirectTest([{ from: '/ja/*', to: '/ja/404.html' }])('/ja/a')).toBe(false);
 });
 
 const page = '---\ntitle: A\n---\n\nText of a page that is long enough to be found again.\n';

@@ -2,7 +2,7 @@ import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Redirect } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { type RedirectPattern, readRedirectPattern } from '../sites/redirect-test.ts';
+import { isNotFound, type RedirectPattern, readRedirectPattern } from '../sites/redirect-test.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 
@@ -12,7 +12,7 @@ export function findRedirectProblems(tree: FileTree, site: Site): FoundProblem[]
   return [
     ...site.redirects
       .filter((redirect) => !loops.has(redirect) && isLost(tree, site, redirect))
-      .map((redirect) => toProblem(redirect, 'must', () => describeLost(redirect, site))),
+      .map((redirect) => toProblem(redirect, isCode(redirect) ? 'should' : 'must', () => describeLost(redirect, site))),
     ...[...loops].map((redirect) =>
       toProblem(redirect, 'must', () => `the redirect ${redirect.from} leads back to itself: end it at a page`),
     ),
@@ -34,9 +34,12 @@ const toProblem = (
 
 const pattern = /[:*(){}$]/;
 
-/** What code makes of a target, and what the host fills in, is not known. */
-function isLost(tree: FileTree, site: Site, { to, file }: Redirect): boolean {
-  if (to === undefined || /\.[cm]?[jt]sx?$/.test(file) || pattern.test(to) || !to.startsWith('/')) return false;
+/** What code makes of a target is not known for sure. */
+const isCode = ({ file }: Redirect) => /\.[cm]?[jt]sx?$/.test(file);
+
+/** What the host fills in is not known. */
+function isLost(tree: FileTree, site: Site, { to }: Redirect): boolean {
+  if (to === undefined || pattern.test(to) || !to.startsWith('/') || isNotFound(to)) return false;
   if (!site.areAbsoluteLinksChecked) return false;
   const from = joinPath(site.root, 'index.md') ?? '';
   return resolveLink({ tree, site, from, target: to }).kind === 'broken';

@@ -57,7 +57,7 @@ function createSite(
   { framework, rules, pages }: { framework: string; rules: SiteRules; pages: ReadonlyMap<string, Page> },
 ): Site {
   const byAddress = listAddresses(rules, pages);
-  const isRedirected = createRedirectTest(rules.redirects.map(({ from }) => from));
+  const isRedirected = createRedirectTest(rules.redirects);
   const byName = new Map(
     Array.from(pages, ([path, page]) =>
       (rules.namesOf?.(path, page) ?? []).map((name) => [name, path] as const),
@@ -65,7 +65,8 @@ function createSite(
   );
   const findPage = (meaning: string) =>
     pages.has(meaning) ? meaning : (byName.get(meaning) ?? byAddress.get(meaning.toLowerCase()));
-  const isAnswered = (address: string) => rules.isDynamic(address) || isRedirected(address);
+  // Routes with a name to fill in make pages, not images.
+  const isAnswered = (address: string) => (!isImage.test(address) && rules.isDynamic(address)) || isRedirected(address);
   const isThere = (meaning: string) =>
     tree.paths.has(meaning) ||
     (meaning.endsWith('/') && tree.hasFolder(meaning.slice(0, -1))) ||
@@ -86,6 +87,8 @@ function createSite(
     isRedirected: isAnswered,
   };
 }
+
+const isImage = /\.(?:png|jpe?g|gif|svg|webp|avif)$/i;
 
 /** A page's own address comes before another's second one. */
 function listAddresses(rules: SiteRules, pages: ReadonlyMap<string, Page>): Map<string, string> {

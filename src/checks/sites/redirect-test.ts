@@ -14,7 +14,7 @@ export interface RedirectPattern {
 export function readRedirectPattern(source: string): RedirectPattern {
   const parts = split(source).map(readPart);
   return {
-    isCatchAll: parts.every(({ kind }) => kind === 'rest') && parts.length > 0,
+    isCatchAll: parts.every(({ kind }) => kind !== 'name') && parts.some(({ kind }) => kind === 'rest'),
     matches(address) {
       const names = split(address);
       const rest = parts.findIndex(({ kind }) => kind === 'rest');
@@ -25,10 +25,16 @@ export function readRedirectPattern(source: string): RedirectPattern {
   };
 }
 
-export function createRedirectTest(sources: Iterable<string>): (address: string) => boolean {
+/** A redirect to the page for lost readers answers nothing. */
+export const isNotFound = (to: string | undefined): boolean => /(?:^|\/)404(?:\.html)?\/?$/.test(to ?? '');
+
+export function createRedirectTest(
+  redirects: Iterable<{ from: string; to: string | undefined }>,
+): (address: string) => boolean {
   const exact = new Set<string>();
   const patterns: RedirectPattern[] = [];
-  for (const source of sources) {
+  for (const { from: source, to } of redirects) {
+    if (isNotFound(to)) continue;
     if (!/[:*(]/.test(source)) exact.add(split(source).join('/'));
     else {
       const pattern = readRedirectPattern(source);
