@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
 import { benchCalls } from './benches/calls.ts';
 import { benchEventLoop } from './benches/event-loop.ts';
 import { benchFairness } from './benches/fairness.ts';
@@ -11,13 +12,22 @@ import { benchPolicy } from './benches/policy.ts';
 import { benchRecovery } from './benches/recovery.ts';
 import { benchReview } from './benches/review.ts';
 import { benchSecrets } from './benches/secrets.ts';
+import { benchSeededFaults } from './benches/seeded-faults.ts';
 import { benchTexts } from './benches/texts.ts';
 import { benchThroughput } from './benches/throughput.ts';
 import { benchWebhooks } from './benches/webhooks.ts';
 import { benchWorkspace } from './benches/workspace.ts';
 import { type Figure, formatTable } from './figures/figure.ts';
 
-const args = process.argv.slice(2);
+const { positionals: args, values: options } = parseArgs({
+  allowPositionals: true,
+  options: {
+    // Of seeded-faults: another repository, how often each kind is seeded, and the seed.
+    repo: { type: 'string' },
+    times: { type: 'string', default: '5' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 /** `flat 200` runs 200 jobs in place of a thousand. */
 const jobs = args.map(Number).find((count) => count > 0);
 
@@ -38,6 +48,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   memory: benchMemory,
   million: benchMillion,
   flat: () => benchFlat(jobs),
+  'seeded-faults': () =>
+    benchSeededFaults({ repo: options.repo, times: Number(options.times), seed: Number(options.seed) }),
 };
 
 const wanted = args.filter((name) => !/^\d+$/.test(name));

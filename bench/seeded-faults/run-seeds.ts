@@ -1,0 +1,46 @@
+import { checkDocumentation } from '../../src/checks/check-change.ts';
+import { createDocumentation } from '../../src/checks/documentation.ts';
+import type { Problem } from '../../src/checks/problem.ts';
+import type { FileTree } from '../../src/checks/tree.ts';
+import { faults } from './faults.ts';
+import { harmless } from './harmless.ts';
+import { createRandom, type Seeded } from './seed.ts';
+
+export interface SeedResult {
+  name: string;
+  isFault: boolean;
+  seeded: number;
+  /** Faults that a problem tells of; edits without a problem. */
+  right: number;
+  /** What else was told, or was not. */
+  wrong: string[];
+}
+
+/** Seeds each kind `times` times into the tree, one at a time. The same seed draws the same. */
+export function runSeeds(tree: FileTree, { times, seed }: { times: number; seed: number }): SeedResult[] {
+  const documentation = createDocumentation({ base: tree, head: tree });
+  const { sites } = documentation.with(new Map()).base;
+  const kinds = [
+    ...Object.entries(faults).map(([name, draw]) => ({ name, draw, isFault: true })),
+    ...Object.entries(harmless).map(([name, draw]) => ({ name, draw, isFault: false })),
+  ];
+  return kinds.map(({ name, draw, isFault }, index) => {
+    const random = createRandom(seed * 1_000 + index);
+    const result: SeedResult = { name, isFault, seeded: 0, right: 0, wrong: [] };
+    for (let time = 0; time < times; time += 1) {
+      const seeded = draw({ tree, sites, random });
+      if (!seeded) continue;
+      result.seeded += 1;
+      const { problems } = checkDocumentation(documentation.with(seeded.change));
+      const isRight = isFault ? problems.some(seeded.isTold) : problems.length === 0;
+      if (isRight) result.right += 1;
+      else result.wrong.push(describe(seeded, problems));
+    }
+    return result;
+  });
+}
+
+const describe = ({ framework, change }: Seeded, problems: readonly Problem[]): string =>
+  `${framework} ${[...change.keys()].join(', ')}: ${
+    problems.map(({ file, line, kind, message }) => `${kind} ${file}:${line} ${message}`).join(' | ') || 'nothing told'
+  }`;
