@@ -1,5 +1,6 @@
 import type { Script, ScriptRequest, ScriptStep } from '../model/script.ts';
 import { readMessages } from './read-messages.ts';
+import * as sidebar from './sidebar-script.ts';
 
 export const instruction =
   'The API limit is 100 requests per minute since 2.3. Correct the rate limits page, and document the 429 answer on the errors page.';
@@ -133,6 +134,7 @@ const parts = [
   { instruction: followUp, steps: entrySteps },
   { instruction: review.body, steps: reviewSteps },
   { instruction: question, steps: questionSteps },
+  { instruction: sidebar.instruction, steps: sidebar.steps },
 ];
 
 /** Answers the demo's instructions with real tool calls, and any other by saying that it is a script. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readSite } from '../docs/read-site.ts';
 import { startGitHub } from '../github/start-github.ts';
+import type { Script } from '../model/script.ts';
 import { startModelServer } from '../model/start-model-server.ts';
 import { createCaller } from './caller.ts';
 import { DemoFailure } from './demo-failure.ts';
@@ -13,6 +14,8 @@ import type { RealModel } from './find-real-model.ts';
 import { print } from './print.ts';
 import { readCommits, readDiff } from './read-diff.ts';
 import { showReview } from './show-review.ts';
+import { showSidebar } from './show-sidebar.ts';
+import { findObjections } from './sidebar-script.ts';
 import { startService } from './start-service.ts';
 
 /**
@@ -37,7 +40,7 @@ export async function runDemo({
   // Retries: a git process that the same Ctrl-C ends may still write.
   cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
 
-  print.heading('1. A local GitHub with a documentation repository, a reviewer and the App installed');
+  print.heading('1. A local GitHub with two documentation repositories, a reviewer and the App installed');
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -52,17 +55,28 @@ export async function runDemo({
     files: await readSite(),
     private: false,
   });
+  const handbook = await github.addRepository({
+    owner: 'acme',
+    name: 'cli-handbook',
+    files: await readSite('vitepress-site'),
+    private: false,
+  });
   github.addUser('rita');
   github.setPermission(repository.fullName, 'rita', 'write');
   github.install({ account: 'acme', repositories: 'all' });
-  print.line(`  ${github.webUrl}/acme/docs`);
+  print.line(`  ${github.webUrl}/acme/docs\n  ${github.webUrl}/acme/cli-handbook`);
   signal.throwIfAborted();
 
   print.heading('2. Pagewright, with its embedded database, and an API key for acme/docs');
   if (realModel) print.line(`  ${realModel.description}`);
+  const objections: string[] = [];
+  const script: Script = (request) => {
+    objections.push(...findObjections(request));
+    return demoScript(request);
+  };
   const model = realModel?.settings ?? {
     OPENAI_MODEL: 'demo-model',
-    OPENAI_BASE_URL: cleanup.use(await startModelServer({ script: demoScript })).url,
+    OPENAI_BASE_URL: cleanup.use(await startModelServer({ script })).url,
   };
   const service = cleanup.use(
     await startService({
@@ -106,6 +120,7 @@ export async function runDemo({
     for (const commit of await readCommits(repository.gitDirectory, range)) print.line(`  ${commit}`);
     const job = { jobId: created.id, branch: first.source.ref, number };
     await showReview({ github, repository, caller, job, signal });
+    await showSidebar({ service, repository: handbook, objections, signal });
   }
 
   if (staysUp) {
@@ -117,7 +132,7 @@ export async function runDemo({
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();
   }
-  print.heading(`${realModel ? 4 : 7}. A person merges the pull request: the job is archived`);
+  print.heading(`${realModel ? 4 : 8}. A person merges the pull request: the job is archived`);
   await github.asPerson('rita').mergePullRequest(repository.fullName, number);
   print.line('  rita merged the pull request');
   await caller.follow(created.id, ['archived']);

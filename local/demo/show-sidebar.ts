@@ -1,0 +1,32 @@
+import { createCaller } from './caller.ts';
+import { DemoFailure } from './demo-failure.ts';
+import { print } from './print.ts';
+import { readDiff } from './read-diff.ts';
+import { instruction } from './sidebar-script.ts';
+
+/** Shows a page that is added to a sidebar in TypeScript, and a broken link that the check finds before the pull request is opened. */
+export async function showSidebar({
+  service,
+  repository,
+  objections,
+  signal,
+}: {
+  service: { url: string; keys: (...args: string[]) => Promise<string> };
+  repository: { fullName: string; gitDirectory: string; defaultBranch: string };
+  /** What sent the model back to work, as the model read it. */
+  objections: readonly string[];
+  signal: AbortSignal;
+}): Promise<void> {
+  print.heading('7. A site whose sidebar is TypeScript, and a link that leads nowhere');
+  const project = JSON.parse(await service.keys('create', repository.fullName, '--name', 'demo', '--json')) as {
+    projectId: string;
+    key: string;
+  };
+  const caller = createCaller({ url: service.url, ...project, signal });
+  const { id } = await caller.createJob(instruction);
+  const { status, prLink, source } = await caller.follow(id, ['completed', 'failed']);
+  if (prLink === null) throw new DemoFailure(`The run opened no pull request. The job is ${status}.`);
+  for (const objection of objections) print.comment('Pagewright', 'checked, and sent the agent back', objection);
+  print.line(`\n  Pull request: ${prLink}\n`);
+  print.diff(await readDiff(repository.gitDirectory, { from: repository.defaultBranch, to: source.ref }));
+}
