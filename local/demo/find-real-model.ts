@@ -8,7 +8,7 @@ export interface RealModel {
 
 /** Undefined without OPENAI_API_KEY. The description never holds the key. */
 export function findRealModel(environment: NodeJS.ProcessEnv): RealModel | undefined {
-  const { OPENAI_API_KEY, OPENAI_MODEL, OPENAI_BASE_URL, OPENAI_API } = environment;
+  const { OPENAI_API_KEY, OPENAI_MODEL, OPENAI_BASE_URL } = environment;
   if (!OPENAI_API_KEY) return undefined;
   const model = OPENAI_MODEL || defaultModel;
   const server = OPENAI_BASE_URL ? hideAccount(OPENAI_BASE_URL) : 'https://api.openai.com';
@@ -18,9 +18,17 @@ export function findRealModel(environment: NodeJS.ProcessEnv): RealModel | undef
       OPENAI_API_KEY,
       OPENAI_MODEL: model,
       ...(OPENAI_BASE_URL && { OPENAI_BASE_URL }),
-      ...(OPENAI_API && { OPENAI_API }),
+      ...pick(environment, ['OPENAI_API', 'OPENAI_CONTEXT_TOKENS', 'OPENAI_REASONING_EFFORT']),
     },
   };
 }
 
 const hideAccount = (url: string) => url.replace(/\/\/[^/]*@/, '//');
+
+const pick = (environment: NodeJS.ProcessEnv, names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap((name): [string, string][] => {
+      const value = environment[name];
+      return value ? [[name, value]] : [];
+    }),
+  );

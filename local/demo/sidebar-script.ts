@@ -7,7 +7,7 @@ const call = (name: string, args: object) => ({ name, arguments: args });
 
 const page = `# Run it in CI
 
-A build server has no browser and no key chain. Give \`relay\` its token as a variable:
+A build server has no browser. Give \`relay\` its token in \`RELAY_TOKEN\`:
 
 \`\`\`sh
 RELAY_TOKEN=$SECRET relay listen --forward-to http://localhost:3000/webhooks

@@ -131,6 +131,10 @@ test('the demo shows a job from its first instruction to the merge, with a revie
     'Commit: http',
     'on the question',
     'run 4: ended, unchanged',
+    'sent the agent back:',
+    'exitcodes',
+    "+          { text: 'Run it in CI', link: '/guide/ci' },",
+    '[exit codes](../reference/exit-codes.md)',
     'status: archived',
     'Done',
   ];
