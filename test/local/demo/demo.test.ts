@@ -79,8 +79,9 @@ const environmentOf = ({ url }: ModelServer) => ({
 
 type Demo = Awaited<ReturnType<typeof startDemo>>;
 
-/** A model that writes a page and is done: with one of its own, the demo is short. */
-const ownModel: Script = steps([write('new.mdx', '# New\n'), finish('It is written.', { title: 'Write a page' })]);
+/** A model that writes a page and is done, whatever the checks say: with one of its own, the demo is short. */
+const ownModel: Script = ({ turn }) =>
+  turn === 0 ? write('new.mdx', '# New\n') : finish('It is written.', { title: 'Write a page' });
 
 test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
