@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchCalls } from './benches/calls.ts';
+import { benchChecks } from './benches/checks.ts';
 import { benchEventLoop } from './benches/event-loop.ts';
 import { benchFairness } from './benches/fairness.ts';
 import { benchFlat } from './benches/flat.ts';
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   overhead: benchOverhead,
   workspace: benchWorkspace,
   policy: benchPolicy,
+  checks: benchChecks,
   secrets: benchSecrets,
   texts: benchTexts,
   throughput: benchThroughput,

@@ -27,6 +27,7 @@ export function blankCode(text: string, { isMdx }: { isMdx: boolean }): BlankedP
   const scripts: BlankedPage['scripts'] = [];
   let paragraph = { end: bodyStart, spans: new Map<number, number>() };
   let isAfterBlankLine = true;
+  let marks = commentMarks.filter(({ isMdxOnly }) => isMdx || !isMdxOnly);
   let at = bodyStart;
   const skipTo = (end: number, ranges = blanks) => {
     ranges.push([at, end]);
@@ -50,10 +51,10 @@ export function blankCode(text: string, { isMdx }: { isMdx: boolean }): BlankedP
       isAfterBlankLine = isBlankLine(text, at);
       if (at >= paragraph.end) paragraph = findCodeSpans(text, at);
     }
-    const comment = commentMarks.find(
-      ({ opening, isMdxOnly }) => (isMdx || !isMdxOnly) && text.startsWith(opening, at),
-    );
+    const comment = marks.find(({ opening }) => text.startsWith(opening, at));
     const commentEnd = comment ? text.indexOf(comment.closing, at + comment.opening.length) : -1;
+    // Nor does a later one end.
+    if (comment && commentEnd < 0) marks = marks.filter((mark) => mark !== comment);
     const spanEnd = paragraph.spans.get(at);
     if (comment && commentEnd >= 0) skipTo(commentEnd + comment.closing.length, comments);
     else if (spanEnd !== undefined && spanEnd > at) skipTo(spanEnd);

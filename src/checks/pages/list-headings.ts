@@ -11,9 +11,12 @@ export interface Heading {
 
 /** Deeper indentation too: components and admonitions indent their content. */
 const atx = /^[ \t>]*(#{1,6})(?=[ \t])/gm;
-const setext = /^ {0,3}(?![ \t>#|-])([^\n]*\S[^\n]*)\n {0,3}(=+|-{2,})[ \t]*$/gm;
+const underline = /^ {0,3}(=+|-{2,})[ \t]*$/gm;
+const beginsNoHeading = /^ {0,3}[ \t>#|-]|^[ \t]*$/;
 /** https://vitepress.dev/guide/markdown, https://python-markdown.github.io/extensions/attr_list/, https://fumadocs.dev/docs/markdown */
-const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]+)[^{}]*\}|\[#([^\s\]]+)\])[ \t]*$/;
+const explicitId = /[ \t]*(?:\{:?\s*(?:[^{}#]*\s)?#([^\s{}]{1,200})[^{}]*\}|\[#([^\s\]]{1,200})\])[ \t]*$/;
+/** The patterns of marks read a line again and again. */
+const maxHeadingLength = 2_000;
 const closingMarks = /[ \t]+#+[ \t]*$/;
 
 /** `prose` finds the headings, `text` has their code: both are of the same length. */
@@ -26,20 +29,25 @@ export function listHeadings(prose: string, text: string): Heading[] {
       from: index + whole.length,
       to: endOfLine(text, index),
     })),
-    ...Array.from(prose.matchAll(setext), ({ 1: line = '', 2: marks = '', index }) => ({
-      depth: marks.startsWith('=') ? 1 : 2,
-      start: index,
-      from: index,
-      to: index + line.length,
-    })),
+    ...listUnderlined(prose),
   ];
   return found
     .map(({ depth, start, from, to }) => ({ depth, start, ...readText(text.slice(from, to)) }))
     .toSorted((a, b) => a.start - b.start);
 }
 
+/** From the line below, because a pattern for both would read long lines again and again. */
+const listUnderlined = (prose: string) =>
+  Array.from(prose.matchAll(underline)).flatMap(({ 1: marks = '', index }) => {
+    const to = Math.max(0, index - 1);
+    const from = index === 0 ? 0 : prose.lastIndexOf('\n', to - 1) + 1;
+    if (beginsNoHeading.test(prose.slice(from, to))) return [];
+    return [{ depth: marks.startsWith('=') ? 1 : 2, start: from, from, to }];
+  });
+
 function readText(line: string): Pick<Heading, 'text' | 'id'> {
   const written = line
+    .slice(0, maxHeadingLength)
     .replace(/<!--.*?-->|\{\/\*.*?\*\/\}/g, '')
     .trim()
     .replace(closingMarks, '');

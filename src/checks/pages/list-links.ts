@@ -17,7 +17,7 @@ export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute';
 const destination =
   /(\(\s*)(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/y;
 /** At any indentation, as MkDocs takes them inside of its blocks. */
-const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.)+\]:[ \t]*\n?[ \t]*)(?:<([^<>\n]*)>|(\S+))/gm;
+const definition = /^([ \t>]*\[(?!\^)(?:[^\]\\]|\\.){1,999}\]:[ \t]*\n?[ \t]*)(?:<([^<>\n]*)>|(\S+))/gm;
 
 const autolink = /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*)>/gi;
 

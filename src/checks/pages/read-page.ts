@@ -31,8 +31,8 @@ const idAttributes = ['id', 'name', 'anchor'];
 const titleAttributes = ['title', 'label', 'path', 'query', 'body', 'header', 'name', 'value'];
 /** VitePress, Fumadocs, MkDocs and GitBook. */
 const includes =
-  /<!--\s*@include:\s*([^\s#{]+?)(?=[\s#{]|-->)|<include\b[^>]*>([^<]+)<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
-const imports = /^\s*import\s+(?:[^'"]*?\bfrom\s*)?['"]([^'"]+)['"]/gm;
+  /<!--\s*@include:\s*([^\s#{]+?)(?=[\s#{]|-->)|<include\b[^>]{0,200}>([^<]{1,500})<|--8<--\s+"([^"]+)"|\{%\s*include\s+"([^"]+)"|\{\{#include\s+([^\s:}]+)/g;
+const imports = /^[ \t]*import\s+(?:[^'"]{0,2000}?\bfrom\s*)?['"]([^'"]+)['"]/gm;
 /** Of Markdown attributes outside of headings: `[](){ #x }`, `{: #x }`. */
 const attributeIds = /\{:?[ \t]*(?:[^{}\n]*?[ \t])?(?:#|id=["']?)([^\s{}"']+)[^{}\n]*\}/g;
 /** Of MkDocs: https://squidfunk.github.io/mkdocs-material/reference/content-tabs/ */
