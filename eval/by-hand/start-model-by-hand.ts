@@ -15,7 +15,7 @@ const answerSchema = z.strictObject({
 const lookEveryMs = 200;
 
 /**
- * A model server whose answers are files. Each request becomes a folder of `directory`, such as `0003`, with `request.md` to read and
+ * A model server whose answers are files. Each request becomes a folder of `directory`, such as `0003-conversation-1`, with `request.md` to read and
  * `request.json` as it arrived. The answer is what somebody writes to `answer.json` there: `{"text": "…", "calls": [{"name": "read_file",
  * "arguments": {"path": "index.md"}}]}`. A file that is no such answer is said by `onProblem`, and looked at again.
  */
@@ -33,11 +33,21 @@ export async function startModelByHand({
   signal: AbortSignal;
 }): Promise<ModelServer> {
   let count = 0;
+  /** By their first input, which holds the ids of their messages. */
+  const conversations = new Map<string, number>();
+
+  function numberOf({ messages }: ScriptRequest): number {
+    const first = messages[0]?.text ?? '';
+    const number = conversations.get(first) ?? conversations.size + 1;
+    conversations.set(first, number);
+    return number;
+  }
 
   async function ask(request: ScriptRequest): Promise<ScriptStep> {
     const body = server.requests.at(-1)?.body;
     count += 1;
-    const folder = join(directory, String(count).padStart(4, '0'));
+    const name = `${String(count).padStart(4, '0')}-conversation-${numberOf(request)}`;
+    const folder = join(directory, name);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'request.json'), JSON.stringify(body));
     await writeFile(join(folder, 'request.md'), describeRequest(request, body));

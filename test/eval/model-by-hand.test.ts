@@ -34,7 +34,7 @@ test.each(['responses', 'chat'] as const)('a file is the answer of a model over 
   };
   const first = await model.respond(request, ended.signal);
   expect(first.toolCalls).toMatchObject([{ name: 'read_file', arguments: '{"path":"index.md"}' }]);
-  expect(problems.join()).toMatch(/0001\/answer\.json: .*name/s);
+  expect(problems.join()).toMatch(/0001-conversation-1\/answer\.json: .*name/s);
   expect(readings[0]).toMatch(/^Turn 1\..*You edit pages\..*"Reads\.".*Read the index\.\n$/s);
 
   const [callId = ''] = first.toolCalls.map((call) => call.callId);
