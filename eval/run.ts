@@ -7,6 +7,9 @@ import { openStage } from './runner/open-stage.ts';
 import { playAll } from './runner/play-all.ts';
 import { allTasks } from './tasks/all-tasks.ts';
 
+/** As shells say that a signal ended a program. */
+const interrupted = 130;
+
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function main(args: string[], signal: AbortSignal): Promise<number> {
@@ -38,5 +41,5 @@ try {
   const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error);
   const what = error instanceof ModelServerDown ? `the model server failed: ${error.message}` : text;
   process.stderr.write(`eval: ${what}\n`);
-  process.exitCode = stopping.signal.aborted ? 1 : 2;
+  process.exitCode = stopping.signal.aborted ? interrupted : 2;
 }

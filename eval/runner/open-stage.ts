@@ -49,7 +49,12 @@ export async function openStage({
   const own = Object.entries(world.environment).filter(([name]) => !isPassedOn(name));
   // A person may be the model.
   const patience = { idleTimeoutMs: minutes * 60_000, requestTimeoutMs: minutes * 60_000 };
-  const timing = { ...shortTiming, model: { ...realTiming.model, ...patience } };
+  const timing = {
+    ...shortTiming,
+    model: { ...realTiming.model, ...patience },
+    // Whoever ends an evaluation waits for no answer.
+    shutdown: { ...shortTiming.shutdown, answerGraceMs: 0 },
+  };
   const serviceWorld = { ...world, environment: Object.fromEntries(own), projectId: '', key: '' };
   const service = cleanup.use(await startInWorld(serviceWorld, settings, timing));
   const held = cleanup.move();

@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { eventually } from '../../harness/eventually.ts';
 import { finish, perRun } from '../../harness/script-steps.ts';
 import { readMessages } from '../../local/demo/read-messages.ts';
 import { chosen, type Script, type ScriptRequest, steps } from '../../local/model/script.ts';
@@ -11,9 +15,13 @@ import type { Call } from './scripts/script.ts';
 
 /** Runs the evaluation as a process, with the model server at `url`. */
 async function evaluate(url: string, ...args: string[]) {
+  return start(url, args).ended;
+}
+
+function start(url: string, args: string[], tmpdir = process.env.TMPDIR) {
   const environment = {
     PATH: process.env.PATH,
-    TMPDIR: process.env.TMPDIR,
+    TMPDIR: tmpdir,
     OPENAI_BASE_URL: url,
     OPENAI_MODEL: 'test',
   };
@@ -22,10 +30,13 @@ async function evaluate(url: string, ...args: string[]) {
     env: { ...environment, ...prices },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const closed = once(child, 'close');
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await closed;
-  return { code, stdout, stderr };
+  const read = async () => {
+    const closed = once(child, 'close');
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [code] = await closed;
+    return { code, stdout, stderr };
+  };
+  return { ended: read(), interrupt: () => child.kill('SIGINT') };
 }
 
 /** The calls of a run, with the ids of the threads as the service names them. */
@@ -81,4 +92,15 @@ test('a model server that does not work is said before any task', async () => {
 
 test('a task that does not exist is a mistake of usage', async () => {
   expect(await evaluate('http://127.0.0.1:1/v1', '--tasks', 'nothing')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('an interrupt ends the evaluation in the middle of a task, and leaves no file', async () => {
+  await using server = await startModelServer({ script: () => ({ fault: { kind: 'hang' } }) });
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-interrupt-'));
+  const { ended, interrupt } = start(server.url, ['--tasks', 'mintlify/question'], directory);
+  await eventually(() => server.requests[0]);
+  interrupt();
+  expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'eval: ended by SIGINT\n' });
+  expect(await readdir(directory)).toEqual([]);
+  await rm(directory, { recursive: true });
 });
