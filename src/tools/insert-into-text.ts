@@ -25,7 +25,7 @@ export const insertTask: ThreadTask<Insertion, Inserted> = {
   isSmall: ({ text, inserted }) => text.length + inserted.length <= maxSmallCharacters,
 };
 
-/** Inserts whole lines. Behind a section or at the end of a page, a blank line stands before and after them. */
+/** Inserts whole lines. Behind a section or at the end of a page, one blank line stands before and after them. */
 export function insertIntoText({ path, text, inserted, after }: Insertion): Inserted {
   const lineEnd = isAllCrlf(text) ? '\r\n' : '\n';
   const lines = text.split(/(?<=\n)/);
@@ -33,7 +33,8 @@ export function insertIntoText({ path, text, inserted, after }: Insertion): Inse
   if (place.kind === 'refused') return place;
   const before = lines.slice(0, place.line).join('');
   const behind = lines.slice(place.line).join('');
-  const added = lineEnd === '\r\n' ? toCrlf(inserted) : inserted;
+  const own = place.isBlock ? inserted.replace(/^(?:\r?\n)+/, '') : inserted;
+  const added = lineEnd === '\r\n' ? toCrlf(own) : own;
   const head = before === '' || before.endsWith('\n') ? '' : lineEnd;
   const top = place.isBlock && before.trim() !== '' && !/\n\r?\n$/.test(before + head) ? lineEnd : '';
   const end = added.endsWith('\n') ? '' : lineEnd;

@@ -11,6 +11,7 @@ test.each([
   ['behind a last line without a line break', 'a', 1, 'b\n', 'a\nb\n'],
   ['at the end', 'a\n', 'end', 'b\n', 'a\n\nb\n'],
   ['at the end of an empty file', '', 'end', 'b', 'b\n'],
+  ['at the end, whatever blank lines they begin with', 'a\n', 'end', '\n\nb\n', 'a\n\nb\n'],
   ['with the line ends of the file', 'a\r\nc\r\n', 1, 'b\nb\n', 'a\r\nb\r\nb\r\nc\r\n'],
   [
     'behind a section with its deeper ones',
