@@ -3,6 +3,7 @@ import { parseConfig } from '../../src/config/config.ts';
 import { startHttpServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createThreads } from '../../src/threads/threads.ts';
 
 export const webhookSecret = 'a-secret-of-enough-characters';
 
@@ -13,6 +14,8 @@ export async function serveDoors(store: Store, environment: Record<string, strin
     ...{ APP_ID: '1', PRIVATE_KEY: inject('privateKey'), WEBHOOK_SECRET: webhookSecret },
     ...{ OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'a-model', PORT: '0', JOB_RATE_LIMIT_PER_HOUR: '0', ...environment },
   });
+  const threads = createThreads();
+  cleanup.defer(threads.close);
   const { url, open } = await startHttpServer(
     {
       config,
@@ -22,6 +25,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       metrics: { contentType: 'text/plain', onHttpRequest: () => {} },
       degraded: () => [],
       readMetrics: async () => 'up 1\n',
+      threads,
     },
     cleanup,
   );
