@@ -1,6 +1,9 @@
 import { checkDocumentation } from '../check-change.ts';
 import type { Documentation } from '../documentation.ts';
 import { describeSites } from './describe-sites.ts';
+import { findReferences } from './find-references.ts';
+import { movePage } from './move-page.ts';
+import { outline } from './outline.ts';
 
 /**
  * What a run may ask about its documentation. A new question is one pure function `(documentation, input) => answer` and one line here:
@@ -9,6 +12,9 @@ import { describeSites } from './describe-sites.ts';
 const questions = {
   check: checkDocumentation,
   overview: describeSites,
+  references: findReferences,
+  move: movePage,
+  outline,
 } satisfies Record<string, (documentation: Documentation, input: never) => unknown>;
 
 type Table = typeof questions;

@@ -1,0 +1,107 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { Documentation, Reading } from '../documentation.ts';
+import { findNearest } from '../nearest.ts';
+import { folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
+import { createLanguageLookup } from './find-language.ts';
+import { listReferences } from './list-references.ts';
+import type { ReferenceKind, Wanted } from './reference.ts';
+
+/** Of one file. */
+export interface FoundReferences {
+  file: string;
+  language: string;
+  places: { line: number; kind: ReferenceKind; written: string }[];
+}
+
+export type References =
+  | { kind: 'unknown'; nearest: string | undefined }
+  | {
+      kind: 'found';
+      /** The file or folder that was meant; `isGone`: the change has removed it. */
+      path: string;
+      isGone: boolean;
+      addresses: string[];
+      anchor: string;
+      /** In order of language and path. */
+      files: FoundReferences[];
+    };
+
+/** A question: what leads to a page, file, folder, address or anchor. A file that the change removed is found by its old place. */
+export function findReferences({ base, head }: Documentation, { target }: { target: string }): References {
+  const hash = target.indexOf('#');
+  const anchor = hash < 0 ? '' : decodeAddress(target.slice(hash + 1));
+  const name = (hash < 0 ? target : target.slice(0, hash))
+    .trim()
+    .replace(/^\.\//, '')
+    .replace(/(?<=.)\/$/, '');
+  const here = findTarget(head, name);
+  const path = here ?? findTarget(base, name);
+  if (path === undefined) return { kind: 'unknown', nearest: findSimilar(head, name) };
+  const places = here === undefined ? base : head;
+  const references = listReferences(head, listWanted(places, path), places).filter(
+    (reference) => anchor === '' || sameAnchor(reference.anchor, anchor),
+  );
+  const languageOf = createLanguageLookup(head);
+  const files = [...Map.groupBy(references, ({ file }) => file)]
+    .map(([file, found]) => ({
+      file,
+      language: languageOf(file)?.code ?? '',
+      places: found.map(({ line, kind, written }) => ({ line, kind, written })).toSorted((a, b) => a.line - b.line),
+    }))
+    .toSorted((a, b) => compare(a.language, b.language) || compare(a.file, b.file));
+  return { kind: 'found', path, isGone: here === undefined, addresses: listAddresses(places, path), anchor, files };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+const sameAnchor = (a: string, b: string) => decodeAddress(a).toLowerCase() === b.toLowerCase();
+
+/** The path of a file or folder. */
+function findTarget({ tree, sites }: Reading, name: string): string | undefined {
+  const path = joinPath('', name);
+  if (path !== undefined && path !== '' && tree.paths.has(path)) return path;
+  const address = `/${name}`
+    .replace(/\/+/g, '/')
+    .replace(/\.(?:html|mdx?)$/, '')
+    .replace(/\/(?:index)?$/, '');
+  for (const { byAddress } of sites) {
+    const page = byAddress.get(decodeAddress(address).toLowerCase() || '/');
+    if (page !== undefined) return page;
+  }
+  for (const { staticFolders, linkRoots } of sites) {
+    for (const folder of [...staticFolders, ...linkRoots]) {
+      const file = joinPath(folder, name);
+      if (file !== undefined && tree.paths.has(file)) return file;
+    }
+  }
+  return path !== undefined && path !== '' && tree.hasFolder(path) ? path : undefined;
+}
+
+export function listWanted(reading: Reading, path: string): Wanted {
+  const addresses = listAddresses(reading, path);
+  const names = [path, ...addresses].flatMap((one) => {
+    const last = nameOf(one).replace(/\.\w+$/, '');
+    // `guides/index.md` is mentioned as `guides`.
+    return /^(?:index|readme|page)$/i.test(last) ? [nameOf(folderOf(one))] : [last];
+  });
+  return {
+    has: reading.tree.paths.has(path) ? (other) => other === path : (other) => isBelow(other, path),
+    // The start page is mentioned by a slash.
+    names: [...new Set(names.flatMap((name) => (name === '' ? ['/', 'index'] : [name])))],
+  };
+}
+
+export const listAddresses = ({ sites }: Reading, path: string): string[] =>
+  sites.flatMap((site) => {
+    const page = site.pages.get(path);
+    return page === undefined ? [] : [...new Set(site.addressesOf(path, page))];
+  });
+
+function findSimilar({ tree, sites }: Reading, name: string): string | undefined {
+  return name.startsWith('/')
+    ? findNearest(
+        name,
+        sites.flatMap(({ byAddress }) => [...byAddress.keys()]),
+      )
+    : findNearest(name, tree.paths);
+}

@@ -1,0 +1,89 @@
+import { decodeAddress } from '../decode-address.ts';
+import type { Reading } from '../documentation.ts';
+import { isRead } from '../is-read.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
+import type { Reference, ReferenceKind, Wanted } from './reference.ts';
+
+/** Quoted text of one line, also in Markdown attributes and YAML. */
+const quoted = /(["'`])((?:(?!\1)[^\\\n$]){1,300})\1/g;
+/** YAML and lists of redirects quote nothing. */
+const bare = /(?<=^|[\s:])[\w./@-][^\s"'`,{}[\]]{0,300}(?=[\s,]|$)/gm;
+const unquoted = /\.ya?ml$|(?:^|\/)_redirects$/i;
+const pageExtension = /\.(?:mdx?|mdoc|markdown|html)$/i;
+const maxCharacters = 400_000;
+
+/** Addresses and paths of pages in files that are no pages: code, data, redirects. Only whole strings count. Linear. */
+export function listMentions(tree: FileTree, places: Reading, wanted: Wanted): Reference[] {
+  const pages = new Set(places.sites.flatMap((site) => [...site.pages.keys()]));
+  return [...tree.paths]
+    .filter((path) => isRead(path) && !pages.has(path) && !pageExtension.test(path))
+    .flatMap((file) => {
+      const text = tree.read(file);
+      const mayMention =
+        text !== undefined && text.length <= maxCharacters && wanted.names.some((name) => text.includes(name));
+      return mayMention ? listIn(file, text, places, wanted) : [];
+    });
+}
+
+function listIn(file: string, text: string, places: Reading, wanted: Wanted): Reference[] {
+  const strings = Array.from(text.matchAll(quoted), ({ 2: written = '', index }) => ({ written, start: index + 1 }));
+  if (unquoted.test(file)) {
+    strings.push(...Array.from(text.matchAll(bare), ({ 0: written, index }) => ({ written, start: index })));
+  }
+  return strings.flatMap(({ written, start }): Reference[] => {
+    const found = findMentioned(file, written, places);
+    if (found === undefined || !wanted.has(found.path)) return [];
+    const line = text.slice(0, start).split('\n').length;
+    const kind = nameKind(file, text, start);
+    return [{ ...found, file, line, start, end: start + written.length, written, kind, anchor: anchorOf(written) }];
+  });
+}
+
+const anchorOf = (written: string) => (written.includes('#') ? written.slice(written.indexOf('#') + 1) : '');
+
+function findMentioned(
+  file: string,
+  written: string,
+  { sites }: Reading,
+): Pick<Reference, 'path' | 'site'> | undefined {
+  const target = decodeAddress(written.split(/[?#]/, 1)[0] ?? '');
+  if (target === '' || /^[a-z][a-z\d+.-]*:|[\s<>*]|^\.+$/i.test(target)) return undefined;
+  // A word alone means something else, mostly.
+  if (!target.includes('/')) return undefined;
+  for (const site of sites) {
+    if (site.pages.size === 0 || !isBelow(file, site.root)) continue;
+    const path = target.startsWith('/') || !target.startsWith('.') ? findPage(target, site) : undefined;
+    if (path !== undefined) return { path, site };
+    const bases = target.startsWith('@site/')
+      ? [site.root]
+      : target.startsWith('/')
+        ? []
+        : [folderOf(file), site.root, ''];
+    const below = target.replace(/^@site\//, '');
+    const paths = bases.flatMap((base) => joinPath(base, below) ?? []);
+    const named = paths.find((one) => site.pages.has(one));
+    if (named !== undefined) return { path: named, site };
+  }
+  return undefined;
+}
+
+function findPage(target: string, { byAddress }: Reference['site']): string | undefined {
+  const address = `/${target}`
+    .replace(/\/+/g, '/')
+    .replace(pageExtension, '')
+    .replace(/\/(?:index)?$/, '');
+  return byAddress.get(address.toLowerCase() || '/');
+}
+
+const redirectFiles = /^(?:netlify\.toml|vercel\.json|_redirects|redirects?\.(?:json|ya?ml|[cm]?[jt]s))$/i;
+
+function nameKind(file: string, text: string, start: number): ReferenceKind {
+  const key = /(\w+)["']?\s*[:=]\s*["'`]?$/.exec(text.slice(Math.max(0, start - 60), start))?.[1]?.toLowerCase() ?? '';
+  if (['source', 'from'].includes(key)) return 'redirect from';
+  if (['destination', 'to'].includes(key) || redirectFiles.test(nameOf(file))) {
+    return file.endsWith('_redirects') && /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 40), start))
+      ? 'redirect from'
+      : 'redirect';
+  }
+  return 'mention';
+}

@@ -1,0 +1,66 @@
+import type { Reading } from '../documentation.ts';
+import { findPart } from '../sites/find-part.ts';
+import type { Site, SiteEntry } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import { joinPath } from '../tree.ts';
+import { listMentions } from './list-mentions.ts';
+import type { Reference, Wanted } from './reference.ts';
+
+/**
+ * All places of a reading that lead to wanted files. `places` resolves them, by default the reading itself: with another reading
+ * one learns where they led there.
+ */
+export function listReferences(reading: Reading, wanted: Wanted, places: Reading = reading): Reference[] {
+  const siteOf = createSiteLookup(places);
+  const references: Reference[] = [];
+  for (const own of reading.sites) {
+    for (const [file, page] of own.pages) {
+      const site = siteOf(file) ?? own;
+      for (const { target, start, end, kind, form } of page.links) {
+        const found = resolveLink({ tree: places.tree, site, from: file, target, form });
+        if ((found.kind !== 'page' && found.kind !== 'file') || !wanted.has(found.path)) continue;
+        const anchor = found.kind === 'page' ? found.anchor : '';
+        const line = page.lineOf(start);
+        references.push({ file, line, start, end, written: target, kind, form, path: found.path, anchor, site });
+      }
+      for (const { target, start, end, kind } of page.parts) {
+        const path = findPart(places.tree, site, file, target);
+        if (path === undefined || !wanted.has(path)) continue;
+        references.push({ file, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site });
+      }
+    }
+    references.push(...listEntries(own, wanted, places));
+  }
+  // A summary is a page, too: its links are entries.
+  const byPlace = new Map(references.map((reference) => [`${reference.start} ${reference.file}`, reference]));
+  const byFile = Map.groupBy(byPlace.values(), ({ file }) => file);
+  const isKnown = ({ file, start, end }: Reference) =>
+    byFile.get(file)?.some((other) => other.start < end && start < other.end) ?? false;
+  return [...byPlace.values(), ...listMentions(reading.tree, places, wanted).filter((each) => !isKnown(each))];
+}
+
+function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
+  const site = places.sites.find(({ framework, root }) => framework === own.framework && root === own.root) ?? own;
+  const pageOf = (entry: SiteEntry) =>
+    site === own
+      ? entry.page
+      : site.navigation.find(({ file, target }) => file === entry.file && target === entry.target)?.page;
+  const entries = own.navigation.flatMap((entry): Reference[] => {
+    const path = pageOf(entry) ?? entry.means.find((meaning) => places.tree.paths.has(meaning));
+    if (path === undefined || !wanted.has(path)) return [];
+    const { file, line, start, end, target } = entry;
+    return [{ file, line, start, end, written: target, kind: 'navigation', path, anchor: '', site }];
+  });
+  const redirects = own.redirects.flatMap(({ to, file, line, start, end }): Reference[] => {
+    if (to === undefined || !to.startsWith('/')) return [];
+    const found = resolveLink({ tree: places.tree, site, from: joinPath(site.root, 'index.md') ?? '', target: to });
+    if (found.kind !== 'page' || !wanted.has(found.path)) return [];
+    return [{ file, line, start, end, written: to, kind: 'redirect', path: found.path, anchor: found.anchor, site }];
+  });
+  return [...entries, ...redirects];
+}
+
+export function createSiteLookup({ sites }: Reading): (path: string) => Site | undefined {
+  const known = new Map(sites.flatMap((site) => [...site.pages.keys()].map((path) => [path, site] as const)));
+  return (path) => known.get(path);
+}

@@ -1,0 +1,182 @@
+import type { Documentation, Reading } from '../documentation.ts';
+import { findPart } from '../sites/find-part.ts';
+import type { Site, SiteEntry } from '../sites/open-sites.ts';
+import { resolveLink } from '../sites/resolve-link.ts';
+import { createLanguageLookup, listTranslations } from './find-language.ts';
+import { listAddresses, listWanted } from './find-references.ts';
+import { createSiteLookup, listReferences } from './list-references.ts';
+import { readAfterMove } from './read-after-move.ts';
+import type { Reference, ReferenceKind } from './reference.ts';
+import { spellEntry, spellLink, spellPart } from './spell-target.ts';
+
+/** What stands from `start` to `end` of a file as it is before the move becomes `replacement`. */
+export interface TargetEdit {
+  line: number;
+  start: number;
+  end: number;
+  replacement: string;
+}
+
+export interface Move {
+  /** By path before the move, the moved file included. In order. */
+  edits: { file: string; edits: TargetEdit[] }[];
+  /** What leads to the file, and stays: nothing that can be written there leads to its new place, or a service writes the file. */
+  left: { file: string; line: number; isGenerated: boolean }[];
+  /** The file's address before and after, where it had one and it changes. */
+  address: { before: string; after: string } | undefined;
+  /** Files that hold redirects of its site, or would hold them. */
+  redirectFiles: string[];
+  /** The same page in other languages, which stays. */
+  translations: string[];
+}
+
+/** A question: what has to be written anew so that everything leads where it led when a file moves. */
+export function movePage({ head }: Documentation, move: { from: string; to: string }): Move {
+  const { from, to } = move;
+  const after = readAfterMove(head, move);
+  const siteAfter = createSiteLookup(after);
+  const languageOf = createLanguageLookup(head);
+  const left: Move['left'] = [];
+  let edits: (TargetEdit & { file: string; kind: ReferenceKind })[] = [];
+  const leave = ({ file, line }: { file: string; line: number }, isGenerated = false) =>
+    left.push({ file, line, isGenerated });
+
+  function rewrite(reference: Reference, wanted: string): void {
+    const { file, line, start, end, kind } = reference;
+    const place = file === from ? to : file;
+    const site = siteAfter(place) ?? siteLike(reference.site, after);
+    const text = head.tree.read(file)?.slice(start, end) ?? '';
+    const wish = { place, wanted, from: reference.path, before: head, after, site };
+    const replacement = site === undefined ? undefined : spell({ ...reference, text }, { ...wish, site });
+    if (replacement === text) return;
+    if (replacement === undefined || languageOf(file)?.isGenerated) leave(reference, replacement !== undefined);
+    else edits.push({ file, line, start, end, replacement, kind });
+  }
+
+  for (const reference of listReferences(head, listWanted(head, from))) rewrite(reference, to);
+  for (const reference of listOwn(head, from)) if (reference.path !== from) rewrite(reference, reference.path);
+  for (const file of findLostEntries(head, move, edits)) {
+    const isLost = (edit: { file: string; kind: ReferenceKind }) => edit.file === file && edit.kind === 'navigation';
+    edits.filter(isLost).forEach((edit) => {
+      leave(edit);
+    });
+    edits = edits.filter((edit) => !isLost(edit));
+  }
+  const [before] = listAddresses(head, from);
+  const [now] = listAddresses(after, to);
+  return {
+    edits: [...Map.groupBy(edits, ({ file }) => file)]
+      .map(([file, inside]) => ({
+        file,
+        edits: inside
+          .map(({ line, start, end, replacement }) => ({ line, start, end, replacement }))
+          .toSorted((a, b) => a.start - b.start),
+      }))
+      .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    left,
+    address: before !== undefined && now !== undefined && before !== now ? { before, after: now } : undefined,
+    redirectFiles: [...(head.sites.find(({ pages }) => pages.has(from))?.redirectFiles ?? [])],
+    translations: listTranslations(head, from),
+  };
+}
+
+/** Navigation files whose rewritten entries do not all lead to the new place. */
+function findLostEntries(
+  head: Reading,
+  { from, to }: { from: string; to: string },
+  edits: readonly (TargetEdit & { file: string; kind: ReferenceKind })[],
+): string[] {
+  const inNavigation = Map.groupBy(
+    edits.filter(({ kind }) => kind === 'navigation'),
+    ({ file }) => file,
+  );
+  if (inNavigation.size === 0) return [];
+  const texts = new Map(
+    Array.from(inNavigation, ([file, inside]) => [file, applyEdits(head.tree.read(file) ?? '', inside)] as const),
+  );
+  const count = ({ sites }: Reading, file: string, page: string) =>
+    sites.flatMap(({ navigation }) => navigation).filter((entry) => entry.file === file && leadsTo(entry, page)).length;
+  const after = readAfterMove(head, { from, to }, texts);
+  return [...inNavigation.keys()].filter((file) => count(after, file, to) < count(head, file, from));
+}
+
+const leadsTo = ({ page, means }: SiteEntry, path: string) =>
+  page === path || (page === undefined && means.includes(path));
+
+export function applyEdits(text: string, edits: readonly TargetEdit[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    parts.push(text.slice(end, edit.start), edit.replacement);
+    end = edit.end;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+interface Wish {
+  /** The file that holds the reference, after the move. */
+  place: string;
+  /** Where it has to lead, after the move and before it. */
+  wanted: string;
+  from: string;
+  before: Reading;
+  after: Reading;
+  site: Site;
+}
+
+/** `text`, what stands there, if that still leads to the wanted file; undefined if no spelling does. */
+function spell(reference: Reference & { text: string }, wish: Wish): string | undefined {
+  const { place, wanted, after, site } = wish;
+  const { text, written, kind, form } = reference;
+  const { tree } = after;
+  switch (kind) {
+    case 'link':
+    case 'image': {
+      const leads = (target: string) => {
+        const found = resolveLink({ tree, site, from: place, target, ...(form && { form }) });
+        return (found.kind === 'page' || found.kind === 'file') && found.path === wanted;
+      };
+      return leads(written) ? text : spellLink(reference, wish).find(leads);
+    }
+    case 'import':
+    case 'include': {
+      const leads = (target: string) => findPart(tree, site, place, target) === wanted;
+      return leads(written) ? text : spellPart(reference, wish).find(leads);
+    }
+    case 'navigation': {
+      const entries = after.sites.flatMap(({ navigation }) => navigation);
+      const isSame = ({ file, start }: SiteEntry) => file === reference.file && start === reference.start;
+      return entries.some((entry) => isSame(entry) && leadsTo(entry, wanted)) ? text : spellEntry(reference, wish);
+    }
+    case 'redirect':
+    case 'mention':
+      return spellEntry(reference, wish);
+    case 'redirect from':
+      return text;
+  }
+}
+
+/** What the moved file itself leads to. */
+function listOwn(head: Reading, from: string): Reference[] {
+  const site = createSiteLookup(head)(from);
+  const page = site?.pages.get(from);
+  if (site === undefined || page === undefined) return [];
+  const links = page.links.flatMap(({ target, start, end, kind, form }): Reference[] => {
+    const found = resolveLink({ tree: head.tree, site, from, target, form });
+    if ((found.kind !== 'page' && found.kind !== 'file') || target.startsWith('#')) return [];
+    const anchor = found.kind === 'page' ? found.anchor : '';
+    return [
+      { file: from, line: page.lineOf(start), start, end, written: target, kind, form, path: found.path, anchor, site },
+    ];
+  });
+  const parts = page.parts.flatMap(({ target, start, end, kind }): Reference[] => {
+    const path = findPart(head.tree, site, from, target);
+    return path === undefined
+      ? []
+      : [{ file: from, line: page.lineOf(start), start, end, written: target, kind, path, anchor: '', site }];
+  });
+  return [...links, ...parts];
+}
+
+const siteLike = ({ framework, root }: Site, { sites }: Reading): Site | undefined =>
+  sites.find((site) => site.framework === framework && site.root === root);

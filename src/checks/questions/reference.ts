@@ -1,0 +1,35 @@
+import type { LinkForm } from '../pages/list-links.ts';
+import type { Site } from '../sites/open-sites.ts';
+
+export type ReferenceKind =
+  | 'link'
+  | 'image'
+  | 'navigation'
+  | 'redirect from'
+  | 'redirect'
+  | 'import'
+  | 'include'
+  | 'mention';
+
+/** A place that leads to a file of the repository. */
+export interface Reference {
+  file: string;
+  line: number;
+  /** Where the target stands in the file as it is written. */
+  start: number;
+  end: number;
+  written: string;
+  kind: ReferenceKind;
+  /** Of links. */
+  form?: LinkForm;
+  /** Where it leads. */
+  path: string;
+  anchor: string;
+  site: Site;
+}
+
+export interface Wanted {
+  has(path: string): boolean;
+  /** Names of which code and data that mention such a file hold one. */
+  names: readonly string[];
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkChange } from '../../../src/checks/check-change.ts';
+import { createDocumentation } from '../../../src/checks/documentation.ts';
+import { findReferences } from '../../../src/checks/questions/find-references.ts';
+import { applyEdits, movePage } from '../../../src/checks/questions/move-page.ts';
+import type { FileTree } from '../../../src/checks/tree.ts';
+import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
+
+const moveIn = (files: ReadonlyMap<string, string>, from: string, to: string) => {
+  const tree = toTree(files);
+  return movePage(createDocumentation({ base: tree, head: tree }).with(new Map()), { from, to });
+};
+
+/** The files after a move, with everything rewritten that the answer names. */
+function applyMove(files: ReadonlyMap<string, string>, from: string, to: string): Map<string, string> {
+  const after = new Map(files);
+  for (const { file, edits } of moveIn(files, from, to).edits) {
+    after.set(file, applyEdits(after.get(file) ?? '', edits));
+  }
+  const moved = after.get(from) ?? '';
+  after.delete(from);
+  return after.set(to, moved);
+}
+
+/** By kind: navigation in code is compared by nothing else. */
+function countPlaces(tree: FileTree, path: string): Record<string, number> {
+  const found = findReferences(createDocumentation({ base: tree, head: tree }).with(new Map()), { target: path });
+  const places = found.kind === 'found' ? found.files.flatMap((file) => file.places) : [];
+  return Object.fromEntries([...Map.groupBy(places, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]));
+}
+
+const name = fc
+  .array(fc.constantFrom('a', 'b', 'guide', 'use-it', 'index'), { minLength: 1, maxLength: 3 })
+  .filter((names) => names.slice(0, -1).every((each) => each !== 'index'))
+  .map((names) => names.join('/'));
+const names = fc.uniqueArray(name, {
+  minLength: 3,
+  maxLength: 7,
+  // `a`, `a/index` and, for Docusaurus, `a/a` have one address.
+  selector: (each) => each.replace(/(?:^|\/)index$/, '').replace(/(^|\/)([^/]+)\/\2$/, '$1$2'),
+});
+const links = fc.array(fc.record({ to: fc.nat(6), form: fc.nat(3) }), { maxLength: 4 });
+
+test.each(Object.keys(styles))('promise 31: a page of %s moves, and nothing leads to its old place', (framework) => {
+  const style = styles[framework];
+  if (style === undefined) throw new Error('no such style');
+  fc.assert(
+    fc.property(names, fc.array(links, { minLength: 7, maxLength: 7 }), (all, allLinks) => {
+      const [to = '', ...rest] = all;
+      // Not every sidebar has a word for the start page.
+      fc.pre(to !== 'index' && rest[0] !== 'index');
+      const files = buildSite(
+        style,
+        rest.map((each, index) => ({ name: each, links: allLinks[index] ?? [] })),
+      );
+      const base = toTree(files);
+      const [from, target] = [pathOf(style, rest[0] ?? ''), pathOf(style, to)];
+      const head = toTree(applyMove(files, from, target));
+      // A redirect is for the model to add: the answer names the file.
+      const problems = checkChange({ base, head }).problems.filter(({ kind }) => kind !== 'redirect');
+      // Where the move gives a page an address that another link had in mind, too, there are more.
+      for (const [kind, count] of Object.entries(countPlaces(base, from))) {
+        expect({ kind, count: countPlaces(head, target)[kind] ?? 0 }).toEqual({
+          kind,
+          count: expect.toSatisfy((now) => now >= count),
+        });
+      }
+      expect(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`)).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
