@@ -8,9 +8,9 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
   createTool({
     name: 'check',
     description:
-      'Checks the documentation as it is now: links, anchors, images, imports, navigation, redirects, front matter and syntax. Lists only what the change brought, in files that it did not touch as well. finish does the same.',
+      'Lists what your changes have broken so far, in any file: links, anchors, imports, navigation, redirects, syntax. finish does the same.',
     arguments: z.object({
-      paths: z.array(z.string()).optional().describe('List only problems of these files, and below these folders.'),
+      paths: z.array(z.string()).optional().describe('Only problems in these files or folders.'),
     }),
     async execute({ paths }, signal) {
       const checked = await docs.check(workspace.writes(), { signal });

@@ -4,10 +4,12 @@ import { ThreadFailure } from '../threads/threads.ts';
 import { createCheckTool } from './check.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
+import { createFindReferencesTool } from './find-references.ts';
 import { createInsertTextTool } from './insert-text.ts';
 import { defaultToolLimits, type ToolLimits } from './limits.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
+import { createOutlineTool } from './outline.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
@@ -15,29 +17,27 @@ import { showCharacters } from './show-characters.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
-/** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
+/** All tools that work on a workspace; without `docs` those that need no site. Their order and texts are the same in every run: providers cache them as part of the prompt. */
 export function createTools({
   workspace,
   runTask,
-  limits = defaultToolLimits,
   docs,
-}: Omit<ToolParts, 'limits'> & {
-  limits?: ToolLimits;
-  /** Without it, the tools that ask about the documentation are left out. */
-  docs?: Docs;
-}): Tool[] {
+  limits = defaultToolLimits,
+}: Omit<ToolParts, 'limits' | 'docs'> & { limits?: ToolLimits; docs?: Docs }): Tool[] {
   const parts = { workspace, limits, runTask };
+  const withDocs = docs && { ...parts, docs };
   return [
     createListFilesTool(parts),
     createReadFileTool(parts),
     createSearchTool(parts),
+    ...(withDocs ? [createFindReferencesTool(withDocs), createOutlineTool(withDocs)] : []),
     createEditFileTool(parts),
     createInsertTextTool(parts),
     createReplaceTextTool(parts),
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
-    createMoveFileTool(parts),
-    ...(docs ? [createCheckTool({ workspace, docs })] : []),
+    createMoveFileTool({ ...parts, docs }),
+    ...(withDocs ? [createCheckTool(withDocs)] : []),
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask)));
 }
 

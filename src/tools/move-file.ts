@@ -1,26 +1,41 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import type { Docs } from '../docs/docs.ts';
 import { missingTask } from './describe-missing.ts';
+import { describeUnread } from './describe-unread.ts';
+import { joinRows } from './join-rows.ts';
 import type { ToolParts } from './tool-parts.ts';
+import { updateLinks } from './update-links.ts';
 
-export const createMoveFileTool = ({ workspace, runTask }: ToolParts): Tool =>
+export const createMoveFileTool = ({
+  workspace,
+  runTask,
+  limits,
+  docs,
+}: ToolParts & { docs?: Docs | undefined }): Tool =>
   createTool({
     name: 'move_file',
     description:
-      'Moves or renames one file and creates missing folders. Does not update links to the old path, nor relative links inside the file: search for them and edit them.',
+      'Moves or renames one file and creates missing folders. With update_links, everything that leads to it and what it leads to is rewritten, navigation included.',
     arguments: z.object({
-      from: z.string().describe('Current path of the file, from the repository root.'),
+      from: z.string(),
       to: z.string().describe('New path with the file name. It must not exist yet.'),
+      update_links: z.boolean().optional(),
+      exclude: z.string().optional().describe('Files or folders to leave, such as generated languages: {fr,es}.'),
     }),
-    async execute({ from, to }, signal) {
+    async execute({ from, to, update_links: updates = false, exclude }, signal) {
+      const move = updates ? await docs?.ask('move', { from, to }, workspace.writes(), { signal }) : undefined;
       const moved = await workspace.moveFile(from, to);
       switch (moved.kind) {
-        case 'moved':
-          return toolOk(`moved ${from} to ${to}`);
         case 'missing':
           return toolError(await runTask(missingTask, { path: from, files: workspace.listFiles() }, signal));
         case 'refused':
           return toolError(moved.reason);
       }
+      const done = `moved ${from} to ${to}`;
+      if (!updates) return toolOk(done);
+      if (move === undefined) return toolOk(`${done}, but no link was updated: ${describeUnread('search')}`);
+      const rows = await updateLinks({ workspace, move, from, to, exclude, signal });
+      return toolOk(joinRows([done, ...rows], limits.maxCharacters, (rest) => `${rest} more lines`));
     },
   });

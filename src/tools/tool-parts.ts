@@ -1,3 +1,4 @@
+import type { Docs } from '../docs/docs.ts';
 import type { RunTask } from '../threads/threads.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ToolLimits } from './limits.ts';
@@ -7,4 +8,9 @@ export interface ToolParts {
   workspace: Workspace;
   limits: ToolLimits;
   runTask: RunTask;
+}
+
+/** For tools that ask about the documentation. */
+export interface SiteToolParts extends ToolParts {
+  docs: Docs;
 }

@@ -2,12 +2,14 @@ import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { defaultToolLimits, type ToolLimits } from '../../src/tools/limits.ts';
 import { createWorld, type Entry } from '../workspace/world.ts';
+import { createInlineDocs } from './inline-docs.ts';
 
 /** The tools on a real workspace with these files. `call` calls a tool as the model does. */
 export async function createToolbox(entries: Record<string, Entry>, limits: Partial<ToolLimits> = {}) {
   const world = await createWorld();
   const workspace = await world.open(entries);
-  const tools = createTools({ workspace, runTask: runInline, limits: { ...defaultToolLimits, ...limits } });
+  const docs = createInlineDocs(entries);
+  const tools = createTools({ workspace, runTask: runInline, docs, limits: { ...defaultToolLimits, ...limits } });
   return {
     world,
     workspace,

@@ -10,12 +10,15 @@ test('the tools have fixed names and arguments', async () => {
     ['list_files', ['path', 'glob', 'exclude', 'depth']],
     ['read_file', ['path', 'offset', 'limit', 'heading', 'column']],
     ['search', ['pattern', 'path', 'glob', 'exclude', 'ignore_case', 'literal', 'context', 'output']],
+    ['find_references', ['target']],
+    ['outline', ['path']],
     ['edit_file', ['path', 'old_text', 'new_text', 'replace_all']],
     ['insert_text', ['path', 'after', 'text']],
     ['replace_text', ['old_text', 'new_text', 'path', 'glob', 'exclude', 'whole']],
     ['write_file', ['path', 'content']],
     ['delete_file', ['path']],
-    ['move_file', ['from', 'to']],
+    ['move_file', ['from', 'to', 'update_links', 'exclude']],
+    ['check', ['paths']],
   ]);
 });
 

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
+import type { Outline } from '../checks/questions/outline.ts';
+import { describeUnread } from './describe-unread.ts';
+import { joinRows } from './join-rows.ts';
+import { plural } from './limits.ts';
+import type { SiteToolParts } from './tool-parts.ts';
+
+const maxHeadings = 150;
+const maxPages = 150;
+const maxHeadingCharacters = 120;
+
+export const createOutlineTool = ({ workspace, limits, docs }: SiteToolParts): Tool =>
+  createTool({
+    name: 'outline',
+    description:
+      'Shows the front matter and headings of a page with their lines, or the titles of the pages in a folder.',
+    arguments: z.object({ path: z.string() }),
+    async execute({ path }, signal) {
+      const found = await docs.ask('outline', { path }, workspace.writes(), { signal });
+      if (found === undefined) return toolError(describeUnread('read_file'));
+      if (found.kind === 'none') {
+        return toolError(
+          `${path.slice(0, 200)} is no page of a documentation site, nor a folder with pages; call list_files, or read_file`,
+        );
+      }
+      return toolOk(
+        joinRows(show(path, found), limits.maxCharacters, (rest) => `${rest} more; call outline for a folder in it`),
+      );
+    },
+  });
+
+function show(path: string, found: Exclude<Outline, { kind: 'none' }>): string[] {
+  if (found.kind === 'page') {
+    const { address, data, headings, lines } = found;
+    const rest = headings.length - maxHeadings;
+    return [
+      `${path}${address === undefined ? '' : ` is ${address}`}; ${plural(lines, 'line')}`,
+      ...data.map(([key, value]) => `${key}: ${value}`),
+      ...headings.slice(0, maxHeadings).map(({ line, depth, text, id }) => {
+        const heading = `${'#'.repeat(depth)} ${text}`.slice(0, maxHeadingCharacters);
+        return `${line}: ${heading}${id === undefined ? '' : ` {#${id}}`}`;
+      }),
+      ...(rest > 0 ? [`... and ${plural(rest, 'more heading')}`] : []),
+    ];
+  }
+  const prefix = path.replace(/^\.?\/*|\/+$/g, '');
+  const rest = found.pages.length - maxPages;
+  return [
+    `${plural(found.pages.length, 'page')} below ${prefix === '' ? 'the root' : prefix}:`,
+    ...found.pages.slice(0, maxPages).map(({ path: page, title }) => {
+      const name = prefix === '' ? page : page.slice(prefix.length + 1);
+      return title === '' ? name : `${name}: ${title}`;
+    }),
+    ...(rest > 0 ? [`... and ${plural(rest, 'more page')}; call outline for a folder in it`] : []),
+  ];
+}

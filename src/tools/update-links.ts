@@ -1,0 +1,108 @@
+import { applyEdits, type Move, type TargetEdit } from '../checks/questions/move-page.ts';
+import { compileGlob } from '../workspace/policy/glob.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { plural } from './limits.ts';
+
+const maxRows = 30;
+const maxLines = 6;
+
+interface Left {
+  file: string;
+  lines: number[];
+  reason: string;
+}
+
+/** Writes the edits of a move that was made, each file on its own, and says what was left and why. Files of secrets are not named. */
+export async function updateLinks({
+  workspace,
+  move,
+  from,
+  to,
+  exclude,
+  signal,
+}: {
+  workspace: Workspace;
+  move: Move;
+  from: string;
+  to: string;
+  exclude: string | undefined;
+  signal: AbortSignal;
+}): Promise<string[]> {
+  const isExcluded = compileExclude(exclude);
+  const updated: { file: string; places: number }[] = [];
+  const left: Left[] = [];
+  for (const { file: before, edits } of move.edits) {
+    signal.throwIfAborted();
+    const file = before === from ? to : before;
+    const result = isExcluded(file)
+      ? { kind: 'refused' as const, reason: 'excluded' }
+      : await rewrite(workspace, file, edits);
+    if (result.kind === 'written') updated.push({ file, places: edits.length });
+    else if (result.kind === 'refused')
+      left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
+  }
+  for (const [file, places] of Map.groupBy(move.left, (place) => place.file)) {
+    if ((await workspace.readFile(file)).kind !== 'text') continue;
+    const reason = places.some(({ isGenerated }) => isGenerated)
+      ? 'a translation service writes it'
+      : 'nothing that can be written there leads to the new place';
+    left.push({ file, lines: places.map(({ line }) => line), reason });
+  }
+  return [
+    ...describeUpdated(updated),
+    ...describeLeft(left),
+    ...describeTranslations(move.translations),
+    ...describeRedirect(move),
+  ];
+}
+
+/** `hidden`: the file is not shown to the model. */
+async function rewrite(
+  workspace: Workspace,
+  path: string,
+  edits: readonly TargetEdit[],
+): Promise<{ kind: 'written' } | { kind: 'refused'; reason: string } | { kind: 'hidden' }> {
+  const file = await workspace.readFile(path);
+  if (file.kind !== 'text') return { kind: 'hidden' };
+  const access = workspace.describeAccess(path);
+  if (access.kind === 'protected') return { kind: 'refused', reason: 'protected' };
+  return workspace.writeFile(path, applyEdits(file.text, edits));
+}
+
+/** Fails closed: an invalid glob leaves every file. */
+function compileExclude(exclude: string | undefined): (path: string) => boolean {
+  if (exclude === undefined) return () => false;
+  const globs = [exclude, `${exclude}/**`].map((glob) => compileGlob(exclude.includes('/') ? glob : `**/${glob}`));
+  return (path) => globs.some((matches) => matches === null || matches(path) !== false);
+}
+
+function describeUpdated(updated: readonly { file: string; places: number }[]): string[] {
+  if (updated.length === 0) return ['nothing else had to change'];
+  const places = updated.reduce((sum, file) => sum + file.places, 0);
+  return [
+    `updated ${plural(places, 'place')} in ${plural(updated.length, 'file')}:`,
+    ...bound(updated.map(({ file, places: count }) => `${file}: ${count}`)),
+  ];
+}
+
+function describeLeft(left: readonly Left[]): string[] {
+  if (left.length === 0) return [];
+  const rows = left.map(({ file, lines, reason }) => {
+    const shown = lines.slice(0, maxLines).join(',');
+    return `${file}:${shown}${lines.length > maxLines ? ` and ${lines.length - maxLines} more` : ''} (${reason})`;
+  });
+  return ['not updated:', ...bound(rows)];
+}
+
+const describeTranslations = (paths: readonly string[]): string[] =>
+  paths.length === 0 ? [] : [`The page in other languages stays where it is: ${bound(paths, 12).join(', ')}`];
+
+const bound = (rows: readonly string[], max = maxRows): string[] =>
+  rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
+
+function describeRedirect({ address, redirectFiles }: Move): string[] {
+  if (address === undefined) return [];
+  const where =
+    redirectFiles.length === 0 ? 'where the site keeps its redirects' : `in ${bound(redirectFiles, 4).join(' or ')}`;
+  return [`Its address ${address.before} is now ${address.after}: add a redirect ${where}`];
+}

@@ -1,0 +1,25 @@
+import { createDocumentation } from '../../src/checks/documentation.ts';
+import { answerQuestion } from '../../src/checks/questions/questions.ts';
+import { createTree } from '../../src/checks/tree.ts';
+import type { Docs } from '../../src/docs/docs.ts';
+import type { Entry } from '../workspace/world.ts';
+
+/** The documentation of these files, in the test's own thread. */
+export function createInlineDocs(entries: Record<string, Entry>): Docs {
+  const read = (path: string) => {
+    const entry = entries[path];
+    return typeof entry === 'string' ? entry : undefined;
+  };
+  const base = createTree({ paths: new Set(Object.keys(entries)), read });
+  const documentation = createDocumentation({ base, head: base });
+  const decode = (bytes: Uint8Array | null) => (bytes === null ? null : Buffer.from(bytes).toString());
+  const ask: Docs['ask'] = async (question, input, changes) => {
+    const texts = new Map(Array.from(changes, ([path, bytes]) => [path, decode(bytes)] as const));
+    return answerQuestion(documentation.with(texts), question, input);
+  };
+  return {
+    ask,
+    check: (changes, options) => ask('check', undefined, changes, options),
+    async [Symbol.asyncDispose]() {},
+  };
+}
