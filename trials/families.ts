@@ -4,6 +4,7 @@ import { tryBodies, tryBrokenRequests, tryForeignIds, tryOperatorPages } from '.
 import { tryHiddenComments, tryStrangers } from './families/comments.ts';
 import { tryDataFiles } from './families/data-files.ts';
 import { tryPaths } from './families/models.ts';
+import { tryNavigationCode } from './families/navigation-code.ts';
 import { tryPages } from './families/pages.ts';
 import { tryRepositories } from './families/repositories.ts';
 import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
@@ -21,7 +22,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   webhooks: [tryForgeries, tryPayloads, tryReplays, tryUnsignedBodies, tryHeldConnections],
   comments: [tryStrangers, tryHiddenComments],
   secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
-  models: [tryPaths, tryDataFiles, tryPages],
+  models: [tryPaths, tryDataFiles, tryPages, tryNavigationCode],
   words: [tryWords],
 };
 

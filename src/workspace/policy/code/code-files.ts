@@ -13,6 +13,8 @@ export interface CodeContainer extends EntryRules {
   name: string;
   /** An edit may add it where it is missing. */
   canBeAdded?: true;
+  /** Its keys are the names of pages, which may be named like a setting: `plugins: 'Plugins'`. */
+  holdsPages?: true;
 }
 
 /** A file of JavaScript or TypeScript of which only data may change. */
@@ -240,7 +242,7 @@ export const codeFiles = {
   nextraMeta: {
     path: /(?:^|\/)_meta(?:\.[\w-]+)?\.[jt]sx?$/,
     what: 'its entries',
-    containers: [{ ...metaEntries, name: 'entries', at: [] }],
+    containers: [{ ...metaEntries, name: 'entries', at: [], holdsPages: true }],
   },
   fumadocsLayout: {
     path: /(?:^|\/)layout\.(?:config|shared)\.[jt]sx?$/,

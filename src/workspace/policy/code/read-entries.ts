@@ -58,6 +58,11 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
     return undefined;
   }
 
+  /** A key that loads or runs something, where any key may be new. */
+  function isSetting(key: string, value: Node): boolean {
+    return container.keys === 'any' && isRunningKey(key) && !(container.holdsPages && value.type === 'StringLiteral');
+  }
+
   function readList(node: ArrayExpression, key: string): Data {
     const found: Data[] = [];
     for (const item of node.elements) {
@@ -80,8 +85,7 @@ export function readEntries({ node: root, container, scope }: Region, { text }: 
       }
       const { value } = property;
       if (keys.has(key)) keep(property, `${key} twice`);
-      else if (isRunningKey(key) && container.keys === 'any' && value.type !== 'StringLiteral')
-        keep(property.key, `a key ${key}`);
+      else if (isSetting(key, value)) keep(property.key, `a key ${key}`);
       keys.add(key);
       const data = read(value, key);
       if (data !== undefined) found[key] = data;
