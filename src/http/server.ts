@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -38,7 +39,9 @@ export async function startHttpServer(
     config: Config;
     log: Log;
     store: Store;
-    github: { fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }> };
+    github: Pick<GitHubApp, 'describeInstallations'> & {
+      fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
+    };
     metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
@@ -81,7 +84,7 @@ export async function startHttpServer(
             ...{ probot, secret, log, readBody },
             runTask: (task, input, signal) => threads.run(task, input, { signal }),
           }),
-          createInstalledPages({ fetchApp: github.fetchApp, webUrl }),
+          createInstalledPages({ ...github, isLocal: isLoopbackRequest, webUrl }),
           answerApi,
         ];
   const addHandlers: ApplicationFunction = (_probot, { addHandler }) => {

@@ -21,7 +21,16 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       config,
       log: createLog({ level: 'silent', redact: (line) => line }),
       store,
-      github: { fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }) },
+      github: {
+        fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }),
+        describeInstallations: async () => ({
+          app: {
+            missing: { permissions: [], events: [] },
+            url: 'https://github.com/settings/apps/acme-docs/permissions',
+          },
+          installations: [],
+        }),
+      },
       metrics: { contentType: 'text/plain', onHttpRequest: () => {} },
       degraded: () => [],
       readMetrics: async () => 'up 1\n',

@@ -134,6 +134,7 @@ export const presentRepositoryStub = (repository: Repository) => ({
 export function presentInstallation(world: World, installation: Installation) {
   const url = `${world.apiUrl}/app/installations/${installation.id}`;
   const app = requireApp(world);
+  const isOrganization = installation.account.type === 'Organization';
   return {
     id: installation.id,
     client_id: app.clientId,
@@ -141,7 +142,7 @@ export function presentInstallation(world: World, installation: Installation) {
     repository_selection: installation.repositories === 'all' ? 'all' : 'selected',
     access_tokens_url: `${url}/access_tokens`,
     repositories_url: `${world.apiUrl}/installation/repositories`,
-    html_url: `${world.webUrl}/settings/installations/${installation.id}`,
+    html_url: `${world.webUrl}/${isOrganization ? `organizations/${installation.account.login}/` : ''}settings/installations/${installation.id}`,
     app_id: app.id,
     app_slug: app.slug,
     target_id: installation.account.id,

@@ -8,6 +8,7 @@ import { createConnection } from '../client/connection.ts';
 import { listAll } from '../client/list-all.ts';
 import type { Transport } from '../client/transport.ts';
 import type { Limit } from '../limits/rate-limit.ts';
+import { type DescribedInstallations, describeInstallations, neededPermissions } from './describe-installations.ts';
 import { type InstallationToken, type MintRequest, mintToken, tokenLifeMs } from './mint-token.ts';
 import { findMissingPermissions, type Permissions, permissionsSchema } from './permissions.ts';
 
@@ -23,8 +24,6 @@ export type GitHubApp = ReturnType<typeof createGitHubApp>;
 const appSchema = z.object({ id: z.number(), slug: z.string(), name: z.string() });
 /** GitHub Enterprise Server of some versions does not say. */
 const appPermissionsSchema = z.object({ permissions: permissionsSchema.optional() });
-/** As in app.yml. */
-const neededPermissions = 'metadata=read,contents=write,pull_requests=write,issues=write';
 
 /** The App: its identity (read once), installations, tokens and repository clients. Functions throw as `createRepositoryClient` says. */
 export function createGitHubApp(options: Transport & { appId: string; privateKey: string; webUrl?: string }) {
@@ -103,6 +102,11 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
         const { permissions } = appPermissionsSchema.parse((await rest.apps.getAuthenticated()).data);
         return { missing: permissions ? findMissingPermissions(neededPermissions, permissions) : [] };
       });
+    },
+
+    /** Asks GitHub anew what the App and each of its installations were given. Throws `AppKeyRefused`. */
+    async describeInstallations(signal: AbortSignal): Promise<DescribedInstallations> {
+      return describeInstallations(connect(signal), webUrl);
     },
 
     admitGit,

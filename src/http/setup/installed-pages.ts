@@ -1,23 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
+import type { DescribedInstallations } from '../../github/auth/describe-installations.ts';
 import { AppKeyRefused } from '../../github/refusals/errors.ts';
 import { realTiming } from '../../timing.ts';
 import { html } from '../pages/html.ts';
 import { protect, sendPage } from '../pages/page.ts';
 import { formatInstallUrl } from './github-urls.ts';
+import { writeInstallations } from './installations-section.ts';
 import { nextSteps } from './setup-pages.ts';
+
+const notRead = () => html`<p>GitHub did not list the installations. Reload this page in a moment.</p>`;
 
 const describe = (error: unknown) => (error instanceof AppKeyRefused ? error.message : undefined);
 
 /**
- * `/setup` of a service that has its App: a public page with the install link and the next steps. GitHub redirects to `/setup/installed`
- * after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
+ * `/setup` of a service that has its App: a public page with the install link and the next steps, and for requests of this machine what the
+ * installations lack. GitHub redirects to `/setup/installed` after an installation. Answers all paths below `/setup` and returns true; returns false for other paths.
  */
 export function createInstalledPages({
   fetchApp,
+  describeInstallations,
+  isLocal,
   webUrl,
 }: {
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
+  describeInstallations: (signal: AbortSignal) => Promise<DescribedInstallations>;
+  isLocal: (request: IncomingMessage) => boolean;
   webUrl: string;
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
   // The page is public: concurrent visitors share one request to GitHub.
@@ -45,8 +53,15 @@ export function createInstalledPages({
     }
     const isInstalled = request.path === '/setup/installed';
     const title = isInstalled ? `${found.name} is installed` : `${found.name} is set up`;
-    const body = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }) });
-    sendPage(response, { status: 200, title, body });
+    // Others do not learn which accounts use the service.
+    const installations = isLocal(request)
+      ? await describeInstallations(AbortSignal.timeout(realTiming.http.installedPageMs)).then(
+          writeInstallations,
+          notRead,
+        )
+      : html`<p>To see what each installation lacks, open this page on the machine of the service.</p>`;
+    const steps = nextSteps({ installUrl: formatInstallUrl({ webUrl, slug: found.slug }) });
+    sendPage(response, { status: 200, title, body: html`${steps}${installations}` });
   });
   // Pages of a finished setup may still be open in a browser.
   app.get(['/setup/review', '/setup/callback'], (_request, response) => response.redirect(303, '/setup'));

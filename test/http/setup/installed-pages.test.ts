@@ -1,15 +1,32 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import type { InstallationState, Missing } from '../../../src/github/auth/describe-installations.ts';
 import { AppKeyRefused } from '../../../src/github/refusals/errors.ts';
 import { createInstalledPages } from '../../../src/http/setup/installed-pages.ts';
 import { ask } from './browser.ts';
 
 const app = { slug: 'acme-docs', name: 'Acme <Docs>' };
 
+const nothing = { permissions: [], events: [] };
+interface Described {
+  installations: InstallationState[];
+  missing: Missing;
+  isLocal: boolean;
+}
+
 /** The pages as a service has them: what they leave is answered with 418. */
-async function serve(fetchApp: (signal: AbortSignal) => Promise<typeof app>) {
-  const pages = createInstalledPages({ fetchApp, webUrl: 'https://github.com' });
+async function serve(
+  fetchApp: (signal: AbortSignal) => Promise<typeof app>,
+  { installations = [], missing = nothing, isLocal = false }: Partial<Described> = {},
+) {
+  const url = 'https://github.com/settings/apps/acme-docs/permissions';
+  const pages = createInstalledPages({
+    fetchApp,
+    describeInstallations: async () => ({ app: { missing, url }, installations }),
+    isLocal: () => isLocal,
+    webUrl: 'https://github.com',
+  });
   const server = createServer((request, response) => {
     if (!pages(request, response)) response.writeHead(418).end();
   }).listen(0, '127.0.0.1');
@@ -71,4 +88,40 @@ test('a refusal of the App by GitHub is shown with its reason', async () => {
   expect(status).toBe(503);
   expect(body).toContain('<h1>GitHub refuses the App</h1>');
   expect(body).toContain('GitHub answered 401 A JSON web token could not be decoded. Check APP_ID');
+});
+
+const settings = (id: number) => `https://github.com/organizations/acme/settings/installations/${id}`;
+const suspended = { account: 'acme', url: settings(1), isSuspended: true, missing: nothing };
+const old = {
+  account: 'umbrella',
+  url: settings(2),
+  isSuspended: false,
+  missing: { permissions: ['issues=write'], events: ['push', 'repository'] },
+};
+const fine = { account: 'fine', url: settings(3), isSuspended: false, missing: nothing };
+
+test('on the machine of the service, /setup says what each installation lacks and where to grant it', async () => {
+  const installations = [suspended, old, fine];
+  const base = await serve(async () => app, { installations, isLocal: true });
+  const { body } = await ask(`${base}/setup`);
+  expect(body).toContain('The App is installed on 3 accounts. 2 of them need attention.');
+  expect(body).toContain(`<h3>acme</h3>\n<p>Suspended: its jobs wait. Unsuspend it in <a href="${settings(1)}">`);
+  expect(body).toContain('Not given: the permissions issues=write and the events push, repository.');
+  expect(body).toContain(`<a href="${settings(2)}">`);
+  expect(body).not.toContain('fine');
+});
+
+test('what the App itself was not given is said before its installations', async () => {
+  const missing = { permissions: ['contents=write'], events: [] };
+  const base = await serve(async () => app, { missing, isLocal: true });
+  const { body } = await ask(`${base}/setup`);
+  expect(body).toContain('The App was not given the permissions contents=write.');
+  expect(body).toContain('href="https://github.com/settings/apps/acme-docs/permissions"');
+});
+
+test('promise 12: others do not learn on which accounts the App is installed', async () => {
+  const base = await serve(async () => app, { installations: [suspended, old] });
+  const { body } = await ask(`${base}/setup`);
+  expect(body).not.toMatch(/acme<|umbrella|Suspended|accounts/);
+  expect(body).toContain('open this page on the machine of the service');
 });

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Connection } from '../client/connection.ts';
+import { listAll } from '../client/list-all.ts';
+import { findMissingPermissions, permissionsSchema } from './permissions.ts';
+
+/** What the App, or one installation of it, was not given. Permissions as `name=level`. */
+export interface Missing {
+  permissions: string[];
+  events: string[];
+}
+
+export interface InstallationState {
+  account: string;
+  /** The installation's settings on GitHub. */
+  url: string;
+  isSuspended: boolean;
+  missing: Missing;
+}
+
+/** As in app.yml. */
+export const neededPermissions = 'metadata=read,contents=write,pull_requests=write,issues=write';
+export const neededEvents = [
+  ...['pull_request', 'issue_comment', 'pull_request_review', 'pull_request_review_comment', 'push', 'repository'],
+];
+
+/** GitHub Enterprise Server of some versions leaves out permissions and events: then nothing is known to be missing. */
+const given = { permissions: permissionsSchema.optional(), events: z.array(z.string()).optional() };
+
+/** https://docs.github.com/en/rest/apps/apps#get-the-authenticated-app */
+const appSchema = z.object({
+  slug: z.string(),
+  owner: z.object({ login: z.string(), type: z.string() }).nullish(),
+  ...given,
+});
+/** https://docs.github.com/en/rest/apps/apps#list-installations-for-the-authenticated-app */
+const installationSchema = z.object({
+  id: z.number(),
+  account: z.union([z.object({ login: z.string() }), z.object({ slug: z.string() })]).nullable(),
+  html_url: z.string(),
+  suspended_at: z.string().nullish(),
+  ...given,
+});
+
+/** `connection` must be authenticated as the App. */
+export async function describeInstallations(connection: Connection, webUrl: string) {
+  const app = appSchema.parse(
+    await connection.read('read the App', async ({ rest }) => (await rest.apps.getAuthenticated()).data),
+  );
+  const installations = await connection.read('list the installations', async ({ rest }) =>
+    listAll(async (page) => {
+      const answer = await rest.apps.listInstallations(page);
+      return { items: z.array(installationSchema).parse(answer.data), link: answer.headers.link };
+    }),
+  );
+  const account = app.owner?.type === 'Organization' ? `organizations/${encodeURIComponent(app.owner.login)}/` : '';
+  return {
+    app: {
+      missing: findMissing(app),
+      /** Where the App's permissions and events are changed. */
+      url: `${webUrl}/${account}settings/apps/${encodeURIComponent(app.slug)}/permissions`,
+    },
+    installations: installations.map(
+      (installation): InstallationState => ({
+        account: nameOf(installation.account) ?? `installation ${installation.id}`,
+        url: installation.html_url,
+        isSuspended: typeof installation.suspended_at === 'string',
+        missing: findMissing(installation),
+      }),
+    ),
+  };
+}
+
+export type DescribedInstallations = Awaited<ReturnType<typeof describeInstallations>>;
+
+const nameOf = (account: z.infer<typeof installationSchema>['account']): string | undefined =>
+  account === null ? undefined : 'login' in account ? account.login : account.slug;
+
+function findMissing({ permissions, events }: Partial<z.infer<typeof appSchema>>): Missing {
+  return {
+    permissions: permissions === undefined ? [] : findMissingPermissions(neededPermissions, permissions),
+    events: events === undefined ? [] : neededEvents.filter((event) => !events.includes(event)),
+  };
+}

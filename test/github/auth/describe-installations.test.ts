@@ -1,0 +1,53 @@
+import { expect, inject, test } from 'vitest';
+import { createGitHubApp } from '../../../src/github/auth/app.ts';
+import { neededEvents, neededPermissions } from '../../../src/github/auth/describe-installations.ts';
+import { readAppYml } from '../../../src/http/setup/registration.ts';
+import { app, createFixture } from '../../local/github/github-fixture.ts';
+
+const { signal } = new AbortController();
+
+test('the App needs what app.yml asks for', () => {
+  const { default_permissions: permissions, default_events: events } = readAppYml();
+  expect(neededPermissions).toBe(
+    Object.entries(permissions)
+      .map((entry) => entry.join('='))
+      .join(','),
+  );
+  expect(neededEvents).toEqual(events);
+});
+
+test('each installation is told with what it lacks and with its page on GitHub', async () => {
+  await using fixture = await createFixture({ app: { ...app, events: [...neededEvents].slice(0, 5) } });
+  const { github, installationId } = fixture;
+  github.addUser('rita');
+  const suspendedId = github.install({
+    account: 'rita',
+    repositories: 'all',
+    permissions: { metadata: 'read', contents: 'read' },
+  });
+  github.suspend(suspendedId);
+  const { apiUrl, webUrl } = github;
+  const client = createGitHubApp({ appId: String(app.id), privateKey: inject('privateKey'), apiUrl, webUrl });
+  const described = await client.describeInstallations(signal);
+  const events = ['repository'];
+  expect(described).toEqual({
+    app: {
+      missing: { permissions: [], events },
+      url: expect.stringMatching(/\/settings\/apps\/pagewright\/permissions$/),
+    },
+    installations: [
+      {
+        account: 'acme',
+        url: `${webUrl}/organizations/acme/settings/installations/${installationId}`,
+        isSuspended: false,
+        missing: { permissions: [], events },
+      },
+      {
+        account: 'rita',
+        url: `${webUrl}/settings/installations/${suspendedId}`,
+        isSuspended: true,
+        missing: { permissions: ['contents=write', 'pull_requests=write', 'issues=write'], events },
+      },
+    ],
+  });
+});
