@@ -116,7 +116,7 @@ const isGenerated = (address: string, contents: readonly Content[]): boolean =>
     if (kind === 'pages' || !isBelow(`${address}/`, base === '/' ? '' : base)) return false;
     const rest = address.slice(base === '/' ? 0 : base.length);
     return kind === 'blog'
-      ? /^(?:|\/(?:archive|authors|tags|page)(?:\/.*)?)$/.test(rest)
+      ? /^(?:|\/(?:archive|authors|tags|page)(?:\/.*)?|\/(?:rss\.xml|atom\.xml|feed\.json))$/.test(rest)
       : /^\/(?:category|tags)(?:\/.*)?$/.test(rest);
   });
 

@@ -11,6 +11,9 @@ const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[]
   { names: ['vercel.json'], read: readVercel },
 ];
 
+/** The repository's own files are for its own site. */
+const isExample = /(?:^|\/)(?:examples?|templates?|fixtures|__\w+__|e2e|tests?)(?:\/|$)/;
+
 export interface Redirects {
   redirects: Redirect[];
   redirectFiles: string[];
@@ -18,7 +21,7 @@ export interface Redirects {
 
 /** What the host redirects, by files at the site's root or the repository's. */
 export function readHostRedirects(tree: FileTree, root: string): Redirects {
-  const found = [...new Set([root, ''])].flatMap((folder) =>
+  const found = [...new Set(isExample.test(root) ? [root] : [root, ''])].flatMap((folder) =>
     hosts.flatMap(({ names, read }) =>
       names
         .flatMap((name) => joinPath(folder, name) ?? [])
