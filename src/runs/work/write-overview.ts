@@ -24,7 +24,7 @@ export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRul
   const [largest] = sites;
   return cut([
     ...(rules.allow ? [`Only these paths may change: ${list(rules.allow.map(showName))}`] : []),
-    ...(rules.also ? [`Opened by the settings: ${list(rules.also.map(showName))}`] : []),
+    ...(rules.also?.length ? [`Opened by the settings: ${list(rules.also.map(showName))}`] : []),
     ...sites.flatMap((site) => [
       `${site.framework} in ${showName(site.root)}: ${count(site.pages, 'page')}`,
       ...(site.pages < (largest?.pages ?? 0) * leastShare ? [] : describeSite(site, rules)),

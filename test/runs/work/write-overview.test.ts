@@ -61,7 +61,8 @@ test('a site whose navigation makes itself needs no entries, and a small one bes
 });
 
 test('the settings say first what may change', () => {
-  const text = write([plain], { allow: ['docs/**', 'README.md'], also: ['openapi.yaml'] });
+  const text = write([plain], { allow: ['docs/**', 'README.md'], also: ['openapi.yaml']   expect(write([plain], { also: [] })).not.toContain('Opened by the settings');
+});
   expect(text).toMatch(/^Only these paths may change: docs\/\*\*, README\.md\nOpened by the settings: openapi\.yaml\n/);
 });
 
