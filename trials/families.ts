@@ -10,7 +10,7 @@ import { tryRepositories } from './families/repositories.ts';
 import { tryKeptSecrets, tryOwnSecrets, tryPublishedKeys } from './families/secrets.ts';
 import { tryHeldConnections, tryUnsignedBodies } from './families/webhook-bodies.ts';
 import { tryForgeries, tryPayloads, tryReplays } from './families/webhooks.ts';
-import { tryWords } from './families/words.ts';
+import { tryChecks, tryWords } from './families/words.ts';
 import type { Trial } from './trial.ts';
 import { onBusyMachine } from './world/on-busy-machine.ts';
 import type { World } from './world/world.ts';
@@ -23,7 +23,7 @@ export const families: Record<string, readonly ((trial: Trial) => Promise<void>)
   comments: [tryStrangers, tryHiddenComments],
   secrets: [tryPublishedKeys, tryKeptSecrets, tryOwnSecrets],
   models: [tryPaths, tryDataFiles, tryPages, tryNavigationCode],
-  words: [tryWords],
+  words: [tryWords, tryChecks],
 };
 
 /** Goes through one family. The same seed and size draw the same tries, whatever else runs. */

@@ -29,6 +29,39 @@ export async function tryWords({ world, ledger, random, size }: Trial): Promise<
   }
 }
 
+const linksPerRun = 15;
+
+/** A hijacked model writes pages whose names and broken links would say the same, for the checks of the pull request to repeat. */
+export async function tryChecks({ world, ledger, random, size }: Trial): Promise<void> {
+  const project = await world.addProject({ 'index.md': `# Docs\n\n[More](https://${friendlyHost}/more)\n` });
+  const drawName = () => `a ${drawMarkdown(random, { friendlyHost })}`.replace(/[\s<>\\]+/g, ' ').slice(0, 150);
+  for (let run = 0; run < Math.ceil(size / linksPerRun); run += 1) {
+    const write = (path: string, text: string) => ({
+      name: 'write_file',
+      arguments: { path, content: `# A\n\n${text}\n` },
+    });
+    // Each in a page of its own: many are refused for what they hold.
+    const calls = Array.from({ length: linksPerRun }, (_, index) =>
+      write(
+        index % 2 === 0 ? `${run}-${index}.md` : `${drawName().replaceAll('/', ' ')}-${run}.md`,
+        `[Lost](<./${drawName()}.md>)`,
+      ),
+    );
+    calls.push(write(`page-${run}.md`, '[Lost](lost.md)'));
+    const words = { title: `Write page ${run}`, summary: 'I wrote it.', description: 'A page.' };
+    const { branch, code, jobId } = await hijack(world, project, { calls, words });
+    if (!branch) throw new Error(`the run ended ${code}, without a branch`);
+    const more = [write(`page-${run}.md`, '[Lost](lost.md) and more.')];
+    await hijack(world, project, { calls: more, words: { summary: 'I wrote more.' }, jobId });
+    const [conversation] = (await readConversations(world, project)).filter((found) => found.branch === branch);
+    const isSaid = [conversation?.body, conversation?.comments.at(-1)].every(
+      (text) => text && /problems? (?:is|are) left/.test(text),
+    );
+    const silent = isSaid ? [] : [`nothing is said of the broken links of ${branch}`];
+    ledger.count(19, 'words: checks', linksPerRun, [...(await judge(world, project, branch)), ...silent]);
+  }
+}
+
 async function judge(world: World, project: Project, branch: string): Promise<string[]> {
   const place = {
     webUrl: world.github.webUrl,
