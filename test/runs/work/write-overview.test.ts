@@ -61,9 +61,9 @@ test('a site whose navigation makes itself needs no entries, and a small one bes
 });
 
 test('the settings say first what may change', () => {
-  const text = write([plain], { allow: ['docs/**', 'README.md'], also: ['openapi.yaml']   expect(write([plain], { also: [] })).not.toContain('Opened by the settings');
-});
+  const text = write([plain], { allow: ['docs/**', 'README.md'], also: ['openapi.yaml'] });
   expect(text).toMatch(/^Only these paths may change: docs\/\*\*, README\.md\nOpened by the settings: openapi\.yaml\n/);
+  expect(write([plain], { also: [] })).not.toContain('Opened by the settings');
 });
 
 test('promise 18: names of a repository stay on their lines, and all of it within 6,000 bytes', () => {
