@@ -1,12 +1,7 @@
-import {
-  type Callers,
-  drawBadBody,
-  drawBrokenRequest,
-  drawForeignRequest,
-  drawOperatorRequest,
-  type RawRequest,
-  write,
-} from '../grammars/requests.ts';
+import { drawBadBody } from '../grammars/bad-bodies.ts';
+import { drawBrokenRequest, drawOperatorRequest } from '../grammars/broken-requests.ts';
+import { type Callers, drawForeignRequest } from '../grammars/foreign-requests.ts';
+import { type RawRequest, write } from '../grammars/raw-request.ts';
 import { findErrorFault, findLeak, findRefusalFault } from '../judges/find-answer-fault.ts';
 import type { Trial } from '../trial.ts';
 import { hijack } from '../world/hijack.ts';

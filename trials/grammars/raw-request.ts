@@ -1,0 +1,8 @@
+/** A request as bytes: whatever a program with a socket can send. */
+export interface RawRequest {
+  head: string;
+  body: Buffer;
+}
+
+export const write = ({ head, body }: RawRequest): Buffer =>
+  Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), body]);
