@@ -124,7 +124,11 @@ const deletePage: Seed = (ground) => {
     (site, path) => !isServedOtherwise(ground, site, path) && linksTo(ground, site, path).length > 0,
   );
   if (!page) return undefined;
-  return { framework: page.site.framework, change: new Map([[page.path, null]]), isTold: tells(undefined, 'link') };
+  return {
+    framework: page.site.framework,
+    change: new Map([[page.path, null]]),
+    isTold: tells(undefined, 'link', 'navigation', 'redirect'),
+  };
 };
 
 const movePage: Seed = (ground) => {
@@ -138,7 +142,7 @@ const movePage: Seed = (ground) => {
     [page.path, null],
     [movedPath(page.path), page.text],
   ]);
-  return { framework: page.site.framework, change, isTold: tells(undefined, 'link') };
+  return { framework: page.site.framework, change, isTold: tells(undefined, 'link', 'navigation', 'redirect') };
 };
 
 const movedPath = (path: string) => path.replace(/([^/]+)(\.\w+)$/, 'zz-$1-moved$2');
@@ -277,7 +281,7 @@ const addUnlisted: Seed = (ground) => {
   const entries = ground.sites.flatMap((site) =>
     site.navigationFile === undefined
       ? []
-      : site.navigation.flatMap(({ page }) => (page === undefined ? [] : [{ site, page }])),
+      : site.navigation.flatMap(({ page }) => (page === undefined || !site.mustBeListed(page) ? [] : [{ site, page }])),
   );
   const drawn = draw(entries, ground.random);
   if (!drawn) return undefined;
@@ -297,7 +301,8 @@ const breakRedirect: Seed = (ground) => {
   const { to, file, start, end } = drawn?.redirect ?? {};
   const text = ground.tree.read(file ?? '');
   if (!drawn || !to?.startsWith('/') || /[:*$?]/.test(to) || file === undefined || text === undefined) return undefined;
-  if (text.slice(start, end) !== to) return undefined;
+  // A route with a name to fill in answers everywhere in its folder.
+  if (text.slice(start, end) !== to || drawn.site.isRedirected(misspell(to))) return undefined;
   const changed = text.slice(0, start) + misspell(to) + text.slice(end);
   return { framework: drawn.site.framework, change: new Map([[file, changed]]), isTold: tells(file, 'redirect') };
 };

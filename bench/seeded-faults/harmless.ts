@@ -36,6 +36,9 @@ const repeatLink: Seed = (ground) => {
   return { framework: drawn.site.framework, change: new Map([[drawn.path, text]]), isTold: never };
 };
 
+/** Its folder is its name. */
+const isRoute = (path: string) => /(?:^|\/)(?:page|index)\.\w+$/.test(path);
+
 /** A link that a page of the same folder has works from its neighbour too. */
 const borrowLink: Seed = (ground) => {
   const drawn = drawLink(
@@ -44,7 +47,15 @@ const borrowLink: Seed = (ground) => {
       link.kind === 'link' && /^[\w./-]+$/.test(link.target) && found.kind === 'page' && found.anchor === '',
   );
   const beside =
-    drawn && drawPage(ground, (site, path) => site === drawn.site && posix.dirname(path) === posix.dirname(drawn.path));
+    drawn &&
+    drawPage(
+      ground,
+      (site, path) =>
+        site === drawn.site &&
+        !isRoute(path) &&
+        !isRoute(drawn.path) &&
+        posix.dirname(path) === posix.dirname(drawn.path),
+    );
   if (!drawn || !beside) return undefined;
   const text = append(beside.text, `See [that page](${drawn.link.target}).`);
   return { framework: drawn.site.framework, change: new Map([[beside.path, text]]), isTold: never };

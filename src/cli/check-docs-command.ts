@@ -5,9 +5,9 @@ import { UsageError } from './usage-error.ts';
 
 export const usage = `Usage: npm run -s check-docs -- BASE HEAD [--repo DIR] [--json]
 
-Compares two states of a documentation repository and prints the problems that HEAD brings: links, images, anchors and
-navigation entries that lead to nothing, pages that no reader finds, front matter that cannot be read. Problems that BASE
-has already are not printed.
+Compares two states of a documentation repository and prints the problems that HEAD brings: pages that do not parse, links,
+images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
+that cannot be read. Problems that BASE has already are not printed.
 
 BASE, HEAD  two folders, or with --repo two commits of that repository
 --json      one JSON object a line: file, line, kind, severity (must or should), message, target
@@ -44,7 +44,7 @@ function parse(args: string[]) {
 
 /** The problems as JSON lines, or grouped by file for people. */
 export function formatProblems(
-  { problems, sites, checkedLinks }: Checked,
+  { problems, sites, checkedLinks, parsedPages }: Checked,
   { isJson, isColoured }: { isJson: boolean; isColoured: boolean },
 ): string {
   if (isJson) return problems.map((problem) => `${JSON.stringify(problem)}\n`).join('');
@@ -56,7 +56,7 @@ export function formatProblems(
   );
   const checked = sites.map(({ framework, pages }) => `${pages} pages of ${framework}`).join(', ');
   const must = problems.filter(({ severity }) => severity === 'must').length;
-  const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${checked || 'no pages'} checked)`;
+  const sum = `${must} to fix, ${problems.length - must} to look at (${checkedLinks} links, ${parsedPages} changed pages, ${checked || 'no pages'} checked)`;
   return `${[...blocks, colour('dim', sum)].join('\n\n')}\n`;
 }
 

@@ -12,7 +12,7 @@ const none: FrontMatter = { data: {}, fault: undefined };
 export function readFrontMatter(text: string, bodyStart: number): FrontMatter {
   if (bodyStart === 0) {
     // A rule at the start of a page has a blank line below.
-    const isOpen = /^\uFEFF?---[ \t]*\r?\n[\w-]+[ \t]*:/.test(text);
+    const isOpen = /^\uFEFF?---[ \t]*\r?\n(?:[\w-]+|"[^"\n]+"|'[^'\n]+')[ \t]*:/.test(text);
     return isOpen ? { data: {}, fault: { message: 'the front matter is not closed by a line ---', line: 1 } } : none;
   }
   const yaml = text

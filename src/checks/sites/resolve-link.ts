@@ -86,20 +86,22 @@ const listAbsolute = ({ baseAddress }: Site, address: string): string[] =>
     ? [address.slice(baseAddress.length) || '/', address]
     : [address];
 
-/** The root that holds the page comes first: of several versions, its own. */
-const orderRoots = ({ linkRoots }: Site, from: string): string[] =>
-  linkRoots.toSorted((a, b) => Number(isBelow(from, b)) - Number(isBelow(from, a)) || b.length - a.length);
+/** Of several versions, only the page's own; the nearest root first. */
+function listOwnRoots({ linkRoots, root }: Site, from: string): string[] {
+  const own = linkRoots.filter((each) => each === root || isBelow(from, each));
+  return (own.some((each) => isBelow(from, each)) ? own : linkRoots).toSorted((a, b) => b.length - a.length);
+}
 
 const listRooted = (site: Site, from: string, address: string): string[] => [
   ...site.staticFolders.flatMap((folder) => joinPath(folder, address) ?? []),
-  ...orderRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
+  ...listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address))),
 ];
 
 const listBeside = (site: Site, from: string, address: string): string[] => [
   ...withExtensions(joinPath(folderOf(from), address)),
   ...(site.relativeLinks === 'files'
     ? []
-    : orderRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
+    : listOwnRoots(site, from).flatMap((folder) => withExtensions(joinPath(folder, address)))),
 ];
 
 const withExtensions = (path: string | undefined): string[] =>

@@ -7,6 +7,8 @@ import { isJudged, isProvided, listExports } from './provided-names.ts';
 
 const code = /\.[cm]?[jt]sx?$/;
 const registers = /MDXComponents|mdxComponents/;
+/** https://nextra.site/docs/file-conventions/mdx-components-file: other files make components for pages of their own. */
+const registry = /(?:^|\/)mdx-components\.[cm]?[jt]sx?$/;
 const namespace = /^import\s+\*\s+as\s+(\w+)\s+from\s+['"]([^'"]+)['"]/gm;
 
 /**
@@ -19,7 +21,7 @@ export function createNameTest(base: { tree: FileTree; site: Site | undefined },
 
   function isRegistered(name: string): boolean {
     registries ??= [...head.tree.paths]
-      .filter((path) => code.test(path) && isBelow(path, root))
+      .filter((path) => (framework === 'Nextra' ? registry : code).test(path) && isBelow(path, root))
       .map((path) => ({ path, text: head.tree.read(path) ?? '' }))
       .filter(({ text }) => registers.test(text));
     return registries.some(({ path, text }) => isKey(text, name) || spreads(path, text, name));

@@ -44,7 +44,7 @@ export const listProvided = (framework: string): ReadonlySet<string> =>
 export const isJudged = (framework: string): boolean => frameworks.has(framework);
 
 /** Modules whose exports sites spread into their components: https://fumadocs.dev/docs/ui/components */
-const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map<string, ReadonlySet<string>>([
   ['fumadocs-ui/mdx', list('Card Cards Callout')],
   ['fumadocs-ui/components/tabs', list('Tab Tabs TabsContent TabsList TabsTrigger')],
   ['fumadocs-ui/components/accordion', list('Accordion Accordions')],
@@ -53,6 +53,8 @@ const modules: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['fumadocs-ui/components/callout', list('Callout')],
   ['fumadocs-ui/components/type-table', list('TypeTable')],
   ['fumadocs-ui/components/image-zoom', list('ImageZoom')],
+  ['react', new Set()],
+  ['react/jsx-runtime', new Set()],
   ['fumadocs-twoslash/ui', list('Popup PopupContent PopupTrigger')],
   ['fumadocs-ui/components/codeblock', list('CodeBlock Pre')],
 ]);
