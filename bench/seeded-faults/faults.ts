@@ -312,7 +312,7 @@ const loseAddress: Seed = (ground) => {
   const page = drawPage(
     ground,
     (site, path) =>
-      site.redirects.length > 0 &&
+      site.redirects.some(({ to }) => site.byAddress.has(to?.toLowerCase() ?? '')) &&
       site.addressesOf(path, needPage(site, path)).length > 0 &&
       !isServedOtherwise(ground, site, path),
   );

@@ -161,3 +161,20 @@ test.each<{ name: string; base: Files; change: Files; problems: string[] }>([
 ])('navigation that cannot be read: $name', ({ base, change, problems }) => {
   expect(listProblems(base, change)).toEqual(problems);
 });
+
+test('a file of the host that two sites share is judged by both, and only by the site that it leads to', () => {
+  const base = {
+    'a/.vitepress/config.ts': '',
+    'a/index.md': page,
+    'a/guide.md': page,
+    'b/.vitepress/config.ts': '',
+    'b/index.md': page,
+    'b/other.md': page,
+    _redirects: '/x /guide\n',
+  };
+  expect(listProblems(base, { _redirects: '/x /guide\n/y /guide\n/z /none\n' })).toEqual([
+    'must redirect _redirects:3 the redirect /z leads to /none, where no page is',
+  ]);
+  expect(listProblems(base, { 'b/other.md': null })).toEqual([]);
+  expect(listProblems(base, { 'a/guide.md': null }).filter((line) => line.includes(' redirect '))).toHaveLength(2);
+});

@@ -21,9 +21,11 @@ export function findLostAddresses({
   });
 }
 
-/** Mintlify has a place for them; in other sites, one where somebody keeps redirects already. */
-const keepsRedirects = (before: Site, site: Site): boolean =>
-  before.framework === 'Mintlify' || (before.redirects.length > 0 && site.redirectFiles.length > 0);
+/** Mintlify has a place for them; in other sites, one where redirects lead to pages of the site already. */
+const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles }: Site): boolean =>
+  framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some(({ to }) => byAddress.has(trim(to ?? ''))));
+
+const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/(?<=.)\/$/, '');
 
 function isAnswered(site: Site, address: string, path: string): boolean {
   const others = site.alternatives?.(address, path) ?? [address];

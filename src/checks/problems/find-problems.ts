@@ -16,6 +16,7 @@ export interface SiteProblems {
 }
 
 export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly Site[] }): SiteProblems[] {
+  const redirects = findSharedProblems(sites, (site) => findRedirectProblems(tree, site));
   return sites.map((site) => {
     const links = findLinkProblems(tree, site);
     const problems = [
@@ -23,9 +24,21 @@ export function findProblems({ tree, sites }: { tree: FileTree; sites: readonly 
       ...links.problems,
       ...findNavigationProblems(site),
       ...findConfigurationFaults(tree, site),
-      ...findRedirectProblems(tree, site),
+      ...(redirects.get(site) ?? []),
       ...findUnlistedPages(site),
     ];
     return { site, problems, checked: links.checked };
   });
+}
+
+/** Sites may share a host's file: only what is wrong for each of them counts, once. */
+function findSharedProblems(sites: readonly Site[], find: (site: Site) => FoundProblem[]): Map<Site, FoundProblem[]> {
+  const found = sites.flatMap((site) => find(site).map((problem) => ({ site, problem })));
+  const groups = Map.groupBy(found, ({ problem: { file, line, target } }) => `${file}:${line} ${target}`);
+  const kept = [...groups.values()].flatMap(([first, ...others]) => {
+    const count = sites.filter(({ redirects }) => redirects.some(({ file }) => file === first?.problem.file)).length;
+    return first && others.length + 1 >= count ? [first] : [];
+  });
+  const bySite = Map.groupBy(kept, ({ site }) => site);
+  return new Map([...bySite].map(([site, of]) => [site, of.map(({ problem }) => problem)]));
 }

@@ -2,7 +2,7 @@ import { findNearest } from '../nearest.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Redirect } from '../sites/framework.ts';
 import type { Site } from '../sites/open-sites.ts';
-import { isNotFound, type RedirectPattern, readRedirectPattern } from '../sites/redirect-test.ts';
+import { isNotFound, readRedirectPattern } from '../sites/redirect-test.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
 import { type FileTree, joinPath } from '../tree.ts';
 
@@ -40,7 +40,8 @@ const isCode = ({ file }: Redirect) => /\.[cm]?[jt]sx?$/.test(file);
 /** What the host fills in is not known. */
 function isLost(tree: FileTree, site: Site, { to }: Redirect): boolean {
   if (to === undefined || pattern.test(to) || !to.startsWith('/') || isNotFound(to)) return false;
-  if (!site.areAbsoluteLinksChecked) return false;
+  // A build makes feeds and texts.
+  if (!site.areAbsoluteLinksChecked || /\.(?!html?$|mdx?$)\w+$/.test(to)) return false;
   const from = joinPath(site.root, 'index.md') ?? '';
   return resolveLink({ tree, site, from, target: to }).kind === 'broken';
 }
@@ -76,14 +77,11 @@ const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCas
 /** In one file, the first that fits counts. */
 function findShadowed({ redirects }: Site): { redirect: Redirect; by: Redirect }[] {
   const shadowed: { redirect: Redirect; by: Redirect }[] = [];
-  const patterns = new Map<string, { by: Redirect; pattern: RedirectPattern }>();
+  const first = new Map<string, Redirect>();
   for (const redirect of redirects) {
-    const first = patterns.get(redirect.file);
-    if (first) shadowed.push({ redirect, by: first.by });
-    else {
-      const read = readRedirectPattern(redirect.from);
-      if (read.isCatchAll) patterns.set(redirect.file, { by: redirect, pattern: read });
-    }
+    const by = first.get(redirect.file);
+    if (by) shadowed.push({ redirect, by });
+    else if (readRedirectPattern(redirect.from).isCatchAll) first.set(redirect.file, redirect);
   }
   return shadowed;
 }

@@ -2,8 +2,10 @@ type Part = { kind: 'name'; names: ReadonlySet<string> } | { kind: 'any' } | { k
 
 /** Whether a redirect from this pattern answers at an address. */
 export interface RedirectPattern {
-  /** For everything: it excuses nothing. */
+  /** For everything. */
   isCatchAll: boolean;
+  /** Names nothing of an address: it excuses nothing. */
+  isVague: boolean;
   matches(address: string): boolean;
 }
 
@@ -14,7 +16,8 @@ export interface RedirectPattern {
 export function readRedirectPattern(source: string): RedirectPattern {
   const parts = split(source).map(readPart);
   return {
-    isCatchAll: parts.every(({ kind }) => kind !== 'name') && parts.some(({ kind }) => kind === 'rest'),
+    isCatchAll: parts.length > 0 && parts.every(({ kind }) => kind === 'rest'),
+    isVague: parts.every(({ kind }) => kind !== 'name'),
     matches(address) {
       const names = split(address);
       const rest = parts.findIndex(({ kind }) => kind === 'rest');
@@ -38,7 +41,7 @@ export function createRedirectTest(
     if (!/[:*(]/.test(source)) exact.add(split(source).join('/'));
     else {
       const pattern = readRedirectPattern(source);
-      if (!pattern.isCatchAll) patterns.push(pattern);
+      if (!pattern.isVague) patterns.push(pattern);
     }
   }
   return (address) => exact.has(split(address).join('/')) || patterns.some(({ matches }) => matches(address));
