@@ -34,6 +34,7 @@ export function createMetrics({
   const instruments = createInstruments();
   // Start at 0, so that an alert sees the first increase.
   for (const reason of ['ran_out', 'taken']) instruments.leaseLosses.inc({ reason }, 0);
+  for (const result of ['clean', 'left', 'failed']) instruments.checks.inc({ result }, 0);
   for (const kind of ['primary', 'secondary']) instruments.gitHubLimits.inc({ kind }, 0);
   const findBacklog = cacheFor(backlogKeptMs, readBacklog);
   const findTotals = cacheFor(totalsKeptMs, readTotals);
@@ -100,6 +101,12 @@ export function createMetrics({
       instruments.modelTokens.inc({ model, type: 'in' }, usage.tokensIn);
       instruments.modelTokens.inc({ model, type: 'cached' }, usage.tokensCached);
       instruments.modelTokens.inc({ model, type: 'out' }, usage.tokensOut);
+    },
+
+    /** Of a frozen change. A kind is one of a dozen. */
+    onChecks({ ran, problems }: { ran: boolean; problems: readonly { kind: string; severity: string }[] }): void {
+      instruments.checks.inc({ result: ran ? (problems.length === 0 ? 'clean' : 'left') : 'failed' });
+      for (const { kind, severity } of problems) instruments.checkProblems.inc({ kind, severity });
     },
 
     /** `status` 0: no response. */

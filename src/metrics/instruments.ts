@@ -40,6 +40,18 @@ export function createInstruments() {
       labelNames: ['kind', 'state'],
       registers,
     }),
+    checks: new Counter({
+      name: 'pagewright_checks_total',
+      help: 'Checks of frozen changes, by result: clean, left (problems remain) or failed (they did not run).',
+      labelNames: ['result'],
+      registers,
+    }),
+    checkProblems: new Counter({
+      name: 'pagewright_check_problems_left_total',
+      help: 'Problems left in frozen changes, by kind and severity: must or should.',
+      labelNames: ['kind', 'severity'],
+      registers,
+    }),
     modelRequests: new Histogram({
       name: 'pagewright_model_request_duration_seconds',
       help: 'Duration of requests to the model server, retries counted separately, by model and outcome.',

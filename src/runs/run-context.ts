@@ -15,6 +15,7 @@ import type { Redactor } from '../text/redact.ts';
 import type { RunTask, Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
+import type { Checks } from './check/checks.ts';
 import { findFailedEnd } from './failures.ts';
 import type { ReadBranchRules } from './prepare/branch-rules.ts';
 import type { Checkout } from './prepare/checkout.ts';
@@ -38,6 +39,7 @@ export interface RunParts extends Store {
   redactor: Redactor;
   timing: Timing;
   takeStep: TakeStep;
+  onChecks: (checks: Checks) => void;
   log: Log;
 }
 

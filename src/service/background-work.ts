@@ -120,6 +120,7 @@ function createRunParts(
     redactor,
     timing,
     takeStep,
+    onChecks: metrics.onChecks,
     log,
   };
 }

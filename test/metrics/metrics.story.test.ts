@@ -132,6 +132,8 @@ test('a step is timed and counted by its result, and returns its value or throws
   metrics.onClaimed({ waitedMs: 2_000, isTakeover: false });
   metrics.onClaimed({ waitedMs: 900_000, isTakeover: true });
   metrics.onLeaseLost('ran_out');
+  metrics.onChecks({ ran: true, problems: [{ kind: 'link', severity: 'must' }] });
+  metrics.onChecks({ ran: false, problems: [] });
   const samples = readSamples(await metrics.render(idle));
   expect(Object.fromEntries(samples)).toMatchObject({
     'pagewright_effects_total{kind="push",state="done"}': 1,
@@ -143,6 +145,10 @@ test('a step is timed and counted by its result, and returns its value or throws
     pagewright_queue_wait_seconds_sum: 2,
     pagewright_takeovers_total: 1,
     'pagewright_lease_losses_total{reason="ran_out"}': 1,
+    'pagewright_checks_total{result="clean"}': 0,
+    'pagewright_checks_total{result="left"}': 1,
+    'pagewright_checks_total{result="failed"}': 1,
+    'pagewright_check_problems_left_total{kind="link",severity="must"}': 1,
   });
   expect(samples.has('pagewright_data_free_bytes')).toBe(false);
 });

@@ -7,5 +7,7 @@ export async function checkPublication({ parts, lease, checkout, signals }: Chec
   const checked = await parts.takeStep({ step: 'check', jobId: lease.jobId }, () =>
     docs.check(workspace.writes(), { signal: signals.work }),
   );
-  return checked === undefined ? didNotRun : toChecks(checked);
+  const checks = checked === undefined ? didNotRun : toChecks(checked);
+  parts.onChecks(checks);
+  return checks;
 }

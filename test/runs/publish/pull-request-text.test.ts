@@ -92,7 +92,13 @@ test('a section lists the newest forty instructions', () => {
 test('a body stays within GitHub’s limit for any input', () => {
   const prompt = '&'.repeat(5_000);
   const many = Array.from({ length: 60 }, () => ({ author: 'a', source: 'api', prompt, askedAt }));
-  const section = writeSection({ description: '@a '.repeat(50_000), instructions: many, limit: 'Stopped.' });
+  const name = '@a `<'.repeat(200);
+  const problem = { file: name, line: 1, kind: 'link', severity: 'must', message: name, target: name } as const;
+  const section = writeSection({
+    ...{ description: '@a '.repeat(50_000), instructions: many, limit: 'Stopped.' },
+    notes: { addresses: Array.from({ length: 30 }, () => name), opened: [] },
+    checks: { ran: true, links: 1, pages: 1, navigation: true, problems: Array(50).fill(problem), more: 9 },
+  });
   const template = 'x'.repeat(20_000);
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);
 });
