@@ -19,11 +19,20 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy'], libraries: [] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   'workspace/policy': {
-    ours: [...leaves, 'git', 'secrets', 'text', 'threads', 'workspace', 'workspace/policy/pages'],
+    ours: [
+      ...leaves,
+      'checks/page-extensions.ts',
+      'git',
+      'secrets',
+      'text',
+      'threads',
+      'workspace',
+      'workspace/policy/pages',
+    ],
     libraries: ['@babel/parser', '@babel/types', 'yaml', 'smol-toml'],
   },
   'workspace/policy/pages': {
-    ours: [...leaves, 'git', 'threads', 'workspace', 'workspace/policy'],
+    ours: [...leaves, 'checks/page-extensions.ts', 'git', 'threads', 'workspace', 'workspace/policy'],
     libraries: ['acorn', 'micromark', 'parse5', 'remark-mdx', 'remark-parse', 'yaml'],
   },
   checks: {

@@ -7,7 +7,7 @@ export const markdownExtensions = ['md', 'mdx', 'mdoc', 'markdown'] as const;
 export const otherPageExtensions = ['rst', 'adoc', 'asciidoc'] as const;
 
 /** Texts beside pages: plain text and translations of messages. */
-export const proseExtensions = ['txt', 'po', 'pot'] as const;
+const proseExtensions = ['txt', 'po', 'pot'] as const;
 
 export const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 
@@ -18,8 +18,10 @@ const hasOneOf =
 
 export const isMarkdown = hasOneOf(markdownExtensions);
 
-/** In any markup. */
-export const isPage = hasOneOf([...markdownExtensions, ...otherPageExtensions]);
+const allExtensions = [...markdownExtensions, ...otherPageExtensions, ...proseExtensions];
 
-/** Text that people write for people. */
-export const isProse = hasOneOf([...markdownExtensions, ...otherPageExtensions, ...proseExtensions]);
+/** Text that people write for people, in any markup. */
+export const isProse = hasOneOf(allExtensions);
+
+/** For git: all such text of a commit, in any letter case. */
+export const prosePathspecs = allExtensions.map((extension) => `:(icase,glob)**/*.${extension}`);

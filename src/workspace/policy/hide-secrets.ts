@@ -1,7 +1,7 @@
+import { extensionOf, isProse } from '../../checks/page-extensions.ts';
 import type { Secret } from '../../secrets/find-secrets.ts';
 import { isSecretPath } from '../../secrets/is-secret-path.ts';
 import type { Guard, ReadGuard } from './change.ts';
-import { extensionOf, isPage } from './pages/page-paths.ts';
 
 /** Finds keys of known formats in a text. */
 export type FindSecrets = (text: string) => Promise<readonly Secret[]>;
@@ -23,7 +23,7 @@ export async function findSecretRefusal(
   { path, text }: { path: string; text: string },
   findSecrets: FindSecrets,
 ): Promise<string | undefined> {
-  if (isPage(path) && extensionOf(path) !== 'txt') return undefined;
+  if (isProse(path) && extensionOf(path) !== 'txt') return undefined;
   const secret = (await findSecrets(text)).find(({ isHarmless }) => !isHarmless);
   return (
     secret &&

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isProse } from '../../../src/checks/page-extensions.ts';
 import type { BaseFiles } from '../../../src/workspace/policy/base-files.ts';
 import type { FileState } from '../../../src/workspace/policy/change.ts';
-import { isPage } from '../../../src/workspace/policy/pages/page-paths.ts';
 import { createPolicy } from '../../../src/workspace/policy/policy.ts';
 import type { WriteRules } from '../../../src/workspace/policy/write-rules.ts';
 
@@ -37,7 +37,7 @@ export function createBase(files: Files): BaseFiles {
       ),
     findPages: async (text) =>
       [...states].flatMap(([path, state]) =>
-        isPage(path) && state.text?.toLowerCase().includes(text.toLowerCase()) ? [path] : [],
+        isProse(path) && state.text?.toLowerCase().includes(text.toLowerCase()) ? [path] : [],
       ),
   };
 }

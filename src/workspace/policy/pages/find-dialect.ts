@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { extensionOf } from '../../../checks/page-extensions.ts';
 import type { BaseFiles } from '../base-files.ts';
-import { extensionOf } from './page-paths.ts';
 import type { Dialect, TemplateLanguage } from './readers/dialect.ts';
 
 /** What a file or folder tells about the pages below the folder that it stands in. */

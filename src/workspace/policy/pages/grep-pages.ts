@@ -1,6 +1,6 @@
+import { prosePathspecs } from '../../../checks/page-extensions.ts';
 import type { InRepository } from '../../../git/git.ts';
 import { realTiming } from '../../../timing.ts';
-import { pagePathspecs } from './page-paths.ts';
 
 const maxOutputBytes = 8 * 1024 ** 2;
 
@@ -13,7 +13,7 @@ export async function grepPages(
   flags: readonly string[],
   stdin = '',
 ): Promise<string> {
-  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...pagePathspecs], {
+  const { stdout } = await git(['grep', '-I', '--no-color', ...flags, sha, '--', ...prosePathspecs], {
     gitDir,
     signal,
     stdin,

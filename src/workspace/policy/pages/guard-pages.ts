@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isProse } from '../../../checks/page-extensions.ts';
 import { ThreadFailure } from '../../../threads/threads.ts';
 import type { BaseFiles } from '../base-files.ts';
 import type { Change, Guard } from '../change.ts';
@@ -8,7 +9,6 @@ import { createBaseCode } from './base-code.ts';
 import { describeCode } from './describe-code.ts';
 import { createDialectFinder } from './find-dialect.ts';
 import { keyOf, type PageCode } from './page-code.ts';
-import { isPage } from './page-paths.ts';
 import { type PageToRead, type ReadPage, readPage } from './read-page.ts';
 
 /** `readPage`, in a thread for a large page: throws `ThreadFailure` for one that takes too long. */
@@ -41,7 +41,7 @@ export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (p
   }
 
   async function findAdded({ path, before, after }: Change): Promise<string | undefined> {
-    if (!isPage(path) || after === null || after.sha === before?.sha) return undefined;
+    if (!isProse(path) || after === null || after.sha === before?.sha) return undefined;
     if (after.text === null) return `${path} would not be UTF-8 text of a readable size; write it as plain text`;
     // A change may have a thousand small pages, one after the other.
     await yieldToEventLoop();
@@ -62,7 +62,7 @@ export function createPagesGuard(base: BaseFiles, read: ReadPageAsync = async (p
 function isIncluded({ files }: Pick<BaseFiles, 'files'>, path: string, { kind, target }: PageCode): boolean {
   if (kind !== 'include' || target === undefined || /^[a-z]+:/i.test(target)) return false;
   const places = ['.', ...listFolders(path)].map((folder) => posix.join(folder, target.replace(/^(@site|@|~)?\//, '')));
-  const mayBeNew = isPage(target) && !target.startsWith('/') && !target.includes('..');
+  const mayBeNew = isProse(target) && !target.startsWith('/') && !target.includes('..');
   return places.some((place) => isShown(place) && (files.has(place) || mayBeNew));
 }
 

@@ -1,3 +1,4 @@
+import { isProse } from '../../../checks/page-extensions.ts';
 import { findMergeBase } from '../../../git/commits.ts';
 import { isPlain, readRawDiff } from '../../../git/diffs.ts';
 import type { InRepository } from '../../../git/git.ts';
@@ -7,7 +8,6 @@ import { createDialectFinder } from './find-dialect.ts';
 import type { ReadPageAsync } from './guard-pages.ts';
 import { listMentionedHosts } from './list-hosts.ts';
 import { createFindings, findHost } from './page-code.ts';
-import { isPage } from './page-paths.ts';
 import { readPage as readPageInline } from './read-page.ts';
 
 /** The addresses, in order, that the pages of a change link to or load, on hosts that no page of the base names. */
@@ -24,7 +24,7 @@ export async function listNewAddresses({
 }): Promise<string[]> {
   const from = (await findMergeBase({ ...repository, commits: [base, sha] })) ?? base;
   const changes = await readRawDiff({ ...repository, from, to: sha });
-  const paths = changes.flatMap(({ path, newMode }) => (isPage(path) && isPlain(newMode) ? [path] : []));
+  const paths = changes.flatMap(({ path, newMode }) => (isProse(path) && isPlain(newMode) ? [path] : []));
   if (paths.length === 0) return [];
   const known = await listMentionedHosts({ ...repository, sha: base });
   const head = await readBaseFiles({ ...repository, sha });

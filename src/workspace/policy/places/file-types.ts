@@ -1,7 +1,9 @@
+import { markdownExtensions, otherPageExtensions } from '../../../checks/page-extensions.ts';
+
 /** What a path's ending says about its file. Endings are in lower case. */
 const types = {
   /** Text that a framework renders. */
-  page: 'md mdx mdoc markdown rst adoc asciidoc',
+  page: [...markdownExtensions, ...otherPageExtensions].join(' '),
   /** Translations of pages, as gettext has them. */
   translation: 'po pot',
   /** Files that people make. The agent moves and removes them. SVG can hold scripts. */

@@ -97,14 +97,18 @@ function cut(
 }
 
 function listCode(value: unknown): string[] {
-  if (typeof value === 'function') return [String(value)];
+  if (typeof value === 'function') return [showFunction(value)];
   if (typeof value === 'symbol' || typeof value === 'bigint' || value === undefined) return [typeof value];
   return isMap(value) ? Object.values(value).flatMap(listCode) : [];
 }
 
+/** Its words: comments and the layout may change. */
+const showFunction = (value: unknown): string =>
+  `function ${String(value).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|[\s;,"'`]/g, '')}`;
+
 /** Functions by their text. */
 function show(value: unknown): unknown {
-  if (typeof value === 'function') return `function ${String(value)}`;
+  if (typeof value === 'function') return showFunction(value);
   if (Array.isArray(value)) return value.map(show);
   return isMap(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, show(inner)])) : value;
 }

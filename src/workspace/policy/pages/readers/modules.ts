@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Declaration, Program } from 'estree-jsx';
+import { extensionOf, isProse } from '../../../../checks/page-extensions.ts';
 import type { Findings } from '../page-code.ts';
-import { extensionOf, isPage } from '../page-paths.ts';
 import { type Page, toScope } from './jsx.ts';
 import { evaluate } from './literals.ts';
 
@@ -22,7 +22,7 @@ export function readModule(
     const specifier = String(statement.source.value);
     for (const { local } of statement.specifiers) {
       components.add(local.name);
-      if (isDataFile(specifier, path) && !isPage(specifier)) data.add(local.name);
+      if (isDataFile(specifier, path) && !isProse(specifier)) data.add(local.name);
     }
     addImport(findings, specifier, path);
   }
@@ -67,5 +67,5 @@ export const nameModule = (specifier: string, path: string): string =>
 function isDataFile(specifier: string, path: string): boolean {
   if (!/^(\.\.?|@site|@|~)?\//.test(specifier) || /[?!#:\\]/.test(specifier)) return false;
   if (nameModule(specifier, path).startsWith('./..')) return false;
-  return isPage(specifier) || imageExtensions.has(extensionOf(specifier));
+  return isProse(specifier) || imageExtensions.has(extensionOf(specifier));
 }
