@@ -11,7 +11,7 @@ export interface Link {
 }
 
 /** What a rewritten target has to be escaped for. `bracketed`: between `<` and `>`. */
-export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute';
+export type LinkForm = 'inline' | 'bracketed' | 'autolink' | 'attribute' | 'yaml';
 
 /** https://spec.commonmark.org/0.31.2/#link-destination, with a title behind it. */
 const destination =

@@ -44,10 +44,11 @@ export function readPage(text: string, { isMdx }: { isMdx: boolean }): Page {
   const { prose, proseAndComments, scripts, bodyStart } = blankCode(text, { isMdx });
   const tags = listTags(prose);
   const headings = listHeadings(prose, text);
+  const frontMatter = readFrontMatter(text, bodyStart);
   return {
-    frontMatter: readFrontMatter(text, bodyStart),
+    frontMatter,
     headings,
-    links: listLinks(prose, tags),
+    links: [...frontMatter.links, ...listLinks(prose, tags)],
     tags,
     parts: [...scripts.flatMap(listImports), ...listIncludes(proseAndComments)],
     ids: new Set([

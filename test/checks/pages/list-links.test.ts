@@ -26,6 +26,11 @@ test.each<[name: string, text: string, links: string[]]>([
     ['link attribute /a', 'link attribute /b', 'link attribute /c'],
   ],
   [
+    'front matter',
+    '---\ntitle: A\nhero:\n  actions:\n    - link: ./a/\n    - { text: B, link: "/b" }\nprev:\n  link: "/c" # C\n---\n',
+    ['link yaml ./a/', 'link yaml /b', 'link yaml /c'],
+  ],
+  [
     'an import and an include',
     'import A from "./a.mdx";\n\n<include cwd>./b.mdx</include>\n',
     ['import ./a.mdx', 'include ./b.mdx'],
