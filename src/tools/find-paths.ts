@@ -66,11 +66,13 @@ export function findPaths({ files, path, glob, exclude, depth, maxRows }: Query)
   if (total === 0) {
     return { kind: 'none', text: `none of ${plural(below.length, 'file')} matches ${echo(glob ?? prefix)}` };
   }
-  const { rows: folded, rest: single } =
-    glob === undefined ? foldRepeats(matching, prefix) : { rows: [], rest: matching };
-  const isFolded = depth !== undefined || single.length + folded.length > maxRows;
-  const own = isFolded ? foldFolders(single, { prefix, depth, maxRows }) : single.map((file) => ({ path: file }));
-  const rows = [...own, ...folded].toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const { repeats, media, single, kept } =
+    glob === undefined ? foldRepeats(matching, prefix) : { repeats: [], media: [], single: matching, kept: matching };
+  const isFolded = depth !== undefined || single.length + media.length + repeats.length > maxRows;
+  const own = isFolded
+    ? foldFolders(kept, { prefix, depth, maxRows })
+    : [...single.map((file) => ({ path: file })), ...media];
+  const rows = [...own, ...repeats].toSorted((a, b) => (a.path < b.path ? -1 : 1));
   return { kind: 'rows', rows: rows.slice(0, maxRows), rest: Math.max(0, rows.length - maxRows), total, isFolded };
 }
 

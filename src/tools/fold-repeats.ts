@@ -8,15 +8,25 @@ const minMedia = 4;
 const minRepeat = 5;
 const minShare = 0.6;
 const english = /(?:^|\/)en(?:[-_]\w+)?\/$/i;
+/** Languages and versions: other trees with the same names have something of their own to say. */
+const repeatName =
+  /(?:^|\/)(?:[a-z]{2,3}(?:[-_][a-z]{2,4})?|(?:version-)?v?\d[\w.-]*|latest|next|current|stable|main)\/$/i;
 const maxDepth = 3;
 /** Trees that one is compared with. */
 const maxOriginals = 6;
 
-/**
- * Folds what says little: the media of a folder, and trees of versions and languages that repeat the tree beside or around them. `rest` are
- * the other paths. Linear in the number of paths.
- */
-export function foldRepeats(paths: readonly string[], prefix: string): { rows: PathRow[]; rest: string[] } {
+export interface Folded {
+  /** Trees of versions and languages that repeat the tree beside or around them. */
+  repeats: PathRow[];
+  /** The other paths. */
+  kept: string[];
+  /** Of these, the media of folders with several, by folder; and the rest. */
+  media: PathRow[];
+  single: string[];
+}
+
+/** Folds what says little. Linear in the number of paths. */
+export function foldRepeats(paths: readonly string[], prefix: string): Folded {
   const repeats = findRepeats(paths, prefix);
   const kept = paths.filter((path) => !listFolders(path, prefix).some((folder) => repeats.has(folder)));
   const mediaOf = Map.groupBy(
@@ -25,14 +35,13 @@ export function foldRepeats(paths: readonly string[], prefix: string): { rows: P
   );
   const folded = new Map([...mediaOf].filter(([, files]) => files.length >= minMedia));
   return {
-    rows: [
-      ...Array.from(repeats, ([path, { count, original }]) => ({
-        path,
-        note: `${plural(count, 'file')}, mostly as in ${original === '' ? 'the root' : original}`,
-      })),
-      ...Array.from(folded, ([folder, files]) => ({ path: folder, note: `${plural(files.length, 'media file')}` })),
-    ],
-    rest: kept.filter((path) => !media.test(path) || !folded.has(folderOf(path))),
+    repeats: Array.from(repeats, ([path, { count, original }]) => ({
+      path,
+      note: `${plural(count, 'file')}, mostly as in ${original === '' ? 'the root' : original}`,
+    })),
+    kept,
+    media: Array.from(folded, ([folder, files]) => ({ path: folder, note: plural(files.length, 'media file') })),
+    single: kept.filter((path) => !media.test(path) || !folded.has(folderOf(path))),
   };
 }
 
@@ -63,7 +72,7 @@ function findRepeats(paths: readonly string[], prefix: string): Map<string, { co
       const tree = trees.get(folder) ?? new Set();
       if (tree.size < minRepeat) continue;
       const original = originals.find((other) => sharesMost(tree, trees.get(other) ?? new Set()));
-      if (original !== undefined) repeats.set(folder, { count: tree.size, original });
+      if (original !== undefined && repeatName.test(folder)) repeats.set(folder, { count: tree.size, original });
       else if (originals.length <= maxOriginals) originals.push(folder);
     }
   }

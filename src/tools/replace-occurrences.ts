@@ -56,8 +56,12 @@ export function replaceOccurrences({
 
 const partOfWord = /[\p{L}\p{N}_-]/u;
 
-const standsAlone = (text: string, place: number, length: number): boolean =>
-  !partOfWord.test(text[place - 1] ?? '') && !partOfWord.test(text[place + length] ?? '');
+/** `#id` may follow a name, but `/install` in `/docs/install` is another path. */
+const standsAlone = (text: string, place: number, length: number): boolean => {
+  const isFree = (own: string, next: string) => !(partOfWord.test(own) || own === '/') || !partOfWord.test(next);
+  const last = place + length - 1;
+  return isFree(text[place] ?? '', text[place - 1] ?? '') && isFree(text[last] ?? '', text[last + 1] ?? '');
+};
 
 function replaceAt(
   text: string,

@@ -69,6 +69,18 @@ test.each([
     {},
     [...pages(''), 'fr/ (6 files, mostly as in the root)'],
   ],
+  [
+    'no tree that only has the same names',
+    ['docs/api/', 'docs/cloud/'].flatMap(pages),
+    {},
+    ['docs/api/', 'docs/cloud/'].flatMap(pages),
+  ],
+  [
+    'media among folders, where there are too many files',
+    [...numbered(200, (index) => `docs/a/${index}.md`), ...numbered(9, (index) => `docs/a/${index}.png`)],
+    {},
+    ['docs/a/ (209 files)'],
+  ],
   ['media', [...numbered(9, (index) => `img/${index}.png`), 'img/a.md'], {}, ['img/ (9 media files)', 'img/a.md']],
   [
     'nothing where a glob asks for it',

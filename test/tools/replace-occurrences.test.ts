@@ -18,3 +18,22 @@ test('promise 7: an edit never builds a text beyond the maximum string length', 
     output: 'a.md would be longer than 2,097,152 characters; shorten new_text or split the file',
   });
 });
+
+test.each([
+  ['a longer word', 'install', 'install uninstall install-it re_install', 'X uninstall install-it re_install'],
+  ['a longer path', '/a', '/a /docs/a /ab (/a) /a/b', 'X /docs/a /ab (X) X/b'],
+  ['a longer anchor', '#a', 'page#a #a-b {#a}', 'pageX #a-b {X}'],
+])('replaceOccurrences: whole leaves %s', (_, oldText, text, expected) => {
+  const result = replaceOccurrences({ text, oldText, newText: 'X', all: true, isWhole: true, maxCharacters: 100 });
+  expect(result).toMatchObject({ kind: 'replaced', text: expected });
+});
+
+test('replaceOccurrences tells where the new texts are', () => {
+  const result = replaceOccurrences({ text: 'a b a', oldText: 'a', newText: 'xyz', all: true, maxCharacters: 100 });
+  expect(result).toMatchObject({
+    places: [
+      { start: 0, length: 3 },
+      { start: 6, length: 3 },
+    ],
+  });
+});
