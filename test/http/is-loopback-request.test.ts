@@ -29,7 +29,7 @@ test.each<[string, Partial<typeof local> | { headers: Record<string, string> }, 
       false,
     ],
   ),
-])('%s (%o) counts as this machine: %s', (_who, change, expected) => {
+])('promise 12: %s (%o) counts as this machine: %s', (_who, change, expected) => {
   const { remoteAddress, ...request } = { ...local, ...change };
   expect(isLoopbackRequest({ socket: { remoteAddress }, ...request })).toBe(expected);
 });

@@ -98,7 +98,7 @@ test('promise 17: without the database, /metrics answers and omits the values of
   expect((await read()).samples.has('pagewright_jobs_due')).toBe(true);
 });
 
-test('metrics are readable from this machine only, or with the token if one is set', async () => {
+test('promise 12: metrics are readable from this machine only, or with the token if one is set', async () => {
   const status = async (url: string, headers: Record<string, string> = {}) =>
     (await fetch(`${url}/metrics`, { headers })).status;
   {

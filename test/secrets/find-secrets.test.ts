@@ -25,6 +25,26 @@ test.each<[string, string]>([
   expect(await findSecrets(text)).toEqual([]);
 });
 
+test.each(Object.entries(sampleKeys))('promise 35: a %s as Base64 is found where it stands', async (kind, key) => {
+  for (const encoding of ['base64', 'base64url'] as const) {
+    const encoded = Buffer.from(`${'user:'}${key}\n`).toString(encoding);
+    const found = await findSecrets(`One.\n\nkey: ${encoded}\n`);
+    expect(found).toContainEqual(expect.objectContaining({ kind, line: 3 }));
+    expect(found.every(({ value }) => encoded.includes(value))).toBe(true);
+  }
+});
+
+test.each<[string, string]>([
+  [
+    'an image',
+    `![x](data:image/png;base64,${Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 89) % 256)).toString('base64')})`,
+  ],
+  ['a text as Base64', Buffer.from('Send your token in the Authorization header, please.').toString('base64')],
+  ['a long path', 'docs/guides/administration/authentication/tokens/rotation'],
+])('promise 35: %s is no secret', async (_name, text) => {
+  expect(await findSecrets(text)).toEqual([]);
+});
+
 test('promise 35: comments in the text switch nothing off', async () => {
   const key = sampleKeys['github token'];
   expect(await kindsIn(`<!-- secretlint-disable -->\n${key}\n`)).toEqual(['github token']);

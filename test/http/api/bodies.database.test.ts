@@ -110,7 +110,7 @@ test.each([
   ['a charset that nobody knows', { 'content-type': 'application/json; charset=utf-99' }],
   ['a charset that is not Unicode', { 'content-type': 'application/json; charset=latin1' }],
   ['a charset other than UTF-8', { 'content-type': 'application/json; charset=utf-16' }],
-])('%s: 415', async (_name, headers) => {
+])('promise 24: %s: 415', async (_name, headers) => {
   expect((await post('{"prompt": "x"}', headers)).status).toBe(415);
 });
 

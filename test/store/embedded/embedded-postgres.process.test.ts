@@ -54,7 +54,7 @@ async function createUsedDataDir() {
   return dataDir;
 }
 
-test('a cluster that somebody starts by hand lets nobody in by TCP', async () => {
+test('promise 12: a cluster that somebody starts by hand lets nobody in by TCP', async () => {
   await using dataDir = await createUsedDataDir();
   const [programs, directory] = [await findPostgresPrograms(), await realpath(dataDir.path)];
   const { account } = await choosePostgresAccount({ programs, directory, cluster: dataDir.cluster });

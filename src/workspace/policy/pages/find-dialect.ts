@@ -28,12 +28,14 @@ const markers: readonly Marker[] = [
   // Nextra.
   { pattern: /^(theme\.config|_meta(\.global)?)\.[jt]sx?$/, mdx: true },
   { pattern: /^\.(vitepress|vuepress)$/, vue: true, components: 'Badge ClientOnly Content' },
-  { pattern: /^index\.html$/, contains: /docsify/i, vue: true },
+  { pattern: /^index\.html$/, contains: /docsify/i, vue: true, template: 'docsify' },
   { pattern: /^svelte\.config\.[jt]s$/, contains: /mdsvex/, svelte: true },
   { pattern: /^mkdocs\.ya?ml$/, template: 'snippets' },
   { pattern: /^mkdocs\.ya?ml$/, contains: /macros|jinja|markdownextradata|exec/, template: 'liquid' },
   { pattern: /^_config\.ya?ml$|^\.?eleventy(\.config)?\.[cm]?[jt]s$|^book\.js(on)?$/, template: 'liquid' },
   { pattern: /^hugo\.(toml|ya?ml|json)$|^archetypes$/, template: 'hugo' },
+  { pattern: /^config\.(toml|ya?ml|json)$/, contains: /baseurl/i, template: 'hugo' },
+  { pattern: /^config\.toml$/, contains: /^base_url\s*=/m, template: 'zola' },
   { pattern: /^\.gitbook\.ya?ml$|^\.gitbook$|^summary\.md$/, template: 'gitbook' },
   { pattern: /^book\.toml$/, template: 'mdbook' },
 ];

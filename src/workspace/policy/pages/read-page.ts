@@ -21,7 +21,7 @@ export interface PageToRead {
 export function readPage({ text, path, dialect }: PageToRead): ReadPage {
   const findings = createFindings();
   let problem: string | undefined;
-  readFrontMatter(findings, text);
+  readFrontMatter(findings, text, { json: dialect.templates.includes('hugo') });
   readTemplates(findings, text, dialect.templates);
   switch (dialect.syntax) {
     case 'mdx':

@@ -11,4 +11,4 @@ export interface Dialect {
   components: readonly string[];
 }
 
-export type TemplateLanguage = 'liquid' | 'gitbook' | 'markdoc' | 'hugo' | 'mdbook' | 'snippets';
+export type TemplateLanguage = 'liquid' | 'gitbook' | 'markdoc' | 'hugo' | 'zola' | 'mdbook' | 'snippets' | 'docsify';

@@ -8,12 +8,13 @@ import { type Literal, listStrings } from './literals.ts';
 const loading = new Set(
   `head layout layouts hooks script scripts js javascript javascripts extra_javascript extra_css css style styles stylesheet stylesheets
   template templateengineoverride render_with_liquid eleventycomputed engine extends plugins imports import components outputs cascade
-  markup wrapperclass transformers`.split(/\s+/),
+  markup wrapperclass transformers page_template`.split(/\s+/),
 );
 
-/** Reads what the front matter of a page makes the site load. `---js` makes some of them run it. */
-export function readFrontMatter(findings: Findings, text: string): void {
+/** Reads what the front matter of a page makes the site load. `---js` makes some of them run it. `json`: it may be an object, as Hugo reads it. */
+export function readFrontMatter(findings: Findings, text: string, { json }: { json: boolean }): void {
   const start = text.replace(/^\uFEFF/, '');
+  if (json && start.startsWith('{')) readJson(findings, start);
   const [, fence = '', language = ''] = /^(---|\+\+\+|;;;)[ \t]*([^\r\n-]*)\r?\n/.exec(start) ?? [];
   if (fence === '') return;
   const lines = start.split(/\r\n|[\r\n]/);
@@ -35,6 +36,21 @@ function readYaml(findings: Findings, body: string): void {
     readLines(findings, body);
     return;
   }
+  readValues(findings, values);
+}
+
+/** To the first line that closes the object; where that is not the end of it, every line may be part of it. */
+function readJson(findings: Findings, text: string): void {
+  const end = /^\}[ \t]*$/m.exec(text);
+  const body = end === null ? text : text.slice(0, end.index + 1);
+  try {
+    readValues(findings, JSON.parse(body));
+  } catch {
+    readLines(findings, text);
+  }
+}
+
+function readValues(findings: Findings, values: unknown): void {
   if (!isRecord(values)) return;
   for (const [key, value] of Object.entries(values)) {
     if (loading.has(key.toLowerCase()) && !isSwitch(value)) {

@@ -13,8 +13,10 @@ const readers: Record<TemplateLanguage, (findings: Findings, text: string) => vo
   gitbook: readGitBook,
   markdoc: readMarkdoc,
   hugo: readHugo,
+  zola: readZola,
   mdbook: readMdBook,
   snippets: readSnippets,
+  docsify: readDocsify,
 };
 
 /** Tags that show text, name a page, or close a block. */
@@ -108,11 +110,40 @@ function readHugo(findings: Findings, text: string): void {
         .trim()
         .split(/\s+/);
       if (name.startsWith('/*') || hugoShortcodes.has(name)) continue;
-      const leads = /(^|[\s"'`=])(\/|[a-z]+:|\.\.\/)|\.\.\//i.test(rest.join(' '));
-      // A parameter that leads elsewhere is part of what makes two uses alike: a shortcode may read that file.
-      findings.add('shortcode', leads ? `${name} ${rest.join(' ')}` : name, { clue: name });
-      findings.addAddresses(rest.join(' '));
+      addShortcode(findings, name, rest.join(' '));
     }
+  }
+}
+
+/** A parameter that leads elsewhere is part of what makes two uses alike: a shortcode may read that file. */
+function addShortcode(findings: Findings, name: string, parameters: string): void {
+  const leads = /(^|[\s"'`=])(\/|[a-z]+:|\.\.\/)|\.\.\//i.test(parameters);
+  findings.add('shortcode', leads ? `${name} ${parameters}` : name, { clue: name });
+  findings.addAddresses(parameters);
+}
+
+/** `{{ name(…) }}` and `{% name(…) %}`: https://www.getzola.org/documentation/content/shortcodes/ */
+function readZola(findings: Findings, text: string): void {
+  for (const [open, close] of [
+    ['{{', '}}'],
+    ['{%', '%}'],
+  ] as const) {
+    for (const { inside } of listBraces(text, open, close)) {
+      const written = trimDashes(inside).trim();
+      if (written === 'end' || written.startsWith('/*')) continue;
+      const [, name, parameters = ''] = /^([\w:]+)\s*\(([\s\S]*)$/.exec(written) ?? [];
+      if (name === undefined) findings.add('template', `${open} ${collapse(written)} ${close}`);
+      else addShortcode(findings, name, collapse(parameters));
+    }
+  }
+}
+
+/** `[text](file ':include :type=iframe')`: https://docsify.js.org/#/embed-files */
+function readDocsify(findings: Findings, text: string): void {
+  for (const [, target = '', options = ''] of text.matchAll(/\]\([ \t]{0,9}<?([^\s<>()]*)>?\s{1,9}(['"][^'"\n]*)/g)) {
+    if (!/:include\b/.test(options)) continue;
+    if (/:type=iframe/.test(options)) readTarget(findings, 'frame', target);
+    else addInclude(findings, ':include', target);
   }
 }
 
