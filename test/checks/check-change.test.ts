@@ -41,6 +41,14 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     ],
   },
   {
+    name: 'an anchor that differs from a heading in its words',
+    change: { 'index.mdx': '[Errors](/guides/errors#retrie)\n\n## Retry them\n\n[Below](#retry-then)\n' },
+    problems: [
+      'should anchor index.mdx:1 link /guides/errors#retrie: guides/errors.mdx has no heading or id for #retrie. Did you mean #retries?',
+      'should anchor index.mdx:5 link #retry-then: index.mdx has no heading or id for #retry-then. Did you mean #retry-them?',
+    ],
+  },
+  {
     name: 'a page is removed that others link to and the navigation lists',
     change: { 'guides/errors.mdx': null },
     problems: [

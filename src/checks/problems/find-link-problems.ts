@@ -39,7 +39,7 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
           kind: 'anchor',
           severity: 'should',
           target: `${found.path}#${found.anchor}`,
-          describe: () => describeLostAnchor(target, found, anchors.list(found.path)),
+          describe: () => describeLostAnchor(target, found, listSlugs(site, found.path) ?? anchors.list(found.path)),
         });
       }
     }
@@ -48,6 +48,12 @@ export function findLinkProblems(tree: FileTree, site: Site): { problems: FoundP
     problems.push(...lost.problems);
   }
   return { problems, checked };
+}
+
+/** Where slugs are compared loosely, as a link would write them. */
+function listSlugs({ areSlugsLoose, pages, slug }: Site, path: string): string[] | undefined {
+  const page = areSlugsLoose ? pages.get(path) : undefined;
+  return page && [...page.headings.map(({ id, text }) => id ?? slug(text)), ...page.ids];
 }
 
 function describeLostAnchor(
