@@ -31,6 +31,7 @@ export async function openWorld<Opened extends WorldDatabase>({
   privateKey = createPrivateKey(),
   hourlyLimit,
   onExchange,
+  contextTokens,
 }: {
   script: Script;
   openDatabase: (directory: string) => Promise<Opened>;
@@ -38,6 +39,8 @@ export async function openWorld<Opened extends WorldDatabase>({
   /** GitHub's rate limit per installation. */
   hourlyLimit?: number;
   onExchange?: GitHubSettings['onExchange'];
+  /** The model's window. Default: any input fits. */
+  contextTokens?: number;
 }) {
   await using cleanup = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'pagewright-world-'));
@@ -55,7 +58,7 @@ export async function openWorld<Opened extends WorldDatabase>({
       ...(onExchange && { onExchange }),
     }),
   );
-  const model = cleanup.use(await startModelServer({ script, apiKey }));
+  const model = cleanup.use(await startModelServer({ script, apiKey, ...(contextTokens && { contextTokens }) }));
   github.addUser('rita');
   const environment: Record<string, string> = {
     PORT: '0',

@@ -16,6 +16,7 @@ export async function createWorld({
 }: {
   script: Script;
   files?: Record<string, string>;
+  contextTokens?: number;
 } & Pick<GitHubSettings, 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase(), ...more }));

@@ -11,7 +11,7 @@ export interface Compaction {
 
 /** Shares of the model's window: when to compact, and down to where. */
 const [fullFrom, downTo] = [0.7, 0.4];
-/** A compaction makes the provider's cache useless: below this share, one that saves little waits. */
+/** A compaction makes the provider's cache useless: below this share, one that saves little waits, and recent turns stay. */
 const urgentFrom = 0.9;
 const leastSavedShare = 0.1;
 
@@ -40,9 +40,12 @@ export function planCompaction({
     draft.cut({ cut, recent, saving: tokensBefore - share * contextTokens });
   compactTo(downTo, recentTurns, 'results');
   compactTo(downTo, recentTurns, 'arguments');
-  compactTo(fullFrom, fewestRecentTurns, 'results');
-  compactTo(fullFrom, fewestRecentTurns, 'arguments');
-  const isWorthIt = tokensBefore > urgentFrom * contextTokens || draft.saved() >= leastSavedShare * contextTokens;
+  const isUrgent = tokensBefore > urgentFrom * contextTokens;
+  if (isUrgent) {
+    compactTo(fullFrom, fewestRecentTurns, 'results');
+    compactTo(fullFrom, fewestRecentTurns, 'arguments');
+  }
+  const isWorthIt = isUrgent || draft.saved() >= leastSavedShare * contextTokens;
   return isWorthIt ? draft.finish(tokensBefore) : undefined;
 }
 

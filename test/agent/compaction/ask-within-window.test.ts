@@ -59,24 +59,20 @@ describe.each(['responses', 'chat'] as const)('a conversation by the %s protocol
   const bodies = () => server.requests.map(({ body }) => JSON.stringify(body));
   const refused = () => server.requests.filter(({ turn }) => turn === null);
 
-  // Once is enough: the bodies of 300 turns are 40 MB.
-  const count = api === 'responses' ? 300 : 60;
-  test(`${count} turns end well in a window of 60,000 tokens, with few compactions and all messages`, async () => {
-    await serve(reads(count - 1), 60_000);
+  test('60 turns end well in a window of 60,000 tokens, and the cache breaks once per compaction', async () => {
+    await serve(reads(59), 60_000);
     const journal = createMemoryJournal();
     expect(await run(journal, 60_000)).toMatchObject({ kind: 'finished', summary: 'done' });
-    expect(journal.turns).toHaveLength(count);
     expect(refused()).toEqual([]);
-    expect(compactions.length).toBeGreaterThan(count / 60);
-    expect(compactions.length).toBeLessThan(count / 5);
+    expect(compactions.length).toBeGreaterThan(1);
+    expect(compactions.length).toBeLessThan(6);
     const last = bodies().at(-1) ?? '';
     expect(last).toContain('Read all pages.');
-    for (const turn of [0, count / 2, count - 2]) expect(last).toContain(`Page ${turn} is next.`);
-    // The provider's cache breaks once per compaction.
+    for (const turn of [0, 30, 58]) expect(last).toContain(`Page ${turn} is next.`);
     const usages = journal.turns.map(({ answer }) => answer?.usage);
     const breaks = usages.filter((usage, index) => (usage?.tokensCached ?? 0) < (usages[index - 1]?.tokensIn ?? 0));
     expect(breaks).toHaveLength(compactions.length);
-  }, 60_000);
+  });
 
   test('a takeover right after a compaction sends the same input', async () => {
     const cut = new AbortController();

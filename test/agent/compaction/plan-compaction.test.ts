@@ -61,8 +61,13 @@ describe('when a conversation is compacted', () => {
     },
     {
       name: 'the last turns, but for the newest, if nothing else helps',
-      turns: [...times(3, read), turn({ tokens: 7_500, outputs: [4_000] }), open],
-      indexes: [0, 1],
+      turns: [...times(4, read), turn({ tokens: 8_100, outputs: [4_000] }), open],
+      indexes: [0, 1, 2],
+    },
+    {
+      name: 'not the last turns while there is room',
+      turns: [...times(4, read), turn({ tokens: 7_500, outputs: [4_000] }), open],
+      indexes: [],
     },
     {
       name: 'never the newest results, which the model has not read',

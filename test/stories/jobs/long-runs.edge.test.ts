@@ -59,3 +59,26 @@ test('promise 10: a takeover right after a compaction sends the same input, and 
     expect(compactedFor).toBeGreaterThan(0);
   }
 });
+
+test('a run of 300 turns ends well in a window of 60,000 tokens', async () => {
+  const script: Script = ({ turn }) => {
+    if (turn < 298) return call('read_file', { path: pages[turn % pages.length] });
+    return turn === 298 ? edit('guides/0.md', '# guides/0.md', '# Start') : finish('Read all.', { title: 'Read' });
+  };
+  await using world = await createWorld({ script, files, contextTokens: 60_000 });
+  const limits = { RUN_MAX_TURNS: '400', RUN_MAX_TOKENS: '100000000' };
+  await using service = await startInWorld(world, { ...limits, OPENAI_CONTEXT_TOKENS: '60000' });
+  const { id } = await service.caller.create('Read all guides, again and again.');
+  const job = await eventually(
+    async () => {
+      const found = await service.caller.get(id);
+      return found.status === 'active' ? undefined : found;
+    },
+    { withinMs: 240_000, everyMs: 500 },
+  );
+  expect(job.status).toBe('completed');
+  const [run] = (await readRuns(service.caller, id)).runs;
+  expect(run).toMatchObject({ code: 'published', turns: 300 });
+  expect(world.model.requests.filter(({ turn }) => turn === null)).toEqual([]);
+  expect(JSON.stringify(world.model.requests.at(-1)?.body)).toContain('Read all guides, again and again.');
+}, 300_000);
