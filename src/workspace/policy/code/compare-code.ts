@@ -1,6 +1,6 @@
 import type { ThreadTask } from '../../../threads/threads.ts';
 import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
-import { type CodeContainer, type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
+import { type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
 import { describePlaces, locate } from './describe-places.ts';
 import { findRegions, type Region, type Regions } from './find-regions.ts';
 import { printCode } from './print-code.ts';
@@ -29,14 +29,24 @@ export interface CodeRefusal {
  * Undefined when the two trees are equal but for the data of containers, and what these gain is literal. Equal around, literal inside: the
  * change brings nothing that runs. Comments may change.
  */
-export function compareCode({ path, kind, before, after }: CodeToCompare): CodeRefusal | undefined {
+export function compareCode(input: CodeToCompare): CodeRefusal | undefined {
+  try {
+    return compare(input);
+  } catch (error) {
+    // The parser reads a chain of any length without recursion.
+    if (error instanceof RangeError) return { problem: 'it nests too deeply', places: [] };
+    throw error;
+  }
+}
+
+function compare({ path, kind, before, after }: CodeToCompare): CodeRefusal | undefined {
   const code: CodeFile = codeFiles[kind];
   const old = parseCode(before, path);
-  if (old === undefined) return { problem: 'the file of the repository does not parse', places: [] };
+  if ('fault' in old) return { problem: `the file of the repository does not parse (${old.fault})`, places: [] };
   const oldRegions = findRegions(old, { code, path });
   const refuse = (problem: string): CodeRefusal => ({ problem, ...describePlaces(old, oldRegions, code) });
   const now = parseCode(after, path);
-  if (now === undefined) return refuse('it does not parse');
+  if ('fault' in now) return refuse(`it does not parse: ${now.fault}`);
   const regions = findRegions(now, { code, path, base: oldRegions });
   const both = { old: { ...old, ...oldRegions }, now: { ...now, ...regions } };
   const problem = findDifference(both) ?? findBadData(both) ?? findBadComment(old, now);
@@ -116,7 +126,7 @@ function findBadEntry(before: readonly Read[], after: readonly Read[]): string |
     );
     const check = createEntryCheck(
       alike.map(({ data }) => data),
-      first.isArgument ? closeRules(first.container) : first.container,
+      findRules(first),
     );
     const bad = check(entries.map(({ data }) => data));
     if (bad !== undefined) return `${bad} in ${first.container.name}`;
@@ -124,16 +134,17 @@ function findBadEntry(before: readonly Read[], after: readonly Read[]): string |
   return undefined;
 }
 
-/** What a function gets may change only where it is an entry by its keys. */
-const closeRules = ({ keys, values, ...rules }: CodeContainer): EntryRules => ({
-  ...rules,
-  keys: keys === 'any' ? ['label', 'title', 'link', 'href', 'to', 'items', 'id'] : keys,
-  isClosed: true,
-  values: { ...values, '': () => false },
-});
+/** What a function gets, and what only its name makes a container, may change only where it is an entry by its keys. */
+function findRules({ container, isArgument }: Region): EntryRules {
+  const { keys, values } = container;
+  const isClosed = isArgument || container.at[0] instanceof RegExp;
+  if (!isArgument) return { ...container, isClosed };
+  const ofEntries = keys === 'any' ? ['label', 'title', 'link', 'href', 'to', 'items', 'id'] : keys;
+  return { ...container, isClosed, keys: ofEntries, values: { ...values, '': () => false } };
+}
 
 function findBadComment(old: Syntax, now: Syntax): string | undefined {
-  const comment = findNew(listSteering(old.comments), listSteering(now.comments));
+  const comment = findNew(listSteering(old.comments, old.text), listSteering(now.comments, now.text));
   if (comment !== undefined) return `the comment ${quote(comment)} is new, and tools obey it`;
   const character = findNew(listOddCharacters(old.text), listOddCharacters(now.text));
   return character === undefined ? undefined : 'it would gain an invisible character; write it without';

@@ -22,7 +22,7 @@ export interface Places {
 export function describePlaces({ text }: Syntax, { byNode, present }: Regions, { containers }: CodeFile): Places {
   const regions = [...byNode.values()].filter(({ isArgument }) => !isArgument);
   const inOrder = regions.toSorted((a, b) => (a.node.start ?? 0) - (b.node.start ?? 0));
-  const places = inOrder.map(({ container, node }) => {
+  const places = inOrder.slice(0, maxPlaces).map(({ container, node }) => {
     const [from, to] = [lineOf(text, node.start), lineOf(text, node.end)];
     return `${container.name} (${from === to ? `line ${from}` : `lines ${from} to ${to}`})`;
   });
@@ -39,6 +39,8 @@ export function describePlaces({ text }: Syntax, { byNode, present }: Regions, {
     example,
   };
 }
+
+const maxPlaces = 30;
 
 const isPart = (at: readonly (string | RegExp)[]): boolean => at[0] instanceof RegExp;
 

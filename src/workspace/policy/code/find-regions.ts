@@ -50,10 +50,12 @@ export function findRegions(
     const added = new Set<Node>();
     const read = new Set<Node>();
     const present = new Set<CodeContainer>();
-    const onWay = new Set<string>();
+    const seen = new Set<string>();
     for (const { name, value } of listExports(file.program)) {
-      for (const trail of [[], [name], [`export ${name === 'default' ? nameFile(path) : name}`]])
-        visit(value, trail, '');
+      const isDefault = name === 'default';
+      // Where the export itself is a container, it is the one that the framework reads.
+      if (!isDefault && code.containers.some(({ at }) => at.length === 0)) continue;
+      for (const trail of [[], [name], [`export ${isDefault ? nameFile(path) : name}`]]) visit(value, trail, '');
     }
     if (base) for (const [name, context] of base.followed) if (!followed.has(name)) followName(name, context);
     return { byNode, followed, present, added, isCovered };
@@ -127,10 +129,10 @@ export function findRegions(
     function visitName(name: string, trail: readonly string[], scope: string): void {
       const binding = bindings.get(name);
       const step = `${name} ${trail.join('.')}`;
-      if (binding === undefined || onWay.has(step)) return;
-      onWay.add(step);
+      if (binding === undefined || seen.has(step)) return;
+      // Once: names that are spread twice, and those twice again, would take forever.
+      seen.add(step);
       visit(binding.value, trail, scope);
-      onWay.delete(step);
     }
 
     function visitCall(call: CallExpression, trail: readonly string[], scope: string): void {

@@ -8,8 +8,11 @@ const steering = [
   /^\s*(?:eslint|jshint|jslint|globals?|exported)\s/i,
 ];
 
-export const listSteering = (comments: readonly Comment[]): string[] =>
-  comments.flatMap(({ value }) => (steering.some((pattern) => pattern.test(value)) ? [value.trim()] : []));
+/** Also those that only scripts have, and modules read as code: `<!--`. */
+export const listSteering = (comments: readonly Comment[], text: string): string[] =>
+  comments.flatMap(({ value, start }) =>
+    text[start ?? 0] !== '/' || steering.some((pattern) => pattern.test(value)) ? [value.trim()] : [],
+  );
 
 /** What ends a line for one reader only, shows nothing, or shows another order than the one that is read. Two joiners are part of scripts. */
 const odd = /[^\P{Cc}\n\t]|[\u061C\u200B\u2028-\u202E\u2060-\u2069\uFEFF]/gu;

@@ -7,8 +7,8 @@ export interface Syntax {
   comments: readonly Comment[];
 }
 
-/** Undefined for what does not parse, or nests deeper than the stack. */
-export function parseCode(text: string, path: string): Syntax | undefined {
+/** `fault`: why it does not parse, with its line and column. */
+export function parseCode(text: string, path: string): Syntax | { fault: string } {
   try {
     const file = parse(text, {
       sourceType: 'unambiguous',
@@ -17,8 +17,8 @@ export function parseCode(text: string, path: string): Syntax | undefined {
       createParenthesizedExpressions: true,
     });
     return { text, file, comments: file.comments ?? [] };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { fault: error instanceof SyntaxError ? error.message : 'it nests too deeply' };
   }
 }
 

@@ -163,6 +163,14 @@ test.each<[name: string, path: SitePath, from: string, to: string]>([
   ['a line that ends in a way of its own', vitepress, '// The site.', '// The site.\r// x'],
   ['what does not parse', ...inEntry('{ text: }')],
   ['what nests without an end', ...inEntry(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+  ['a chain without an end', ...inEntry(`a${'.b'.repeat(50_000)}`)],
+  ['a comment that only scripts have', 'website/sidebarsCommunity.js', "'team'],", "'team'],\n<!-- x"],
+  [
+    'another export of a file that is one container',
+    'next/content/_meta.js',
+    'export default',
+    'export const x = 1\nexport default',
+  ],
   ['a first line for a program', vitepress, 'import {', '#!/usr/bin/env node\nimport {'],
 ])('promise 32: %s is refused', async (_, path, from, to) => {
   const refusal = await tryChange(sites, path, replace(path, from, to));
