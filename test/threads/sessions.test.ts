@@ -26,15 +26,24 @@ test('a session keeps its state between requests, and another has its own', asyn
   expect(await one.ask(1, signal)).toBe(3);
 });
 
-test('promise 7: a session that never answers ends alone, and is prepared again for the next request', async () => {
-  const { openCounterOf } = open({ sessionRequestMs: 1_500 });
+test('promise 7: a session that hangs ends alone, and is prepared again for the next request', async () => {
+  const { openCounterOf } = open();
   const one = openCounterOf('run_1', async (send) => {
     await send(100);
   });
   const other = openCounterOf('run_2');
   expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 1]);
-  await expect(one.ask('never', signal)).rejects.toBeInstanceOf(ThreadTimeout);
-  expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 2]);
+  const hanging = new AbortController();
+  const hangs = expect(one.ask('never', hanging.signal)).rejects.toThrow('enough');
+  expect(await other.ask(1, signal)).toBe(2);
+  hanging.abort(new Error('enough'));
+  await hangs;
+  expect([await one.ask(1, signal), await other.ask(1, signal)]).toEqual([101, 3]);
+});
+
+test('promise 7: a request ends at the time limit', async () => {
+  const { openCounterOf } = open({ sessionRequestMs: 100 });
+  await expect(openCounterOf('run_1').ask('never', signal)).rejects.toBeInstanceOf(ThreadTimeout);
 });
 
 test('promise 7: a session that fills its memory ends alone', async () => {
