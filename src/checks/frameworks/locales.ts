@@ -1,4 +1,4 @@
-import type { Script } from './javascript.ts';
+import type { Script } from '../formats/javascript.ts';
 
 export interface Locale {
   /** In addresses; `root`: none. */

@@ -1,14 +1,14 @@
+import { readScript, type Script } from '../formats/javascript.ts';
 import { githubSlug } from '../pages/slugs.ts';
 import type { Framework, NavigationEntry, SiteRules } from '../sites/framework.ts';
 import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
 import { toAddress, withoutExtension, withoutIndex } from './addresses.ts';
-import { readScript, type Script } from './javascript.ts';
 import { listLanguages } from './languages.ts';
 import { type Locale, listLocales } from './locales.ts';
 import { plainRules } from './plain.ts';
-import { readHostRedirects } from './redirect-files.ts';
+import { readHostRedirects } from './redirects/redirect-files.ts';
+import { readMapRedirects } from './redirects/script-redirects.ts';
 import { findFolders } from './roots.ts';
-import { readMapRedirects } from './script-redirects.ts';
 import { findScript, scriptNames } from './scripts.ts';
 
 const languageTag = /^[a-z]{2,3}(?:-[a-z]{2,4})?$/i;

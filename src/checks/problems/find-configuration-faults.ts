@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { parseDocument } from 'yaml';
-import { parseJsonTree } from '../frameworks/json.ts';
+import { parseJsonTree } from '../formats/json.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { type FileTree, isBelow } from '../tree.ts';

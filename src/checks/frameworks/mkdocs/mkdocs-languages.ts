@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
-import { isBelow, joinPath, relativeTo } from '../tree.ts';
-import { textOf } from './yaml.ts';
+import { textOf } from '../../formats/yaml.ts';
+import { isBelow, joinPath, relativeTo } from '../../tree.ts';
 
 export interface MkDocsLanguages {
   languages: { code: string; folder: string | undefined }[];

@@ -1,5 +1,5 @@
-import type { Redirect } from '../sites/framework.ts';
-import type { Literal, Script } from './javascript.ts';
+import type { Literal, Script } from '../../formats/javascript.ts';
+import type { Redirect } from '../../sites/framework.ts';
 
 /** Redirects in objects of code: `{ from, to }` of Docusaurus, `{ source, destination }` of Next.js. Their `from` may be a list. */
 export function readObjectRedirects(

@@ -1,16 +1,16 @@
-import { isMarkdown } from '../page-extensions.ts';
-import { githubSlug } from '../pages/slugs.ts';
-import type { Framework, SiteRules } from '../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { pageAddress, toAddress } from './addresses.ts';
+import { type Literal, readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import type { Framework, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
+import { findScript, scriptNames } from '../scripts.ts';
 import { listMetaPages } from './fumadocs-meta.ts';
-import { type Literal, readScript } from './javascript.ts';
-import { listLanguages } from './languages.ts';
 import { readNextConfiguration } from './next-configuration.ts';
 import { readNextRoutes, withoutGroups } from './next-routes.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
-import { findScript, scriptNames } from './scripts.ts';
 
 /** https://fumadocs.dev/docs/page-conventions */
 export const fumadocs: Framework = {

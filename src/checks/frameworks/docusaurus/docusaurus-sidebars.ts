@@ -1,10 +1,10 @@
-import type { NavigationEntry, SiteRules } from '../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
+import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
+import { parseJsonTree } from '../../formats/json.ts';
+import type { NavigationEntry, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { scriptNames } from '../scripts.ts';
 import { toDocName } from './docusaurus-addresses.ts';
 import type { Content } from './docusaurus-contents.ts';
-import { type Literal, readScript, type Script } from './javascript.ts';
-import { parseJsonTree } from './json.ts';
-import { scriptNames } from './scripts.ts';
 
 /** Of items in a sidebar, everything but ids. */
 const otherKeys = [

@@ -1,14 +1,14 @@
 import { isMap, isSeq } from 'yaml';
-import type { Slug } from '../pages/slugs.ts';
-import type { Framework, NavigationEntry, SiteRules } from '../sites/framework.ts';
-import { isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { pageAddress } from './addresses.ts';
-import { createIgnoreTest } from './ignore-patterns.ts';
-import { listLanguages } from './languages.ts';
+import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
+import { findPlugin, listPairs, listTexts, readYaml, textOf } from '../../formats/yaml.ts';
+import type { Slug } from '../../pages/slugs.ts';
+import type { Framework, NavigationEntry, SiteRules } from '../../sites/framework.ts';
+import { isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
 import { createMkDocsLanguages } from './mkdocs-languages.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
-import { findPlugin, listPairs, listTexts, readYaml, textOf } from './yaml.ts';
 
 const names = ['mkdocs.yml', 'mkdocs.yaml'];
 /** They make or extend the navigation, or pages: what is not listed is not lost. */

@@ -1,7 +1,7 @@
-import { isMarkdown } from '../page-extensions.ts';
-import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { toAddress, withoutIndex } from './addresses.ts';
-import { isScript } from './scripts.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { type FileTree, folderOf, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { toAddress, withoutIndex } from '../addresses.ts';
+import { isScript } from '../scripts.ts';
 
 export interface NextRoutes {
   /** Whether a route that is code answers: `[name]` stands for one name that only a build knows; `[...rest]` excuses nothing. */

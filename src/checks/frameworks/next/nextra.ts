@@ -1,16 +1,16 @@
-import { isMarkdown } from '../page-extensions.ts';
-import { githubSlug } from '../pages/slugs.ts';
-import type { Framework, SiteRules } from '../sites/framework.ts';
-import { isBelow, joinPath, relativeTo } from '../tree.ts';
-import { pageAddress, toAddress } from './addresses.ts';
-import { readScript } from './javascript.ts';
-import { listLanguages } from './languages.ts';
+import { readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import type { Framework, SiteRules } from '../../sites/framework.ts';
+import { isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
+import { findScript, scriptNames } from '../scripts.ts';
 import { readNextConfiguration } from './next-configuration.ts';
 import { readNextRoutes, withoutGroups } from './next-routes.ts';
 import { listMetaEntries } from './nextra-meta.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
-import { findScript, scriptNames } from './scripts.ts';
 
 const folderNames = ['app', 'src/app', 'content', 'src/content', 'pages', 'src/pages'];
 

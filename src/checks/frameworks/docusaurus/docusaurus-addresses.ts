@@ -1,6 +1,6 @@
-import type { Page } from '../pages/read-page.ts';
-import { nameOf, relativeTo } from '../tree.ts';
-import { toAddress, withoutExtension, withoutIndex } from './addresses.ts';
+import type { Page } from '../../pages/read-page.ts';
+import { nameOf, relativeTo } from '../../tree.ts';
+import { toAddress, withoutExtension, withoutIndex } from '../addresses.ts';
 import type { Content } from './docusaurus-contents.ts';
 
 /** https://docusaurus.io/docs/create-doc#doc-urls, https://docusaurus.io/docs/blog */

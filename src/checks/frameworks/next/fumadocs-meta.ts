@@ -1,7 +1,7 @@
-import type { NavigationEntry, SiteRules } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../tree.ts';
-import { withoutExtension } from './addresses.ts';
-import { elementsOf, locateString, membersOf, parseJsonTree, stringOf } from './json.ts';
+import { elementsOf, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
+import type { NavigationEntry, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf } from '../../tree.ts';
+import { withoutExtension } from '../addresses.ts';
 
 type MetaRules = Pick<
   SiteRules,

@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml';
-import { createLineOf } from '../line-of.ts';
-import type { Redirect } from '../sites/framework.ts';
-import { type FileTree, joinPath } from '../tree.ts';
-import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from './json.ts';
+import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
+import { createLineOf } from '../../line-of.ts';
+import type { Redirect } from '../../sites/framework.ts';
+import { type FileTree, joinPath } from '../../tree.ts';
 
 /** The files in which hosts keep redirects, and how they are read. */
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [

@@ -1,13 +1,13 @@
-import { isMarkdown } from '../page-extensions.ts';
-import { githubSlug } from '../pages/slugs.ts';
-import type { Framework, SiteRules } from '../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { pageAddress, toAddress } from './addresses.ts';
-import { createIgnoreTest } from './ignore-patterns.ts';
-import { listLanguages } from './languages.ts';
+import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug } from '../../pages/slugs.ts';
+import type { Framework, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
 import { readMintlifyConfiguration } from './mintlify-configuration.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
 
 const names = ['docs.json', 'mint.json'];
 /** https://www.mintlify.com/docs/organize/mintignore */

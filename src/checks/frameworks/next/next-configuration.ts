@@ -1,8 +1,8 @@
-import type { FileTree } from '../tree.ts';
-import { toAddress } from './addresses.ts';
-import type { Script } from './javascript.ts';
-import { type Redirects, readHostRedirects } from './redirect-files.ts';
-import { readObjectRedirects } from './script-redirects.ts';
+import type { Script } from '../../formats/javascript.ts';
+import type { FileTree } from '../../tree.ts';
+import { toAddress } from '../addresses.ts';
+import { type Redirects, readHostRedirects } from '../redirects/redirect-files.ts';
+import { readObjectRedirects } from '../redirects/script-redirects.ts';
 
 /** What `next.config` says about addresses. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
 export function readNextConfiguration(

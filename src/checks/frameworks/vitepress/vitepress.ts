@@ -1,15 +1,15 @@
-import { isMarkdown } from '../page-extensions.ts';
-import type { Slug } from '../pages/slugs.ts';
-import type { Framework, SiteRules } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { pageAddress, toAddress } from './addresses.ts';
-import { createIgnoreTest } from './ignore-patterns.ts';
-import { type Literal, readScript, type Script } from './javascript.ts';
-import { listLanguages } from './languages.ts';
-import { listLocales } from './locales.ts';
-import { plainRules } from './plain.ts';
-import { readHostRedirects } from './redirect-files.ts';
-import { isScript, scriptNames } from './scripts.ts';
+import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
+import { type Literal, readScript, type Script } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import type { Slug } from '../../pages/slugs.ts';
+import type { Framework, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress, toAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { listLocales } from '../locales.ts';
+import { plainRules } from '../plain.ts';
+import { readHostRedirects } from '../redirects/redirect-files.ts';
+import { isScript, scriptNames } from '../scripts.ts';
 import { listSidebarEntries } from './vitepress-sidebar.ts';
 
 /** https://vitepress.dev/guide/routing */

@@ -1,4 +1,4 @@
-import { type FileTree, joinPath } from '../tree.ts';
+import { type FileTree, joinPath } from '../../tree.ts';
 
 const importedPart = /^import\s+(\w+)\s+from\s+['"]@site\/([^'"]+\.mdx?)['"]/gm;
 

@@ -1,20 +1,20 @@
 import { slug } from 'github-slugger';
-import { isMarkdown } from '../page-extensions.ts';
-import { githubSlug, type Slug } from '../pages/slugs.ts';
-import type { Framework, SiteRules, Version } from '../sites/framework.ts';
-import { type FileTree, isBelow, joinPath, relativeTo } from '../tree.ts';
-import { toAddress, withoutIndex } from './addresses.ts';
+import { type Literal, readScript } from '../../formats/javascript.ts';
+import { isMarkdown } from '../../page-extensions.ts';
+import { githubSlug, type Slug } from '../../pages/slugs.ts';
+import type { Framework, SiteRules, Version } from '../../sites/framework.ts';
+import { type FileTree, isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { toAddress, withoutIndex } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { readHostRedirects } from '../redirects/redirect-files.ts';
+import { readObjectRedirects } from '../redirects/script-redirects.ts';
+import { findFolders } from '../roots.ts';
+import { findScript, isScript, scriptNames } from '../scripts.ts';
 import { listDocAddresses, listDocNames } from './docusaurus-addresses.ts';
 import { type Content, listContents } from './docusaurus-contents.ts';
 import { readRegisteredParts } from './docusaurus-parts.ts';
 import { readSidebars } from './docusaurus-sidebars.ts';
-import { type Literal, readScript } from './javascript.ts';
-import { listLanguages } from './languages.ts';
-import { plainRules } from './plain.ts';
-import { readHostRedirects } from './redirect-files.ts';
-import { findFolders } from './roots.ts';
-import { readObjectRedirects } from './script-redirects.ts';
-import { findScript, isScript, scriptNames } from './scripts.ts';
 
 /** https://docusaurus.io/docs/docs-introduction */
 export const docusaurus: Framework = {

@@ -1,6 +1,6 @@
-import type { NavigationEntry } from '../sites/framework.ts';
-import { pageAddress } from './addresses.ts';
-import type { Literal, Script } from './javascript.ts';
+import type { Literal, Script } from '../../formats/javascript.ts';
+import type { NavigationEntry } from '../../sites/framework.ts';
+import { pageAddress } from '../addresses.ts';
 
 /**
  * The links of a sidebar or a menu. A `base` of an object around a link is joined in front of it, and may end inside of a file's name; where

@@ -1,7 +1,7 @@
-import type { Place, Redirect } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath } from '../tree.ts';
-import { type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from './json.ts';
-import { readJsonRedirects } from './redirect-files.ts';
+import { type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
+import type { Place, Redirect } from '../../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath } from '../../tree.ts';
+import { readJsonRedirects } from '../redirects/redirect-files.ts';
 
 export interface MintlifyConfiguration {
   files: string[];

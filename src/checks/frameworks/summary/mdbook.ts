@@ -1,11 +1,11 @@
 import { parse } from 'smol-toml';
-import { createLineOf } from '../line-of.ts';
-import type { Slug } from '../pages/slugs.ts';
-import type { Framework, Redirect, SiteRules } from '../sites/framework.ts';
-import { isBelow, joinPath, relativeTo } from '../tree.ts';
-import { pageAddress } from './addresses.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
+import { createLineOf } from '../../line-of.ts';
+import type { Slug } from '../../pages/slugs.ts';
+import type { Framework, Redirect, SiteRules } from '../../sites/framework.ts';
+import { isBelow, joinPath, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
 import { listSummaryEntries } from './summary.ts';
 
 /** https://rust-lang.github.io/mdBook/format/configuration/general.html */

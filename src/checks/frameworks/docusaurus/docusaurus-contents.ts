@@ -1,6 +1,6 @@
-import { type FileTree, joinPath } from '../tree.ts';
-import { toAddress } from './addresses.ts';
-import type { Literal, Script } from './javascript.ts';
+import type { Literal, Script } from '../../formats/javascript.ts';
+import { type FileTree, joinPath } from '../../tree.ts';
+import { toAddress } from '../addresses.ts';
 
 /** A folder of pages and the address that it is served at. */
 export interface Content {

@@ -1,12 +1,12 @@
 import { isMap, isSeq } from 'yaml';
-import type { Framework, SiteRules } from '../sites/framework.ts';
-import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../tree.ts';
-import { pageAddress } from './addresses.ts';
-import { listLanguages } from './languages.ts';
-import { plainRules } from './plain.ts';
-import { findFolders } from './roots.ts';
+import { listPairs, readYaml, textOf } from '../../formats/yaml.ts';
+import type { Framework, SiteRules } from '../../sites/framework.ts';
+import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { pageAddress } from '../addresses.ts';
+import { listLanguages } from '../languages.ts';
+import { plainRules } from '../plain.ts';
+import { findFolders } from '../roots.ts';
 import { listSummaryEntries } from './summary.ts';
-import { listPairs, readYaml, textOf } from './yaml.ts';
 
 /** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
 export const gitbook: Framework = {
