@@ -19,6 +19,21 @@ const mintlify: Files = {
 test.each<{ name: string; base?: Files; change: Record<string, string | null>; problems: string[] }>([
   { name: 'nothing', change: {}, problems: [] },
   {
+    name: 'a page that a file is named for, where only its address would lead to another one',
+    base: {
+      'source.config.ts': '',
+      'content/docs/docker.mdx': '---\ntitle: Docker\n---\n\n## Start\n',
+      'content/docs/hosting/upgrade.mdx': '---\ntitle: Upgrade\n---\n\n[Start](../docker.mdx#start)\n',
+    },
+    change: {
+      'content/docs/docker.mdx': null,
+      'content/docs/hosting/docker.mdx': '---\ntitle: Docker\n---\n\n## Start\n',
+    },
+    problems: [
+      'must link content/docs/hosting/upgrade.mdx:5 link ../docker.mdx#start leads to no page. Did you mean docker.mdx?',
+    ],
+  },
+  {
     name: 'a link to a page that does not exist',
     change: { 'index.mdx': '[Limits](/guides/errrors)\n' },
     problems: [

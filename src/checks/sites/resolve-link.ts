@@ -39,14 +39,13 @@ export function resolveLink({
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
+  // Whoever writes an extension means a file, even where the page's address makes another page of it.
+  const namesFile = !isAbsolute && /\.mdx?$/.test(address);
   const addresses = isAbsolute
     ? listAbsolute(site, address)
-    : site.relativeLinks === 'files'
+    : site.relativeLinks === 'files' || namesFile
       ? []
       : listRelative(site, from, address);
-  // Whoever writes an extension means the file, even where the page's address makes another one of it.
-  const named = !isAbsolute && /\.mdx?$/.test(address) ? joinPath(folderOf(from), address) : undefined;
-  if (named !== undefined && site.pages.has(named)) return { kind: 'page', path: named, anchor };
   for (const tried of addresses.flatMap((one) => site.alternatives?.(trim(one), from) ?? [one])) {
     const path = site.byAddress.get(trim(tried).toLowerCase());
     if (path !== undefined) return { kind: 'page', path, anchor };
