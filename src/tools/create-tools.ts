@@ -1,19 +1,19 @@
 import { type Tool, toolError } from '../agent/tool.ts';
 import type { Docs } from '../docs/docs.ts';
 import { ThreadFailure } from '../threads/threads.ts';
+import { defaultToolLimits, type ToolLimits } from './answers/limits.ts';
+import { showCharacters } from './answers/show-characters.ts';
 import { createCheckTool } from './check.ts';
 import { createDeleteFileTool } from './delete-file.ts';
 import { createEditFileTool } from './edit-file.ts';
 import { createFindReferencesTool } from './find-references.ts';
 import { createInsertTextTool } from './insert-text.ts';
-import { defaultToolLimits, type ToolLimits } from './limits.ts';
 import { createListFilesTool } from './list-files.ts';
 import { createMoveFileTool } from './move-file.ts';
 import { createOutlineTool } from './outline.ts';
 import { createReadFileTool } from './read-file.ts';
 import { createReplaceTextTool } from './replace-text.ts';
 import { createSearchTool } from './search.ts';
-import { showCharacters } from './show-characters.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { missingTask } from './describe-missing.ts';
+import { missingTask } from './answers/describe-missing.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 export const createDeleteFileTool = ({ workspace, runTask }: ToolParts): Tool =>

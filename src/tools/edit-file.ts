@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { editTask } from './edit-text.ts';
+import { editTask } from './edits/edit-text.ts';
 import { describeUnreadable } from './read-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { FoundReferences, References } from '../checks/questions/find-references.ts';
-import { describeUnread } from './describe-unread.ts';
-import { isShown } from './is-shown.ts';
-import { joinRows } from './join-rows.ts';
-import { formatCount, plural } from './limits.ts';
+import { describeUnread } from './answers/describe-unread.ts';
+import { joinRows } from './answers/join-rows.ts';
+import { formatCount, plural } from './answers/limits.ts';
+import { isShown } from './paths/is-shown.ts';
 import type { SiteToolParts } from './tool-parts.ts';
 
 const maxFiles = 60;

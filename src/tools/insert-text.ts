@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import { insertTask } from './insert-into-text.ts';
+import { insertTask } from './edits/insert-into-text.ts';
 import { describeUnreadable } from './read-file.ts';
 import type { ToolParts } from './tool-parts.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { type FoundPaths, pathsTask } from './find-paths.ts';
-import { joinRows } from './join-rows.ts';
-import { formatCount, type ToolLimits } from './limits.ts';
-import type { PathRow } from './path-row.ts';
+import { joinRows } from './answers/join-rows.ts';
+import { formatCount, type ToolLimits } from './answers/limits.ts';
+import { type FoundPaths, pathsTask } from './paths/find-paths.ts';
+import type { PathRow } from './paths/path-row.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 /** More files than these are shown below their folder's name, which a long list would repeat. */

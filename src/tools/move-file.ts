@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Docs } from '../docs/docs.ts';
-import { missingTask } from './describe-missing.ts';
-import { describeUnread } from './describe-unread.ts';
-import { joinRows } from './join-rows.ts';
+import { missingTask } from './answers/describe-missing.ts';
+import { describeUnread } from './answers/describe-unread.ts';
+import { joinRows } from './answers/join-rows.ts';
+import { updateLinks } from './edits/update-links.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { updateLinks } from './update-links.ts';
 
 export const createMoveFileTool = ({
   workspace,

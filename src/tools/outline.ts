@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import type { Outline } from '../checks/questions/outline.ts';
-import { describeUnread } from './describe-unread.ts';
-import { joinRows } from './join-rows.ts';
-import { plural } from './limits.ts';
+import { describeUnread } from './answers/describe-unread.ts';
+import { joinRows } from './answers/join-rows.ts';
+import { plural } from './answers/limits.ts';
 import type { SiteToolParts } from './tool-parts.ts';
 
 const maxHeadings = 150;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { createTool, type Tool, type ToolResult, toolError } from '../agent/tool.ts';
 import type { NoSearchResult, SearchMatch, SearchQuery } from '../workspace/search.ts';
-import { showCounts } from './show-counts.ts';
-import { matchesTask } from './show-matches.ts';
+import { showCounts } from './answers/show-counts.ts';
+import { matchesTask } from './answers/show-matches.ts';
 import type { ToolParts } from './tool-parts.ts';
 
 const maxContext = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertIntoText } from '../../src/tools/insert-into-text.ts';
+import { insertIntoText } from '../../src/tools/edits/insert-into-text.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page = '---\ntitle: T\n---\n\n## One\n\nfirst\n\n### Deeper\n\nsecond\n\n## Two\n\nlast\n';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { runInline } from '../../src/threads/threads.ts';
-import { defaultToolLimits } from '../../src/tools/limits.ts';
+import { defaultToolLimits } from '../../src/tools/answers/limits.ts';
 import { createListFilesTool } from '../../src/tools/list-files.ts';
 import { createToolbox } from './toolbox.ts';
 

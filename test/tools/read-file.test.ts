@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { defaultToolLimits } from '../../src/tools/limits.ts';
-import { showPart } from '../../src/tools/show-part.ts';
+import { defaultToolLimits } from '../../src/tools/answers/limits.ts';
+import { showPart } from '../../src/tools/answers/show-part.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page =

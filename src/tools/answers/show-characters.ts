@@ -1,6 +1,6 @@
-import type { Tool } from '../agent/tool.ts';
-import { readShown, showInvisible } from '../text/show-invisible.ts';
-import type { RunTask, ThreadTask } from '../threads/threads.ts';
+import type { Tool } from '../../agent/tool.ts';
+import { readShown, showInvisible } from '../../text/show-invisible.ts';
+import type { RunTask, ThreadTask } from '../../threads/threads.ts';
 
 const maxSmallCharacters = 8_192;
 /** A shown form has up to nine characters for one. */

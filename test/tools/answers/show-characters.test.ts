@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { showTask, showWithNote } from '../../src/tools/show-characters.ts';
-import { createToolbox } from './toolbox.ts';
+import { showTask, showWithNote } from '../../../src/tools/answers/show-characters.ts';
+import { createToolbox } from '../toolbox.ts';
 
 const hidden = (text: string) =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');

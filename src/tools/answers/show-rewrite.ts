@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../threads/threads.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
 import { showPlaces } from './show-places.ts';
 
 interface Rewrite {

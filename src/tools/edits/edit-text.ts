@@ -1,9 +1,9 @@
-import type { ThreadTask } from '../threads/threads.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { cutLine, formatCount, type ToolLimits } from '../answers/limits.ts';
+import { showPlaces } from '../answers/show-places.ts';
 import { findAll } from './find-all.ts';
 import { findNearest } from './find-nearest.ts';
-import { cutLine, formatCount, type ToolLimits } from './limits.ts';
 import { replaceOccurrences } from './replace-occurrences.ts';
-import { showPlaces } from './show-places.ts';
 
 interface Edit {
   path: string;

@@ -1,7 +1,7 @@
-import { applyEdits, type Move, type TargetEdit } from '../checks/questions/move-page.ts';
-import { compileGlob } from '../workspace/policy/glob.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { plural } from './limits.ts';
+import { applyEdits, type Move, type TargetEdit } from '../../checks/questions/move-page.ts';
+import { compileGlob } from '../../workspace/policy/glob.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { plural } from '../answers/limits.ts';
 
 const maxRows = 30;
 const maxLines = 6;

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../threads/threads.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount, type ToolLimits } from './limits.ts';
 import { findSections, listSections, type Section, showSection } from './list-sections.ts';
 

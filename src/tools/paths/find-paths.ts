@@ -1,9 +1,9 @@
-import type { ThreadTask } from '../threads/threads.ts';
-import { describeInvalidGlob, isFromRoot } from '../workspace/pathspecs.ts';
-import { compileGlob, type GlobTest } from '../workspace/policy/glob.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { describeInvalidGlob, isFromRoot } from '../../workspace/pathspecs.ts';
+import { compileGlob, type GlobTest } from '../../workspace/policy/glob.ts';
+import { cutLine, plural } from '../answers/limits.ts';
 import { foldFolders } from './fold-folders.ts';
 import { foldRepeats } from './fold-repeats.ts';
-import { cutLine, plural } from './limits.ts';
 import type { PathRow } from './path-row.ts';
 
 interface Query {

@@ -1,5 +1,5 @@
+import type { Place } from '../answers/show-places.ts';
 import { findAll } from './find-all.ts';
-import type { Place } from './show-places.ts';
 
 export type Replacement =
   | { kind: 'replaced'; text: string; lines: number[]; places: Place[] }

@@ -1,5 +1,5 @@
-import { type ToolResult, toolOk } from '../agent/tool.ts';
-import type { CountResult } from '../workspace/search.ts';
+import { type ToolResult, toolOk } from '../../agent/tool.ts';
+import type { CountResult } from '../../workspace/search.ts';
 import { joinRows } from './join-rows.ts';
 import { formatCount, plural, type ToolLimits } from './limits.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { replaceOccurrences } from '../../src/tools/replace-occurrences.ts';
-import { createToolbox } from './toolbox.ts';
+import { replaceOccurrences } from '../../../src/tools/edits/replace-occurrences.ts';
+import { createToolbox } from '../toolbox.ts';
 
 test.each([
   ['as long as allowed', 5, { kind: 'replaced', text: 'bbbbb' }],

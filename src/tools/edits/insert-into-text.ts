@@ -1,8 +1,8 @@
-import type { ThreadTask } from '../threads/threads.ts';
-import { formatCount } from './limits.ts';
-import { findSections, listSections, showSection } from './list-sections.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import { formatCount } from '../answers/limits.ts';
+import { findSections, listSections, showSection } from '../answers/list-sections.ts';
+import { showPlaces } from '../answers/show-places.ts';
 import { isAllCrlf, toCrlf } from './replace-occurrences.ts';
-import { showPlaces } from './show-places.ts';
 
 interface Insertion {
   path: string;

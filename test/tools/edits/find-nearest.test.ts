@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearest } from '../../src/tools/find-nearest.ts';
+import { findNearest } from '../../../src/tools/edits/find-nearest.ts';
 
 test.each([
   ['the line with the most words in common', 'a b c d\n\none two three\n', 'one two four', 3, ['one two three']],

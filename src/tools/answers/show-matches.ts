@@ -1,5 +1,5 @@
-import type { ThreadTask } from '../threads/threads.ts';
-import type { SearchMatch } from '../workspace/search.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
+import type { SearchMatch } from '../../workspace/search.ts';
 import { excerptLine } from './excerpt.ts';
 import { joinRows } from './join-rows.ts';
 import type { ToolLimits } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { ThreadTask } from '../threads/threads.ts';
+import type { ThreadTask } from '../../threads/threads.ts';
 
 interface Missing {
   path: string;
