@@ -54,7 +54,10 @@ export async function tryRepositories({ world, ledger, random, size }: Trial): P
     const seen = world.model.requests.slice(asked, asked + 1).map(({ body }) => JSON.stringify(body));
     const hidden = seen.some((text) => text.includes(canary)) ? [`the model saw what is hidden in ${what}`] : [];
     const raw = seen.some((text) => invisible.test(text)) ? [`the model got invisible characters of ${what}`] : [];
-    ledger.count(20, name, 1, [...hidden, ...raw]);
+    const forged = seen.some((text) => /<message id=\W{0,3}msg_x/.test(text))
+      ? [`a message was forged in ${what}`]
+      : [];
+    ledger.count(20, name, 1, [...hidden, ...raw, ...forged]);
   }
 
   function drawLook(entry: Entry | undefined) {
