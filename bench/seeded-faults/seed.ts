@@ -57,3 +57,9 @@ export function drawPage(
 
 /** Appends to a page, below a blank line. */
 export const append = (text: string, added: string): string => `${text.trimEnd()}\n\n${added}\n`;
+
+export function needPage(site: Ground['sites'][number], path: string) {
+  const page = site.pages.get(path);
+  if (!page) throw new Error(`${path} is no page`);
+  return page;
+}

@@ -6,7 +6,7 @@ import { listProblems } from './support/check-files.ts';
 
 const results = new Map<string, SeedResult[]>();
 
-test.each(ownSites)('$name: each seeded fault is told, and no harmless edit is', ({ name, files, binaries }) => {
+test.each(ownSites)('promise 31: $name: each seeded fault is told, and no harmless edit is', ({ name, files, binaries }) => {
   const paths = new Set([...Object.keys(files), ...binaries]);
   const seeded = runSeeds(createTree({ paths, read: (path) => files[path] }), { times: 1, seed: 1 });
   results.set(name, seeded);

@@ -1,0 +1,83 @@
+import { drawLink, replaceLink } from './find-links.ts';
+import { misspell } from './misspell.ts';
+import { drawPage, type Seed, tells } from './seed.ts';
+
+export const breakLink: Seed = (ground) => {
+  const drawn = drawLink(
+    ground,
+    ({ link, found }) =>
+      link.kind === 'link' &&
+      found.kind === 'page' &&
+      misspell(link.target) !== link.target &&
+      !link.target.startsWith('#'),
+  );
+  if (!drawn) return undefined;
+  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
+  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'link') };
+};
+
+export const breakImage: Seed = (ground) => {
+  const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
+  if (!drawn) return undefined;
+  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, misspell(drawn.link.target))]]);
+  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'image') };
+};
+
+export const breakAnchor: Seed = (ground) => {
+  const drawn = drawLink(
+    ground,
+    ({ found, site }) => found.kind === 'page' && found.anchor.length > 3 && site.pages.has(found.path),
+  );
+  if (!drawn) return undefined;
+  const target = drawn.link.target.replace(/#.*$/, '#zz-no-such-heading');
+  const change = new Map([[drawn.path, replaceLink(drawn.text, drawn.link, target)]]);
+  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'anchor') };
+};
+
+export const renameHeading: Seed = (ground) => {
+  const drawn = drawLink(ground, ({ found, path, site }) => {
+    if (found.kind !== 'page' || found.path === path || found.anchor === '') return false;
+    const target = site.pages.get(found.path);
+    const text = ground.tree.read(found.path);
+    const named =
+      target?.headings.filter((each) => site.slug(each.text) === found.anchor && each.id === undefined) ?? [];
+    const lines = text?.split('\n').filter((line) => line.replace(/^#+\s+/, '').trim() === named[0]?.text) ?? [];
+    const others = [...(target?.titles ?? []), ...(target?.ids ?? [])].some(
+      (title) => title === found.anchor || site.slug(title) === found.anchor,
+    );
+    return (
+      named.length === 1 && lines.length === 1 && !others && !target?.parts.some((part) => /^[./@]/.test(part.target))
+    );
+  });
+  const { path = '', anchor = '' } = drawn?.found.kind === 'page' ? drawn.found : {};
+  const text = ground.tree.read(path);
+  const heading = drawn?.site.pages.get(path)?.headings.find((each) => drawn.site.slug(each.text) === anchor);
+  if (!drawn || text === undefined || !heading) return undefined;
+  const line = text.split('\n').find((each) => /^#/.test(each) && each.replace(/^#+\s+/, '').trim() === heading.text);
+  if (line === undefined) return undefined;
+  const change = new Map([[path, text.replace(line, `${/^#+/.exec(line)?.[0]} Zz unheard of`)]]);
+  return { framework: drawn.site.framework, change, isTold: tells(drawn.path, 'anchor') };
+};
+
+export const deleteImage: Seed = (ground) => {
+  const drawn = drawLink(ground, ({ link, found }) => link.kind === 'image' && found.kind === 'file');
+  if (!drawn) return undefined;
+  return {
+    framework: drawn.site.framework,
+    change: new Map([[drawn.found.path, null]]),
+    isTold: tells(drawn.path, 'image'),
+  };
+};
+
+export const breakImport: Seed = (ground) => {
+  const page = drawPage(ground, (site, path) => {
+    const parts = site.pages.get(path)?.parts ?? [];
+    return parts.some(({ target }) => /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/.test(target));
+  });
+  const part = page?.site.pages
+    .get(page.path)
+    ?.parts.find(({ target }) => /^(?:\.{1,2}\/|@site\/)\S+\.mdx?$/.test(target));
+  if (!page || !part) return undefined;
+  const text = page.text.slice(0, part.start) + misspell(part.target) + page.text.slice(part.end);
+  return { framework: page.site.framework, change: new Map([[page.path, text]]), isTold: tells(page.path, 'import') };
+};

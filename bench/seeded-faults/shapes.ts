@@ -1,0 +1,202 @@
+import { dirname, relative } from 'node:path/posix';
+
+export type Files = Record<string, string>;
+
+/** The same small documentation, as each framework wants it. */
+export interface Shape {
+  name: string;
+  /** Where a page's file is; `index` is the start page. */
+  path(page: string): string;
+  link(from: string, page: string, anchor?: string): string;
+  image(from: string): string;
+  imagePath: string;
+  isMdx: boolean;
+  note(text: string): string;
+  files(entries: readonly string[]): Files;
+}
+
+export const pages = [
+  'index',
+  'guides/install',
+  'guides/configure',
+  'guides/deploy',
+  'reference/api',
+  'reference/limits',
+];
+export const titles = new Map(pages.map((page) => [page, toTitle(page)]));
+
+function toTitle(page: string): string {
+  const name = page.slice(page.lastIndexOf('/') + 1);
+  return name === 'index' ? 'Home' : `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+}
+
+const toRelative = (from: string, to: string) => {
+  const found = relative(dirname(from), to);
+  return found.startsWith('.') ? found : `./${found}`;
+};
+
+const address = (page: string, anchor = '') => `/${page === 'index' ? '' : page}${anchor && `#${anchor}`}`;
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const byFile = (path: Shape['path']) => (from: string, page: string, anchor?: string) =>
+  toRelative(path(from), path(page)) + (anchor ? `#${anchor}` : '');
+
+const inFolder =
+  (folder: string, extension: string, index = 'index'): Shape['path'] =>
+  (page) =>
+    `${folder}${page === 'index' ? index : page}.${extension}`;
+
+const mkdocsPath = inFolder('docs/', 'md');
+const gitbookPath = inFolder('', 'md', 'README');
+const mdbookPath = inFolder('src/', 'md');
+const plainPath = inFolder('', 'md', 'README');
+const summary = (entries: readonly string[], path: Shape['path'], folder = '') =>
+  `# Summary\n\n${entries.map((page) => `* [${titles.get(page)}](${path(page).slice(folder.length)})`).join('\n')}\n`;
+
+export const shapes: readonly Shape[] = [
+  {
+    name: 'Mintlify',
+    path: inFolder('', 'mdx'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/images/shot.png',
+    imagePath: 'images/shot.png',
+    isMdx: true,
+    note: (text) => `<Note>\n${text}\n</Note>`,
+    files: (entries) => ({
+      'docs.json': json({
+        name: 'Acme',
+        navigation: { groups: [{ group: 'All', pages: entries }] },
+        redirects: [
+          { source: '/old', destination: '/guides/install' },
+          { source: '/v1/:slug*', destination: '/reference/:slug*' },
+        ],
+      }),
+    }),
+  },
+  {
+    name: 'Docusaurus',
+    path: inFolder('docs/', 'md'),
+    link: byFile(inFolder('docs/', 'md')),
+    image: () => '/img/shot.png',
+    imagePath: 'static/img/shot.png',
+    isMdx: true,
+    note: (text) => `import Part from '@site/docs/_part.mdx';\n\n<Part />\n\n:::note\n\n${text}\n\n:::`,
+    files: (entries) => ({
+      'docusaurus.config.js':
+        "export default {\n  presets: [['classic', { docs: { routeBasePath: '/', sidebarPath: './sidebars.json' } }]],\n};\n",
+      'docs/_part.mdx': 'A sentence for several pages.\n',
+      'sidebars.json': json({ docs: entries }),
+      'static/_redirects': '/old /guides/install 301\n',
+    }),
+  },
+  {
+    name: 'VitePress',
+    path: inFolder('docs/', 'md'),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/shot.png',
+    imagePath: 'docs/public/shot.png',
+    isMdx: false,
+    note: (text) => `::: tip\n${text}\n:::\n\n<Badge type="tip" text="new" />`,
+    files: (entries) => ({
+      'docs/.vitepress/config.ts': `export default {\n  themeConfig: {\n    sidebar: [\n${entries
+        .map((page) => `      { text: '${titles.get(page)}', link: '${address(page)}' },`)
+        .join('\n')}\n    ],\n  },\n};\n`,
+    }),
+  },
+  {
+    name: 'MkDocs',
+    path: mkdocsPath,
+    link: byFile(mkdocsPath),
+    image: (from) => toRelative(mkdocsPath(from), 'docs/assets/shot.png'),
+    imagePath: 'docs/assets/shot.png',
+    isMdx: false,
+    note: (text) => `!!! note\n    ${text}`,
+    files: (entries) => ({
+      'mkdocs.yml': `site_name: Acme\nplugins:\n  - search: !ENV [SEARCH, true]\nnav:\n${entries
+        .map((page) => `  - ${titles.get(page)}: ${mkdocsPath(page).slice(5)}`)
+        .join('\n')}\n`,
+    }),
+  },
+  {
+    name: 'Starlight',
+    path: inFolder('src/content/docs/', 'mdx'),
+    link: (_, page, anchor) => (page === 'index' ? '/' : `/${page}/${anchor ? `#${anchor}` : ''}`),
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: true,
+    note: (text) => `import { Card } from '@astrojs/starlight/components';\n\n<Card title="Note">\n${text}\n</Card>`,
+    files: (entries) => ({
+      'astro.config.mjs': `import starlight from '@astrojs/starlight';\nexport default { integrations: [starlight({ sidebar: [\n${entries
+        .filter((page) => page !== 'index')
+        .map((page) => `  { label: '${titles.get(page)}', slug: '${page}' },`)
+        .join('\n')}\n] })] };\n`,
+    }),
+  },
+  {
+    name: 'Nextra',
+    path: (page) => (page === 'index' ? 'app/page.mdx' : `app/${page}/page.mdx`),
+    link: (_, page, anchor) => address(page, anchor),
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: true,
+    note: (text) => `import { Callout } from 'nextra/components'\n\n<Callout>\n${text}\n</Callout>`,
+    files: () => ({
+      'next.config.mjs': "import nextra from 'nextra';\nexport default nextra({})({});\n",
+      'app/_meta.js': "export default { index: 'Home', guides: 'Guides', reference: 'Reference' };\n",
+    }),
+  },
+  {
+    name: 'Fumadocs',
+    path: inFolder('content/docs/', 'mdx'),
+    link: (_, page, anchor) => `/docs${page === 'index' ? '' : `/${page}`}${anchor ? `#${anchor}` : ''}`,
+    image: () => '/shot.png',
+    imagePath: 'public/shot.png',
+    isMdx: true,
+    note: (text) => `<Callout>\n${text}\n</Callout>`,
+    files: (entries) => ({
+      'source.config.ts': "export const docs = defineDocs({ dir: 'content/docs' });\n",
+      'next.config.mjs': 'export default {};\n',
+      'mdx-components.tsx':
+        "import defaultMdxComponents from 'fumadocs-ui/mdx';\nexport function getMDXComponents(components) { return { ...defaultMdxComponents, ...components }; }\n",
+      'content/docs/meta.json': json({ pages: ['index', 'guides', 'reference'] }),
+      'content/docs/guides/meta.json': json({
+        pages: entries.filter((page) => page.startsWith('guides/')).map((page) => page.slice(7)),
+      }),
+    }),
+  },
+  {
+    name: 'GitBook',
+    path: gitbookPath,
+    link: byFile(gitbookPath),
+    image: (from) => toRelative(gitbookPath(from), '.gitbook/assets/shot.png'),
+    imagePath: '.gitbook/assets/shot.png',
+    isMdx: false,
+    note: (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
+    files: (entries) => ({
+      'SUMMARY.md': summary(entries, gitbookPath),
+      '.gitbook.yaml': 'root: ./\nredirects:\n  old: guides/install.md\n',
+    }),
+  },
+  {
+    name: 'mdBook',
+    path: mdbookPath,
+    link: byFile(mdbookPath),
+    image: (from) => toRelative(mdbookPath(from), 'src/shot.png'),
+    imagePath: 'src/shot.png',
+    isMdx: false,
+    note: (text) => `> ${text}`,
+    files: (entries) => ({
+      'book.toml': '[book]\ntitle = "Acme"\n',
+      'src/SUMMARY.md': summary(entries, mdbookPath, 'src/'),
+    }),
+  },
+  {
+    name: 'Markdown',
+    path: plainPath,
+    link: byFile(plainPath),
+    image: (from) => toRelative(plainPath(from), 'images/shot.png'),
+    imagePath: 'images/shot.png',
+    isMdx: false,
+    note: (text) => `> [!NOTE]\n> ${text}`,
+    files: () => ({}),
+  },
+];
