@@ -24,8 +24,10 @@ export function parseCode(text: string, path: string): Syntax | { fault: string 
 
 /** As the ending says: what a type assertion is for one dialect is an element for another. */
 function findPlugins(path: string): ParserPlugin[] {
-  if (/\.[cm]?ts$/i.test(path)) return ['typescript'];
-  return /\.tsx$/i.test(path) ? ['typescript', 'jsx'] : ['jsx'];
+  // `import … assert { type: 'json' }`, which older versions of Node wanted.
+  const older: ParserPlugin = 'deprecatedImportAssert';
+  if (/\.[cm]?ts$/i.test(path)) return ['typescript', older];
+  return /\.tsx$/i.test(path) ? ['typescript', 'jsx', older] : ['jsx', older];
 }
 
 export const isNode = (value: unknown): value is Node =>

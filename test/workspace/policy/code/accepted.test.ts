@@ -152,6 +152,13 @@ test.each<[name: string, path: SitePath, from: string, to: string]>([
   expect(await tryChange(sites, path, replace(path, from, to))).toBeUndefined();
 });
 
+test('a configuration with an older way to import JSON may change', async () => {
+  const path = 'starlight/astro.config.mjs';
+  const base = replace(path, '// @ts-check', "import locales from './locales.json' assert { type: 'json' };");
+  const after = base.replace("'start',", "'start', 'next-steps',");
+  expect(await tryChange({ ...sites, [path]: base }, path, after)).toBeUndefined();
+});
+
 test('every file of the sites says that a part of it may change', async () => {
   for (const path of Object.keys(sites)) {
     expect(await tryChange(sites, path, 'New\n'), path).toContain('may change');
