@@ -6,12 +6,15 @@ import { listProblems } from './support/check-files.ts';
 
 const results = new Map<string, SeedResult[]>();
 
-test.each(ownSites)('promise 31: $name: each seeded fault is told, and no harmless edit is', ({ name, files, binaries }) => {
-  const paths = new Set([...Object.keys(files), ...binaries]);
-  const seeded = runSeeds(createTree({ paths, read: (path) => files[path] }), { times: 1, seed: 1 });
-  results.set(name, seeded);
-  expect(seeded.flatMap(({ name: kind, wrong }) => wrong.map((what) => `${kind}: ${what}`))).toEqual([]);
-});
+test.each(ownSites)(
+  'promise 31: $name: each seeded fault is told, and no harmless edit is',
+  ({ name, files, binaries }) => {
+    const paths = new Set([...Object.keys(files), ...binaries]);
+    const seeded = runSeeds(createTree({ paths, read: (path) => files[path] }), { times: 1, seed: 1 });
+    results.set(name, seeded);
+    expect(seeded.flatMap(({ name: kind, wrong }) => wrong.map((what) => `${kind}: ${what}`))).toEqual([]);
+  },
+);
 
 test('each kind of fault and of harmless edit is seeded into one of the sites', () => {
   const kinds = Map.groupBy([...results.values()].flat(), ({ name }) => name);
