@@ -1,17 +1,22 @@
 // The first module of a thread that `startHeldThread` starts.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { HeldThreadModule, HeldThreadReply } from './held-thread.ts';
+import type { HeldThreadMessage, HeldThreadModule, HeldThreadReply } from './held-thread.ts';
 
 const { module, name }: HeldThreadModule = workerData;
 const opened: Record<string, () => (request: unknown) => unknown> = await import(module);
-const answer = opened[name]?.();
+const open = opened[name];
+let answer = open?.();
 
-parentPort?.on('message', (request: unknown) => parentPort?.postMessage(reply(request)));
+parentPort?.on('message', (message: HeldThreadMessage) => parentPort?.postMessage(reply(message)));
 
-function reply(request: unknown): HeldThreadReply {
+function reply(message: HeldThreadMessage): HeldThreadReply {
   try {
+    if (message.kind === 'empty') {
+      answer = open?.();
+      return { kind: 'answer', answer: undefined };
+    }
     if (answer === undefined) throw new Error(`${module} exports no ${name}`);
-    return { kind: 'answer', answer: answer(request) };
+    return { kind: 'answer', answer: answer(message.request) };
   } catch (error) {
     return { kind: 'thrown', error };
   }

@@ -7,6 +7,9 @@ export interface HeldThreadModule {
   name: string;
 }
 
+/** `empty`: opens a new state in place of the old one. */
+export type HeldThreadMessage = { kind: 'request'; request: unknown } | { kind: 'empty' };
+
 export type HeldThreadReply<Answer = unknown> = { kind: 'answer'; answer: Answer } | { kind: 'thrown'; error: unknown };
 
 /** Buffers that the thread takes over without a copy. */
@@ -16,6 +19,8 @@ export type Transfer = readonly ArrayBuffer[];
 export interface HeldThread extends AsyncDisposable {
   isGone(): boolean;
   request<Answer>(request: unknown, options: RequestOptions): Promise<Answer>;
+  /** Forgets its state, so that another session can have the thread. */
+  empty(signal: AbortSignal): Promise<void>;
 }
 
 export interface RequestOptions {
@@ -52,29 +57,32 @@ export function startHeldThread(module: HeldThreadModule, { maxHeapMb }: { maxHe
     await worker.terminate();
   }
 
+  async function send<Answer>(message: HeldThreadMessage, { signal, transfer = [] }: RequestOptions): Promise<Answer> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<HeldThreadReply<Answer>>();
+    const abort = () => reject(signal.reason);
+    fail = reject;
+    worker.once('message', resolve);
+    signal.addEventListener('abort', abort, { once: true });
+    worker.ref();
+    try {
+      worker.postMessage(message, [...transfer]);
+      const reply = await promise;
+      if (reply.kind === 'thrown') throw reply.error;
+      return reply.answer;
+    } finally {
+      worker.unref();
+      worker.off('message', resolve);
+      signal.removeEventListener('abort', abort);
+      fail = () => {};
+      if (signal.aborted) await end();
+    }
+  }
+
   return {
     isGone: () => isGone,
-    async request<Answer>(request: unknown, { signal, transfer = [] }: RequestOptions) {
-      signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<HeldThreadReply<Answer>>();
-      const abort = () => reject(signal.reason);
-      fail = reject;
-      worker.once('message', resolve);
-      signal.addEventListener('abort', abort, { once: true });
-      worker.ref();
-      try {
-        worker.postMessage(request, [...transfer]);
-        const reply = await promise;
-        if (reply.kind === 'thrown') throw reply.error;
-        return reply.answer;
-      } finally {
-        worker.unref();
-        worker.off('message', resolve);
-        signal.removeEventListener('abort', abort);
-        fail = () => {};
-        if (signal.aborted) await end();
-      }
-    },
+    request: (request, options) => send({ kind: 'request', request }, options),
+    empty: (signal) => send({ kind: 'empty' }, { signal }),
     [Symbol.asyncDispose]: end,
   };
 }

@@ -18,13 +18,16 @@ export interface OpenSession<Request> {
   prepare(send: Send, signal: AbortSignal): Promise<void>;
 }
 
-/** State in a thread, for one run. Disposing ends the thread. */
+/** State in a thread, for one run. Disposing forgets it. */
 export interface Session<Request> extends AsyncDisposable {
   /** Throws `ThreadFailure`, the signal's reason, or what `prepare` or the module throws. The next request works again. */
   ask<Answer>(request: Request, signal: AbortSignal): Promise<Answer>;
 }
 
-/** A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. */
+/**
+ * A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. After its session, an
+ * emptied thread is kept for the next session of the same module: loading the code takes longer than filling it.
+ */
 export function createSessions({
   maxRunning,
   maxWaiting,
@@ -41,7 +44,7 @@ export function createSessions({
 }) {
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
-  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout }>();
+  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout; emptyOf?: string | undefined }>();
   const closing = new AbortController();
   let running = 0;
 
@@ -52,9 +55,27 @@ export function createSessions({
     return found?.thread.isGone() ? undefined : found?.thread;
   }
 
-  function keep(key: symbol, thread: HeldThread): void {
+  /** `emptyOf`: the module of a thread without a session. */
+  function keep(key: symbol, thread: HeldThread, emptyOf?: string): void {
     const timer = setTimeout(() => void take(key)?.[Symbol.asyncDispose](), sessionIdleMs).unref();
-    idle.set(key, { thread, timer });
+    idle.set(key, { thread, timer, emptyOf });
+  }
+
+  function takeEmpty(module: string): HeldThread | undefined {
+    for (const [key, { emptyOf }] of idle) {
+      const thread = emptyOf === module ? take(key) : undefined;
+      if (thread) return thread;
+    }
+    return undefined;
+  }
+
+  async function release(thread: HeldThread, module: string): Promise<void> {
+    try {
+      await thread.empty(AbortSignal.any([closing.signal, AbortSignal.timeout(sessionRequestMs)]));
+      keep(Symbol(module), thread, module);
+    } catch {
+      await thread[Symbol.asyncDispose]();
+    }
   }
 
   async function makeRoom(): Promise<void> {
@@ -94,8 +115,7 @@ export function createSessions({
     }
 
     async function start(signal: AbortSignal): Promise<HeldThread> {
-      await makeRoom();
-      const thread = startHeldThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+      const thread = takeEmpty(session.module) ?? (await startAnother());
       try {
         await prepare((request, { transfer } = {}) => thread.request(request, { signal, transfer }), signal);
         return thread;
@@ -105,11 +125,17 @@ export function createSessions({
       }
     }
 
+    async function startAnother(): Promise<HeldThread> {
+      await makeRoom();
+      return startHeldThread({ module: session.module, name: session.open.name }, { maxHeapMb });
+    }
+
     return {
       ask,
       async [Symbol.asyncDispose]() {
         disposing.abort(new Error(`the session of ${owner} is closed`));
-        await take(key)?.[Symbol.asyncDispose]();
+        const thread = take(key);
+        if (thread) await release(thread, session.module);
       },
     };
   }

@@ -1,8 +1,11 @@
+import { threadId } from 'node:worker_threads';
+
 /** The module of sessions.test.ts: a thread imports this file. */
 export function openCounter() {
   let count = 0;
   const kept: number[][] = [];
-  return (request: number | 'never' | 'fill' | 'throw'): number => {
+  return (request: number | 'never' | 'fill' | 'throw' | 'which thread'): number => {
+    if (request === 'which thread') return threadId;
     if (request === 'throw') throw new TypeError('no');
     while (request === 'never');
     while (request === 'fill') kept.push(Array.from({ length: 10_000 }, (_, index) => index + 0.5));

@@ -62,6 +62,19 @@ test('the number of threads is bounded: the session used longest ago gives its t
   expect([await third.ask(1, signal), await second.ask(1, signal), await first.ask(1, signal)]).toEqual([2, 2, 1]);
 });
 
+test('the thread of a session that is over serves the next one, and has forgotten everything', async () => {
+  const { sessions, openCounterOf } = open();
+  const one = openCounterOf('run_1');
+  const thread = await one.ask('which thread', signal);
+  await one.ask(5, signal);
+  await one[Symbol.asyncDispose]();
+  const next = openCounterOf('run_2');
+  expect([await next.ask('which thread', signal), await next.ask(1, signal)]).toEqual([thread, 1]);
+  expect(sessions.countThreads()).toBe(1);
+  await next[Symbol.asyncDispose]();
+  await expect(one.ask(1, signal)).rejects.toThrow('the session of run_1 is closed');
+});
+
 test('an idle thread ends, and so does one whose session is disposed', async () => {
   const { sessions, openCounterOf } = open({ sessionIdleMs: 20 });
   await openCounterOf('run_1').ask(1, signal);
