@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { runProcess } from './start-programs.ts';
 
-const execute = promisify(execFile);
+const limits = { timeoutMs: 120_000, maxOutputBytes: 256 * 1024 ** 2 };
 
 /** Ignores the machine's git configuration; the token, if any, is the authorization. */
 export const createGitEnvironment = (token?: string): Record<string, string> => ({
@@ -26,8 +25,11 @@ export function createGitClient({ token }: { token?: string } = {}) {
   return {
     /** Returns what git printed; throws with its `stderr`. */
     async run(directory: string, ...args: string[]): Promise<string> {
-      const { stdout } = await execute('git', args, { cwd: directory, env: environment, encoding: 'utf8' });
-      return stdout.trim();
+      const request = { command: 'git', args, cwd: directory, env: environment, ...limits };
+      const { code, stdout, stderr, error } = await runProcess(request, new AbortController().signal);
+      if (code !== 0)
+        throw Object.assign(new Error(`could not run git ${args.join(' ')}: ${error?.message ?? stderr}`), { stderr });
+      return Buffer.from(stdout).toString().trim();
     },
   };
 }

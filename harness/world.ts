@@ -5,13 +5,12 @@ import { startProgramsBy } from '../local/github/git/run-program.ts';
 import { type GitHubSettings, startGitHub } from '../local/github/start-github.ts';
 import type { Script } from '../local/model/script.ts';
 import { startModelServer } from '../local/model/start-model-server.ts';
-import { createSpawner } from '../src/git/processes/create-spawner.ts';
 import type { Connection, Database } from '../src/store/postgres/database.ts';
 import { addProject } from './add-project.ts';
 import { createPrivateKey } from './create-private-key.ts';
+import { runProcess } from './start-programs.ts';
 
-// The tests' process is large: each fork of it takes some 20 ms, and the stand-in makes hundreds.
-startProgramsBy(createSpawner().runProcess);
+startProgramsBy(runProcess);
 
 const webhookSecret = 'webhook-secret-of-the-test-world';
 const apiKey = 'sk-model-key-of-the-test-world';

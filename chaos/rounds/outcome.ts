@@ -128,7 +128,8 @@ const plain = (text: string) =>
     .replace(/\b(?:plain|signed)-\d+\//g, 'account/')
     .replace(/(pull\/|#|comment:|review:|thread:|reply:)\d+/g, '$1n')
     .replace(/\d{6,}/g, 'n')
-    .replace(/Run \d+/g, 'Run n');
+    .replace(/Run \d+/g, 'Run n')
+    .replace(/^Checked: .* parsed/gm, 'Checked: n');
 
 const readers = new WeakMap<World, Map<number, Octokit['rest']>>();
 

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runProcess } from '../../harness/start-programs.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
@@ -85,7 +86,7 @@ export async function createWorld({
     writeFileSync(join(bare, 'hooks', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   };
 
-  const git = createGit({ allowHttp: true });
+  const git = createGit({ allowHttp: true, runProcess });
   const mirrors = createMirrors({ git, directory: join(root, 'mirrors'), maxBytes, maxRepositoryBytes });
   const impatient = createMirrors({
     git,
