@@ -35,7 +35,7 @@ export default defineConfig({
     projects: projects.map(
       (project): TestProjectInlineConfiguration => ({
         extends: true,
-        test: { ...project, isolate: !['unit', 'database'].includes(project.name) },
+        test: { ...project, isolate: ['process', 'smoke'].includes(project.name) },
       }),
     ),
     sequence: { sequencer: SlowestFirst },

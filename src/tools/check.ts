@@ -17,8 +17,9 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
       const { problems, goneFiles, checkedLinks, parsedPages } = checked;
       const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;
-      const looked = `checked ${checkedLinks} links, ${parsedPages} changed pages, navigation`;
-      if (shown.length === 0) return toolOk(`${looked}: no problems${problems.length > 0 ? ' there' : ''}`);
+      const looked = `checked links: ${checkedLinks}, changed pages: ${parsedPages}, navigation`;
+      if (shown.length === 0)
+        return toolOk(`${looked}\nyour changes broke nothing${problems.length > 0 ? ' in these files' : ''}`);
       return toolOk(`${looked}\n${describeProblems({ problems: shown, goneFiles })}`);
     },
   });

@@ -1,6 +1,6 @@
 import { type Tool, toolError } from '../agent/tool.ts';
 import type { Docs } from '../docs/docs.ts';
-import { ThreadFailure } from '../threads/threads.ts';
+import { ThreadFailure, ThreadsBusy } from '../threads/threads.ts';
 import { defaultToolLimits, type ToolLimits } from './answers/limits.ts';
 import { showCharacters } from './answers/show-characters.ts';
 import { createCheckTool } from './check.ts';
@@ -48,7 +48,8 @@ function explainThreadFailure(tool: Tool): Tool {
       try {
         return await tool.call(...args);
       } catch (error) {
-        if (!(error instanceof ThreadFailure)) throw error;
+        // Nothing is wrong with the call: the run waits for a thread.
+        if (!(error instanceof ThreadFailure) || error instanceof ThreadsBusy) throw error;
         return toolError(
           `stopped: ${tool.name} took too long or too much memory, and nothing was changed; work on a smaller file, or use a narrower path, a simpler glob or a shorter text`,
         );

@@ -38,19 +38,19 @@ async function openCheck({ isSlow = false } = {}) {
 test('check lists what the change brought so far, and not what was there before', async () => {
   const { check, call } = await openCheck();
   expect(await check()).toEqual({
-    output: 'checked 2 links, 0 changed pages, navigation: no problems',
+    output: 'checked links: 2, changed pages: 0, navigation\nyour changes broke nothing',
     isError: false,
   });
   await call('write_file', { path: 'new.md', content: '[Lost](lost.md)\n' });
   const { output } = await check();
-  expect(output).toMatch(/^checked 3 links, 1 changed pages, navigation\nnew\.md:1: .*lost\.md/);
+  expect(output).toMatch(/^checked links: 3, changed pages: 1, navigation\nnew\.md:1: .*lost\.md/);
   expect(output).not.toContain('gone.md');
 });
 
 test('check lists only problems of the named files and folders', async () => {
   const { check, call } = await openCheck();
   await call('move_file', { from: 'docs/use.md', to: 'docs/usage.md' });
-  expect((await check({ paths: ['./docs/'] })).output).toMatch(/: no problems there$/);
+  expect((await check({ paths: ['./docs/'] })).output).toMatch(/\nyour changes broke nothing in these files$/);
   for (const path of ['index.md', '.', '/']) expect((await check({ paths: [path] })).output).toContain('docs/use.md');
 });
 

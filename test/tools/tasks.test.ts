@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createThreads, type RunTask, ThreadTimeout } from '../../src/threads/threads.ts';
+import { createThreads, type RunTask, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { createWorld } from '../workspace/world.ts';
 
@@ -20,6 +20,11 @@ test('promise 7: a tool whose work takes too long says what to do instead', asyn
     isError: true,
     output: expect.stringMatching(/^stopped: list_files took too long .* use a narrower path/),
   });
+});
+
+test('a tool that finds all threads taken says nothing to the model: the run waits', async () => {
+  const call = await openTools({ 'a.md': 'a\n' }, () => Promise.reject(new ThreadsBusy('many wait')));
+  await expect(call('list_files', { glob: '*.md' })).rejects.toBeInstanceOf(ThreadsBusy);
 });
 
 test('promise 7: large files and long lists are worked on in a thread, small ones are not', async () => {

@@ -67,7 +67,7 @@ test('promise 31: what was broken before is not the change’s fault, and the ag
     ]),
   ]);
   await job.settled();
-  expect(checked).toEqual(['checked 2 links, 1 changed pages, navigation: no problems']);
+  expect(checked).toEqual(['checked links: 2, changed pages: 1, navigation\nyour changes broke nothing']);
   expect(objections).toEqual([]);
   const { body } = await shop.github.pullRequest(await job.number());
   expect(body).toContain('Checked: 2 links, 1 page parsed, navigation. No problems.');
