@@ -1,5 +1,6 @@
 import { readFileSync, statfsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { longest, projects } from './test/projects.ts';
@@ -16,6 +17,9 @@ class SlowestFirst extends BaseSequencer {
 
 // Databases and repositories of tests live in memory if there is room: each test makes and drops thousands of files.
 if (hasRoom('/dev/shm')) process.env.TMPDIR ??= '/dev/shm';
+
+// Threads and processes of the service load their code from it.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'pagewright-compile-cache');
 
 function hasRoom(directory: string): boolean {
   try {

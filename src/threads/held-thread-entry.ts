@@ -1,8 +1,11 @@
 // The first module of a thread that `startHeldThread` starts.
+import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { HeldThreadMessage, HeldThreadModule, HeldThreadReply } from './held-thread.ts';
+import type { HeldThreadData, HeldThreadMessage, HeldThreadReply } from './held-thread.ts';
 
-const { module, name }: HeldThreadModule = workerData;
+const { module, name, cacheDirectory }: HeldThreadData = workerData;
+if (cacheDirectory !== undefined) enableCompileCache(cacheDirectory);
+
 const opened: Record<string, () => (request: unknown) => unknown> = await import(module);
 const open = opened[name];
 let answer = open?.();

@@ -1,7 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { runProcess } from '../../harness/start-programs.ts';
+
+const limits = { timeoutMs: 120_000, maxOutputBytes: 1024 ** 3 };
+const never = new AbortController().signal;
 
 /**
  * Serves the bare repositories below `root` as `<url>/<name>.git` by git's own http-backend, to whoever shows this token. `answerWith`
@@ -9,7 +12,6 @@ import type { AddressInfo } from 'node:net';
  * an answer. `requests` is what was asked, in order.
  */
 export async function startGitServer({ root, token }: { root: string; token: string }) {
-  const backend = `${execFileSync('git', ['--exec-path']).toString().trim()}/git-http-backend`;
   const authorization = `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`;
   const requests: string[] = [];
   const asked = new EventEmitter();
@@ -29,31 +31,34 @@ export async function startGitServer({ root, token }: { root: string; token: str
       response.writeHead(status ?? 401).end();
       return;
     }
-    const child = spawn(backend, {
-      env: {
-        PATH: process.env.PATH,
-        GIT_PROJECT_ROOT: root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        REMOTE_USER: 'app',
-        PATH_INFO: pathname,
-        QUERY_STRING: search.slice(1),
-        REQUEST_METHOD: request.method,
-        CONTENT_TYPE: request.headers['content-type'],
-        HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
-        GIT_PROTOCOL: request.headers['git-protocol']?.toString(),
+    const { stdout } = await runProcess(
+      {
+        command: 'git',
+        args: ['http-backend'],
+        cwd: root,
+        stdin: Buffer.concat(await request.toArray()),
+        env: {
+          PATH: process.env.PATH ?? '',
+          GIT_PROJECT_ROOT: root,
+          GIT_HTTP_EXPORT_ALL: '1',
+          GIT_CONFIG_GLOBAL: '/dev/null',
+          REMOTE_USER: 'app',
+          PATH_INFO: pathname,
+          QUERY_STRING: search.slice(1),
+          REQUEST_METHOD: request.method ?? '',
+          CONTENT_TYPE: request.headers['content-type'] ?? '',
+          HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+          GIT_PROTOCOL: request.headers['git-protocol']?.toString() ?? '',
+        },
+        ...limits,
       },
-    });
-    child.stdin.on('error', () => {});
-    request.pipe(child.stdin);
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    await once(child, 'close');
+      never,
+    );
     if (lost?.test(pathname)) {
       request.socket.destroy();
       return;
     }
-    const output = Buffer.concat(chunks);
+    const output = Buffer.from(stdout);
     const end = output.indexOf('\r\n\r\n');
     const headers = output
       .subarray(0, end)

@@ -10,6 +10,7 @@ import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
 import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
 import { startGitServer } from '../support/git-http.ts';
+import { createBareRepository, encodeTree } from '../support/write-repository.ts';
 
 export const token = 'ghs_1_eyJhbGciOiJSUzI1NiJ9.secret-part.signature';
 export const who = { name: 'pagewright[bot]', email: '1+pagewright[bot]@users.noreply.github.com' };
@@ -51,35 +52,35 @@ export async function createWorld({
     })
       .toString()
       .trim();
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+  const repository = createBareRepository(bare);
 
   /** Commits a whole tree to a branch, whatever the tree holds, and returns the commit. */
   const addCommit: AddCommit = (entries, { branch = 'main', parent = '' } = {}) => {
     const tree = writeTree(Object.entries(entries).map(([path, entry]) => [path.split('/'), entry]));
-    const sha = run(['commit-tree', tree, ...(parent === '' ? [] : ['-p', parent]), '-m', 'commit']);
-    run(['update-ref', `refs/heads/${branch}`, sha]);
+    const person = `A Person <person@example.com> ${Math.floor(Date.now() / 1000)} +0000`;
+    const lines = [`tree ${tree}`, ...(parent === '' ? [] : [`parent ${parent}`]), `author ${person}`];
+    const sha = repository.writeObject('commit', `${[...lines, `committer ${person}`].join('\n')}\n\ncommit\n`);
+    repository.writeRef(`refs/heads/${branch}`, sha);
     return sha;
   };
 
   /** Trees are made by hand: an index would refuse what hostile ones hold. */
   function writeTree(entries: [string[], Entry][]): string {
     const groups = Map.groupBy(entries, ([[name = '']]) => name);
-    const lines = [...groups].map(([name, group]) => {
+    const written = [...groups].map(([name, group]) => {
       const [[path, entry] = [[], '']] = group;
       if (path.length > 1) {
         const below = group.map(([[, ...rest], child]): [string[], Entry] => [rest, child]);
-        return `040000 tree ${writeTree(below)}\t${name}`;
+        return { mode: '40000', name, sha: writeTree(below) };
       }
-      if (typeof entry === 'string' || entry instanceof Uint8Array) {
-        return `100644 blob ${writeBlob(entry)}\t${name}`;
-      }
-      const type = entry.mode === '160000' ? 'commit' : 'blob';
-      return `${entry.mode} ${type} ${entry.sha ?? writeBlob(entry.content ?? '')}\t${name}`;
+      if (typeof entry === 'string' || entry instanceof Uint8Array)
+        return { mode: '100644', name, sha: writeBlob(entry) };
+      return { mode: entry.mode, name, sha: entry.sha ?? writeBlob(entry.content ?? '') };
     });
-    return run(['mktree', '-z', '--missing'], lines.map((line) => `${line}\0`).join(''));
+    return repository.writeObject('tree', encodeTree(written));
   }
 
-  const writeBlob = (content: string | Uint8Array): string => run(['hash-object', '-w', '--stdin'], content);
+  const writeBlob = (content: string | Uint8Array): string => repository.writeObject('blob', content);
 
   const addHook = (name: string, script: string) => {
     mkdirSync(join(bare, 'hooks'), { recursive: true });
