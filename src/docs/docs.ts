@@ -69,7 +69,7 @@ export function openDocs({
       return await session.ask({ kind: 'question', question, input, changes: withoutUnread(changes) }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      log.warn({ error, question }, 'could not read the documentation');
+      log.warn({ err: error, question }, 'could not read the documentation');
       return undefined;
     }
   };

@@ -78,7 +78,7 @@ test('a follow-up is compared with the base of the pull request: faults of runs 
 test('what takes too long costs its answer and one line in the log', async () => {
   const { docs, check, logged } = open({ sessionRequestMs: 1 });
   expect(await check()).toBeUndefined();
-  expect(logged).toMatchObject([[{ question: 'check' }, 'could not read the documentation']]);
+  expect(logged).toMatchObject([[{ question: 'check', err: expect.any(Error) }, 'could not read the documentation']]);
   expect(await docs.ask('overview', undefined, new Map(), { signal })).toBeUndefined();
 });
 

@@ -102,7 +102,9 @@ const bound = (rows: readonly string[], max = maxRows): string[] =>
 
 function describeRedirect({ address, redirectFiles }: Move): string[] {
   if (address === undefined) return [];
-  const where =
-    redirectFiles.length === 0 ? 'where the site keeps its redirects' : `in ${bound(redirectFiles, 4).join(' or ')}`;
-  return [`Its address ${address.before} is now ${address.after}: add a redirect ${where}`];
+  const next =
+    redirectFiles.length === 0
+      ? 'this repository keeps no redirects'
+      : `add a redirect in ${bound(redirectFiles, 4).join(' or ')}`;
+  return [`Its address ${address.before} is now ${address.after}: ${next}`];
 }
