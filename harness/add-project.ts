@@ -11,13 +11,15 @@ export async function addProject({
   database,
   owner,
   files,
+  isPublic = false,
 }: {
   github: LocalGitHub;
   database: Database;
   owner: string;
   files: Record<string, string>;
+  isPublic?: boolean | undefined;
 }) {
-  const repository = await github.addRepository({ owner, name: 'docs', files });
+  const repository = await github.addRepository({ owner, name: 'docs', files, private: !isPublic });
   const installationId = github.install({ account: owner, repositories: 'all' });
   github.setPermission(repository.fullName, 'rita', 'write');
   const repositoryId = repository.id;

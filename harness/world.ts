@@ -86,8 +86,8 @@ export async function openWorld<Opened extends WorldDatabase>({
     rita: github.asPerson('rita'),
     model,
     environment,
-    addProject: (owner: string, files: Record<string, string>) =>
-      addProject({ github, database: database.database, owner, files }),
+    addProject: (owner: string, files: Record<string, string>, options: { isPublic?: boolean | undefined } = {}) =>
+      addProject({ github, database: database.database, owner, files, ...options }),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   };
 }

@@ -12,15 +12,18 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 export async function createWorld({
   script,
   files = { 'index.md': '# Acme\n\nWelcome.\n', 'limits.md': '# Limits\n\n60 requests per minute.\n' },
+  isPublic,
   ...more
 }: {
   script: Script;
   files?: Record<string, string>;
   contextTokens?: number;
+  /** Whether everyone may read the repository. */
+  isPublic?: boolean;
 } & Pick<GitHubSettings, 'onExchange'>) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await openWorld({ script, privateKey, openDatabase: () => createTestDatabase(), ...more }));
-  const project = await world.addProject('acme', files);
+  const project = await world.addProject('acme', files, { isPublic });
   const disposables = cleanup.move();
   return { ...world, ...project, [Symbol.asyncDispose]: () => disposables.disposeAsync() };
 }
