@@ -74,10 +74,10 @@ const place = sql`
   coalesce(fields #>> '{review,submitted_at}', fields #>> '{comment,created_at}')::timestamptz as written_at`;
 
 /**
- * How many older comments and reviews of the same pull request are not processed yet: 0, 1, or 2 for more. Of the same second, a review
- * counts as older than a comment that arrived later. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
+ * Whether an older comment or review of the same pull request is not processed yet. Of the same second, a review counts as older than a
+ * comment that arrived later. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
  */
-export async function countOlderInstructions(tx: Kysely<Tables>, deliveryId: string): Promise<number> {
+export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
   const { rows } = await sql`
     with this as (select *, ${place} from deliveries where delivery_id = ${deliveryId}),
     stored as (
@@ -85,7 +85,7 @@ export async function countOlderInstructions(tx: Kysely<Tables>, deliveryId: str
       where state = 'stored' and received_at > now() - ${entryLifetime} and delivery_id <> ${deliveryId}
         and event in ('issue_comment', 'pull_request_review', 'pull_request_review_comment')
     )
-    select distinct older.is_review, older.id from this join stored older using (repository_id, number)
+    select from this join stored older using (repository_id, number)
     where case
       when older.is_review and this.is_review then
         older.id <> this.id and (older.written_at, older.id) < (this.written_at, this.id)
@@ -96,6 +96,6 @@ export async function countOlderInstructions(tx: Kysely<Tables>, deliveryId: str
       select from messages join jobs using (job_id) join projects using (project_id)
       where projects.repository_id = older.repository_id and source_key = 'review:' || older.id
     ))
-    limit 2`.execute(tx);
-  return rows.length;
+    limit 1`.execute(tx);
+  return rows.length > 0;
 }
