@@ -9,7 +9,7 @@ import { createTree, type FileTree } from './tree.ts';
 export interface Reading {
   tree: FileTree;
   sites: readonly Site[];
-  /** By site: all problems, whoever brought them. */
+  /** By site: all problems, old and new. */
   readonly found: readonly SiteProblems[];
 }
 

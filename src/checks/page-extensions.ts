@@ -1,4 +1,4 @@
-// What counts as a page, for whoever asks: a row per kind of file.
+// Which files are pages: a row per kind of file.
 
 /** Read by the frameworks whose sites are checked. */
 export const markdownExtensions = ['md', 'mdx', 'mdoc', 'markdown'] as const;

@@ -1,5 +1,5 @@
 import type { InRepository } from './git.ts';
-import { splitAtNul } from './tree.ts';
+import { splitAtNul } from './listing.ts';
 
 /** A missing side has mode 000000 and a zero object. */
 export interface RawChange {

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { InRepository } from './git.ts';
-import { maxListingBytes, splitAtNul } from './tree.ts';
+import { maxListingBytes, splitAtNul } from './listing.ts';
 
 const maxBytes = 1024 * 1024;
 const entriesAtOnce = 1_000;

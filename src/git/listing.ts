@@ -1,12 +1,13 @@
 import type { InRepository } from './git.ts';
-import { maxListingBytes, splitAtNul } from './tree.ts';
+
+export const maxListingBytes = 64 * 1024 * 1024;
 
 export interface ListedFile {
   sha: string;
   bytes: number;
 }
 
-/** What `parseListing` reads: one git command, and no work on the event loop, however many files there are. */
+/** All files of a commit or tree, as `parseListing` reads them: one git command, and nothing is parsed on the event loop. */
 export async function readListing({ git, gitDir, signal, sha }: InRepository & { sha: string }): Promise<Buffer> {
   const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', sha];
   return (await git(args, { gitDir, signal, maxOutputBytes: maxListingBytes })).stdout;
@@ -22,4 +23,12 @@ export function parseListing(listing: Uint8Array): Map<string, ListedFile | unde
     files.set(entry.toString('utf8', tab + 1), isFile ? { sha, bytes: Number(size) } : undefined);
   }
   return files;
+}
+
+export function* splitAtNul(output: Buffer): Generator<Buffer> {
+  let start = 0;
+  for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
+    yield output.subarray(start, end);
+    start = end + 1;
+  }
 }

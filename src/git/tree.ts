@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { checkPath } from './check-path.ts';
 import { GitError, GitRefusal } from './errors.ts';
 import type { InRepository } from './git.ts';
+import { readListing, splitAtNul } from './listing.ts';
 
 export interface TreeFile {
   sha: string;
@@ -14,7 +15,6 @@ export interface Tree {
   others: Map<string, string>;
 }
 
-export const maxListingBytes = 64 * 1024 * 1024;
 const entriesAtOnce = 200;
 
 /** Throws `GitRefusal` `repository_too_large`, also when a small repository unfolds beyond the limits. Links and submodules count as files. */
@@ -28,11 +28,7 @@ export async function readTree({
 }: InRepository & { sha: string; maxFiles: number; maxBytes: number }): Promise<Tree> {
   const tooLarge = (options?: ErrorOptions) =>
     new GitRefusal({ reason: 'repository_too_large', maxBytes, maxFiles }, options);
-  const listing = await git(['ls-tree', '-r', '-l', '-z', '--full-tree', sha], {
-    signal,
-    gitDir,
-    maxOutputBytes: maxListingBytes,
-  }).catch((error: unknown) => {
+  const listing = await readListing({ git, gitDir, signal, sha }).catch((error: unknown) => {
     throw error instanceof GitError && error.failure === 'output' ? tooLarge({ cause: error }) : error;
   });
 
@@ -41,7 +37,7 @@ export async function readTree({
   let entries = 0;
   let folders = 0;
   let previousPath = '';
-  for (const entry of splitAtNul(listing.stdout)) {
+  for (const entry of splitAtNul(listing)) {
     const [mode, , objectSha, size, path] = parseEntry(entry);
     const other = describeOther(mode, path);
     if (other === undefined) {
@@ -99,12 +95,4 @@ function parseEntry(entry: Buffer): [mode: string, type: string, sha: string, si
     throw new Error(`could not read a line of git ls-tree: ${entry.toString().slice(0, 200)}`);
   }
   return [mode, type, sha, size, path];
-}
-
-export function* splitAtNul(output: Buffer): Generator<Buffer> {
-  let start = 0;
-  for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
-    yield output.subarray(start, end);
-    start = end + 1;
-  }
 }

@@ -23,7 +23,7 @@ interface WishWithReadings extends Wish {
 const extension = /\.(?:mdx?|mdoc|markdown|html)$/i;
 const indexName = /(^|\/)(?:index|README)$/i;
 
-/** Spellings of a link, the most similar to how it is written first. Whoever uses one checks that it leads there. */
+/** Spellings of a link, the most similar to how it is written first. The caller checks that a spelling leads there. */
 export function spellLink({ written, form, site: siteBefore }: Reference, wish: WishWithReadings): string[] {
   const { place, wanted, site } = wish;
   const cut = written.search(/[?#]/);

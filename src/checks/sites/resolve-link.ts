@@ -39,7 +39,7 @@ export function resolveLink({
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
-  // Whoever writes an extension means a file, even where the page's address makes another page of it.
+  // A link with an extension names a file, even where the page's address makes another page of it.
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
   const addresses = isAbsolute
     ? listAbsolute(site, address)

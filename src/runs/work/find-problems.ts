@@ -9,7 +9,7 @@ import { describeUntouched, plain } from './prompt.ts';
 
 /**
  * What stands against a finish. Conflict markers and broken documentation are told every time; untouched conflicts, secrets and advice
- * once: then the agent has decided. What was told is in the journal, so a takeover tells nothing twice.
+ * once: then the agent has decided. The journal holds the problems told, so a takeover tells none twice.
  */
 export function createProblemFinder(context: CheckedOutRun, turns: readonly Turn[]): FindProblems {
   const objections = listObjections(turns);

@@ -19,7 +19,7 @@ export interface OverviewRules {
   also: readonly string[] | undefined;
 }
 
-/** What the agent would otherwise ask first. Names are of the repository: each is on one line and bounded, whatever it holds. */
+/** Saves the agent its first questions. Names come from the repository: each is on one line and bounded. */
 export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRules): string {
   const [largest] = sites;
   return cut([

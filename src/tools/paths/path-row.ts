@@ -1,4 +1,4 @@
-/** A file, or a folder (with a slash at its end) with what is said about its files. */
+/** A file, or a folder (with a slash at its end) with a note about its files. */
 export interface PathRow {
   path: string;
   note?: string;

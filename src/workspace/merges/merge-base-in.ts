@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { checkPath } from '../../git/check-path.ts';
 import { isPlain } from '../../git/diffs.ts';
 import type { InRepository } from '../../git/git.ts';
-import { maxListingBytes, splitAtNul } from '../../git/tree.ts';
+import { maxListingBytes, splitAtNul } from '../../git/listing.ts';
 import { type TreeEntry, writeBlob, writeCommit, writeEntries } from '../../git/write-commit.ts';
 import { decodeText } from '../decode-text.ts';
 import { readBaseFiles } from '../policy/base-files.ts';

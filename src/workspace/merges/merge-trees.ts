@@ -1,5 +1,5 @@
 import type { InRepository } from '../../git/git.ts';
-import { splitAtNul } from '../../git/tree.ts';
+import { splitAtNul } from '../../git/listing.ts';
 
 /** One version of a conflicting path. 1: common ancestor, 2: ours, 3: theirs. */
 export interface Stage {

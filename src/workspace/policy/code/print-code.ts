@@ -2,7 +2,7 @@ import type { Node } from '@babel/types';
 import type { Regions } from './find-regions.ts';
 import { forEachPart, isNode } from './syntax.ts';
 
-/** A tree as words: equal trees have equal words. A container counts as one word, whatever it holds. */
+/** A tree as words: equal trees have equal words. A container is one word. */
 export interface Printed {
   words: string[];
   /** For each word, where its node begins. */
