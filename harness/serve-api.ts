@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ApiConfig } from '../src/http/api/agent-routes.ts';
+import type { ApiConfig } from '../src/http/api/endpoint.ts';
 import { createApi } from '../src/http/api/server.ts';
 import { createBodyBudget } from '../src/http/bodies/body-budget.ts';
 import { createReadBody } from '../src/http/bodies/read-body.ts';

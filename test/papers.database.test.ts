@@ -7,10 +7,10 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { Limit } from '../src/agent/budget.ts';
 import { variables } from '../src/config/config.ts';
 import { webhookPath } from '../src/config/urls.ts';
-import { jobSchema } from '../src/http/api/job-resource.ts';
-import { createOpenApi } from '../src/http/api/openapi.ts';
-import { createRequestSchemas } from '../src/http/api/request-schemas.ts';
-import { runsSchema } from '../src/http/api/runs-resource.ts';
+import { createOpenApi } from '../src/http/api/description/openapi.ts';
+import { createJobBody } from '../src/http/api/jobs/job-body.ts';
+import { jobSchema } from '../src/http/api/jobs/job-resource.ts';
+import { runsSchema } from '../src/http/api/runs/runs-resource.ts';
 import { problemKinds } from '../src/http/problem.ts';
 import { events } from '../src/http/webhooks/store-delivery.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
@@ -171,7 +171,7 @@ test('the API page lists the routes of the API, and the status of their success'
 });
 
 test('the API page names the fields of a request, and of a job with its statuses', () => {
-  const { createJob } = createRequestSchemas({ models: ['a-model'] });
+  const createJob = createJobBody({ models: ['a-model'] });
   expect(readCodes(readColumn(apiPage, ['Body', 'Type', '']))).toEqual(Object.keys(createJob.shape));
   expect(readCodes(readColumn(apiPage, ['Field', '']))).toEqual(Object.keys(jobSchema.shape));
   const statuses = readCodes(readColumn(apiPage, ['`status`', 'Means', 'Takes follow-ups']));

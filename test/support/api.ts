@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serveApi } from '../../harness/serve-api.ts';
-import type { ApiConfig } from '../../src/http/api/agent-routes.ts';
+import type { ApiConfig } from '../../src/http/api/endpoint.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -6,9 +6,10 @@ import type { ReadBody } from '../bodies/read-body.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
-import { type ApiConfig, createAgentRoutes } from './agent-routes.ts';
-import { createOpenApi } from './openapi.ts';
-import { logRequests, observeRequests, type RequestReport } from './watch-requests.ts';
+import { createOpenApi } from './description/openapi.ts';
+import { type ApiConfig, createEndpointRoutes } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
+import { logRequests, observeRequests, type RequestReport } from './requests/watch-requests.ts';
 
 /**
  * Serves the API, its description at `/openapi.json`, the probes and the metrics. `ROLE=worker` serves only probes and metrics. Answers every
@@ -46,7 +47,7 @@ export function createApi({
       .route('/openapi.json')
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
-    app.use(createAgentRoutes({ store, config, readBody }));
+    app.use(createEndpointRoutes(endpoints, { store, config, readBody }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');

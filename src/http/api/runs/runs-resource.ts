@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Database } from '../../store/postgres/database.ts';
-import { type Effect, effectKind, listEffects } from '../../store/tables/effects.ts';
-import { listMessages, type Message } from '../../store/tables/messages.ts';
-import { listRuns } from '../../store/tables/runs.ts';
-import { timeSchema } from './job-resource.ts';
-
-const countSchema = z.int().min(0);
+import type { Database } from '../../../store/postgres/database.ts';
+import { type Effect, effectKind, listEffects } from '../../../store/tables/effects.ts';
+import { listMessages, type Message } from '../../../store/tables/messages.ts';
+import { listRuns } from '../../../store/tables/runs.ts';
+import { countSchema, timeSchema } from '../description/parameters.ts';
 
 const messageSchema = z
   .object({

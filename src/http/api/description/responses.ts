@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
-import { type ProblemKind, problemKinds } from '../problem.ts';
+import { type ProblemKind, problemKinds } from '../../problem.ts';
 
 const instanceExample = 'urn:uuid:0b0f2a4e-9f57-4d0a-8a51-6d1c9f4e7b1a';
 

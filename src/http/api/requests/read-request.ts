@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { bodyLimits } from '../bodies/body-budget.ts';
-import { parseJson, requireJson } from '../bodies/parse-json.ts';
-import type { ReadBody } from '../bodies/read-body.ts';
-import { type FieldError, Problem } from '../problem.ts';
+import { bodyLimits } from '../../bodies/body-budget.ts';
+import { parseJson, requireJson } from '../../bodies/parse-json.ts';
+import type { ReadBody } from '../../bodies/read-body.ts';
+import { type FieldError, Problem } from '../../problem.ts';
 
 /** Reads and checks a JSON body. Throws a `Problem` that names each bad field. */
 export async function readRequest<Schema extends z.ZodType>(

@@ -1,7 +1,7 @@
-import type { AddMessageResult } from '../../jobs/add-message.ts';
-import type { CreateJobResult } from '../../jobs/create-job.ts';
-import type { RateState } from '../../store/tables/rate-counters.ts';
-import { Problem } from '../problem.ts';
+import type { AddMessageResult } from '../../../jobs/add-message.ts';
+import type { CreateJobResult } from '../../../jobs/create-job.ts';
+import type { RateState } from '../../../store/tables/rate-counters.ts';
+import { Problem } from '../../problem.ts';
 
 type Refusal = Exclude<AddMessageResult | CreateJobResult, { kind: 'accepted' }>;
 

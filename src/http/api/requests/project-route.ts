@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { verifyKey } from '../../keys/keys.ts';
-import { withDeadline } from '../../store/postgres/availability.ts';
-import type { Database } from '../../store/postgres/database.ts';
-import type { Store } from '../../store/store.ts';
-import type { UsableApiKey } from '../../store/tables/api-keys.ts';
-import { realTiming } from '../../timing.ts';
-import { Problem } from '../problem.ts';
+import { verifyKey } from '../../../keys/keys.ts';
+import { withDeadline } from '../../../store/postgres/availability.ts';
+import type { Database } from '../../../store/postgres/database.ts';
+import type { Store } from '../../../store/store.ts';
+import type { UsableApiKey } from '../../../store/tables/api-keys.ts';
+import { realTiming } from '../../../timing.ts';
+import { Problem } from '../../problem.ts';
 
 /** A request to a project's route, with an API key of that project. */
 export interface Call {

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import type { Job } from '../../store/tables/jobs.ts';
-import type { Project } from '../../store/tables/projects.ts';
+import type { Job } from '../../../store/tables/jobs.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import { jobIdExample, timeSchema } from '../description/parameters.ts';
 
-export const timeSchema = z.iso.datetime().meta({
-  example: '2026-11-20T20:06:00.000Z',
-  // Without this, zod's regular expression for the format is copied into every generated client.
-  override: ({ jsonSchema }) => void delete jsonSchema.pattern,
-});
-export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
 export const modelExample = 'your-model';
 
 export const jobSchema = z

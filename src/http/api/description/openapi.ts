@@ -1,0 +1,34 @@
+import { createDocument } from 'zod-openapi';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import { describeEndpoints } from '../endpoint.ts';
+import { endpoints } from '../endpoints.ts';
+import { describeOperation } from './operation.ts';
+
+/** Describes the API with the same schemas that check its requests. Public, so it names no model. https://spec.openapis.org/oas/v3.1.1 */
+export function createOpenApi() {
+  return createDocument({
+    openapi: '3.1.1',
+    info: { title: 'Pagewright', version: packageJson.version, description: packageJson.description },
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'jobs', description: 'Send instructions and follow their progress.' },
+      { name: 'operation', description: 'For operators of the service.' },
+    ],
+    paths: { ...describeEndpoints(endpoints), ...describeOperation },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the project, `pagewright_…`, created with `npm run keys`.',
+        },
+        metricsToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'The METRICS_TOKEN of the service. Without one, `/metrics` answers only requests from the same machine.',
+        },
+      },
+    },
+  });
+}

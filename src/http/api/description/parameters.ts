@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { ProblemKind } from '../../problem.ts';
+
+export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
+
+export const timeSchema = z.iso.datetime().meta({
+  example: '2026-11-20T20:06:00.000Z',
+  // Without this, zod's regular expression for the format is copied into every generated client.
+  override: ({ jsonSchema }) => void delete jsonSchema.pattern,
+});
+export const countSchema = z.int().min(0);
+
+const projectId = z
+  .string()
+  .meta({ description: 'The project of the API key.', example: 'prj_01jd2x7q1hexaatpv3g5d9smwn' });
+const jobId = z.string().meta({ description: 'The id of the job.', example: jobIdExample });
+
+export const ofProject = { path: z.object({ projectId }) };
+export const ofJob = { path: z.object({ projectId, jobId }) };
+
+/** Problems of every operation of a project. */
+export const always: ProblemKind[] = ['unauthorized', 'not-found', 'internal', 'unavailable'];
+/** Problems of every operation with a body. */
+export const ofBody: ProblemKind[] = [
+  'invalid-request',
+  'request-timeout',
+  'length-required',
+  'content-too-large',
+  'unsupported-media-type',
+];
+/** Problems of both operations that accept an instruction. */
+export const ofAcceptance: ProblemKind[] = ['repository-gone', 'rate-limited'];

@@ -1,0 +1,54 @@
+import { Router } from 'express';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { Config } from '../../config/config.ts';
+import type { Store } from '../../store/store.ts';
+import type { ReadBody } from '../bodies/read-body.ts';
+import { allowOnly } from '../problem.ts';
+import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
+
+/** The part of the configuration that the API needs. */
+export interface ApiConfig {
+  role: Config['role'];
+  github: Pick<Config['github'], 'webUrl'>;
+  openai: Pick<Config['openai'], 'models'>;
+  jobRateLimitPerHour: number;
+}
+
+/** What the handlers need. */
+export interface ApiParts {
+  store: Store;
+  config: ApiConfig;
+  readBody: ReadBody;
+}
+
+/** One method of one path, for a valid API key of the project. Its description stands beside what it does. */
+export interface Endpoint {
+  method: 'get' | 'post';
+  /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
+  path: `/${string}`;
+  operation: ZodOpenApiOperationObject;
+  createHandler: (parts: ApiParts) => (call: Call) => Promise<Reply>;
+}
+
+export const projectPath = '/v2/agent/{projectId}';
+
+export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiParts): Router {
+  const toHandler = createProjectRoute(parts.store);
+  const router = Router();
+  for (const [path, ofPath] of groupByPath(endpoints)) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const { method, createHandler } of ofPath) route[method](toHandler(createHandler(parts)));
+    route.all(allowOnly(...ofPath.map(({ method }) => methodNames[method])));
+  }
+  return router;
+}
+
+const methodNames = { get: 'GET', post: 'POST' } as const;
+
+export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
+  const describe = (ofPath: Endpoint[]) =>
+    Object.fromEntries(ofPath.map(({ method, operation }) => [method, operation]));
+  return Object.fromEntries([...groupByPath(endpoints)].map(([path, ofPath]) => [path, describe(ofPath)]));
+}
+
+const groupByPath = (endpoints: readonly Endpoint[]) => Map.groupBy(endpoints, ({ path }) => `${projectPath}${path}`);

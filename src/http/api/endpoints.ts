@@ -1,0 +1,7 @@
+import type { Endpoint } from './endpoint.ts';
+import { jobEndpoints } from './jobs/job-endpoints.ts';
+import { messageEndpoints } from './messages/message-endpoints.ts';
+import { runEndpoints } from './runs/run-endpoints.ts';
+
+/** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add its folder and a line here. */
+export const endpoints: readonly Endpoint[] = [...jobEndpoints, ...messageEndpoints, ...runEndpoints];

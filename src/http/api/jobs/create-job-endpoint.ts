@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { createJob } from '../../../jobs/create-job.ts';
+import { always, ofAcceptance, ofBody, ofProject } from '../description/parameters.ts';
+import { describeProblems, describeResponse, rateLimitHeaders } from '../description/responses.ts';
+import { type Endpoint, projectPath } from '../endpoint.ts';
+import { readRequest } from '../requests/read-request.ts';
+import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
+import { createJobBody } from './job-body.ts';
+import { jobSchema, modelExample, toJobResource } from './job-resource.ts';
+
+export const createJobEndpoint: Endpoint = {
+  method: 'post',
+  path: '/job',
+  operation: {
+    operationId: 'createJob',
+    summary: 'Create a job',
+    description: 'Starts a job, which runs in the background. Poll it until its status is no longer `active`.',
+    tags: ['jobs'],
+    requestParams: ofProject,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: createJobBody({ models: [modelExample] }) } },
+    },
+    responses: {
+      201: describeResponse('The new job.', jobSchema, {
+        ...rateLimitHeaders,
+        Location: z.string().meta({ description: 'The path of the job.' }),
+      }),
+      ...describeProblems(...ofBody, ...ofAcceptance, ...always),
+    },
+  },
+  createHandler({ config, readBody }) {
+    const { models } = config.openai;
+    const schema = createJobBody({ models });
+    return async (call) => {
+      const { prompt, ref, model, draft } = await readRequest(call, { schema, readBody });
+      return call.withDeadline(async (storeInTime) => {
+        // Nothing may fail after the commit: the job would exist, and its caller get an error.
+        const result = await createJob(storeInTime, {
+          projectId: call.projectId,
+          prompt,
+          author: call.apiKey.name,
+          base: ref ?? null,
+          model: model ?? null,
+          models,
+          draft: draft ?? null,
+          rateLimit: config.jobRateLimitPerHour,
+        });
+        if (result.kind !== 'accepted') throw toRefusal(result);
+        const location = `${projectPath.replace('{projectId}', call.projectId)}/job/${result.job.job_id}`;
+        const headers = { ...formatRateLimit(result.rate), Location: location };
+        return { status: 201, headers, body: toJobResource(result.job, call.apiKey, config.github.webUrl) };
+      });
+    };
+  },
+};

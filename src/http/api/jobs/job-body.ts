@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { isBranchName } from '../../../repository/is-branch-name.ts';
+import { promptSchema } from '../messages/message-body.ts';
+import { mustBe } from '../requests/must-be.ts';
+import { modelExample } from './job-resource.ts';
+
+const ref = z
+  .string({ error: mustBe('a string') })
+  .refine(isBranchName, 'must be a valid branch name')
+  .meta({
+    description:
+      'The branch to start from and the target of the pull request. Default: `base` in the repository’s settings, otherwise the default branch.',
+    minLength: 1,
+    maxLength: 255,
+    example: 'main',
+  });
+
+const draft = z.boolean({ error: mustBe('true or false') }).meta({
+  description:
+    'Whether to open the pull request as a draft. Default: `draft` in the repository’s settings, otherwise `false`.',
+  example: false,
+});
+
+/** The body of a new job. */
+export function createJobBody({ models }: { models: readonly string[] }) {
+  const allowed = `one of: ${models.join(', ')}`;
+  // The schema is not an enum: the public description would list the models.
+  const model = z
+    .string({ error: mustBe(allowed) })
+    .refine((name) => models.includes(name), `must be ${allowed}`)
+    .meta({
+      description: 'The model to use, one of `OPENAI_MODELS`. Default: `model` in the repository’s settings.',
+      example: modelExample,
+    });
+  return z
+    .object(
+      { prompt: promptSchema, ref: ref.optional(), model: model.optional(), draft: draft.optional() },
+      { error: mustBe('a JSON object') },
+    )
+    .meta({ id: 'CreateJob' });
+}

@@ -1,0 +1,45 @@
+import { addMessage } from '../../../jobs/add-message.ts';
+import { always, ofAcceptance, ofBody, ofJob } from '../description/parameters.ts';
+import { describeProblems, describeResponse, rateLimitHeaders } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
+import { readJob } from '../jobs/read-job.ts';
+import { readRequest } from '../requests/read-request.ts';
+import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
+import { messageBody } from './message-body.ts';
+
+/** Checks the body before it looks up the job, so that a bad request does not show which jobs exist. */
+const addMessageEndpoint: Endpoint = {
+  method: 'post',
+  path: '/job/{jobId}/message',
+  operation: {
+    operationId: 'addMessage',
+    summary: 'Send a follow-up message',
+    description:
+      'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
+    tags: ['jobs'],
+    requestParams: ofJob,
+    requestBody: { required: true, content: { 'application/json': { schema: messageBody } } },
+    responses: {
+      200: describeResponse('The job, now active.', jobSchema, rateLimitHeaders),
+      ...describeProblems(...ofBody, 'job-archived', ...ofAcceptance, 'too-many-waiting', ...always),
+    },
+  },
+  createHandler:
+    ({ config, readBody }) =>
+    async (call) => {
+      const { prompt } = await readRequest(call, { schema: messageBody, readBody });
+      return call.withDeadline(async (storeInTime) => {
+        const { job_id: jobId } = await readJob(storeInTime, call);
+        const { projectId, apiKey } = call;
+        const rateLimit = config.jobRateLimitPerHour;
+        const followUp = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
+        const result = await addMessage(storeInTime, followUp);
+        if (result.kind !== 'accepted') throw toRefusal(result);
+        const body = toJobResource(result.job, apiKey, config.github.webUrl);
+        return { status: 200, headers: formatRateLimit(result.rate), body };
+      });
+    },
+};
+
+export const messageEndpoints: readonly Endpoint[] = [addMessageEndpoint];
