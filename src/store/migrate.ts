@@ -9,6 +9,7 @@ import * as lifeOnGitHub from './migrations/0002-life-on-github.ts';
 import * as steady from './migrations/0003-steady.ts';
 import * as settingsThatHold from './migrations/0004-settings-that-hold.ts';
 import * as compaction from './migrations/0005-compaction.ts';
+import * as api from './migrations/0006-api.ts';
 import type { Database } from './postgres/database.ts';
 import { readSchemas } from './postgres/schemas.ts';
 
@@ -19,6 +20,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-steady': steady,
   '0004-settings-that-hold': settingsThatHold,
   '0005-compaction': compaction,
+  '0006-api': api,
 };
 
 /**

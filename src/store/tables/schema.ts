@@ -155,6 +155,7 @@ export interface Tables {
     original: MaybeJson<object>;
     compacted_for: number | null;
     opened_at: Generated<Date>;
+    finished_at: MaybeMoment;
   };
   run_files: { run_id: string; path: string; content: Buffer | null };
   effects: {

@@ -34,7 +34,7 @@ export async function storeResults(
 ): Promise<void> {
   await tx
     .updateTable('turns')
-    .set({ results: JSON.stringify(results) })
+    .set({ results: JSON.stringify(results), finished_at: sql<Date>`now()` })
     .where('run_id', '=', runId)
     .where('turn_index', '=', turnIndex)
     .execute();
