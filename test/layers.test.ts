@@ -16,7 +16,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   agent: mechanism('openai'),
   disk: { ours: ['pause.ts', 'timing.ts'], libraries: [] },
   git: { ours: [...leaves, 'disk'], libraries: ['node:child_process'] },
-  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'workspace/policy'], libraries: [] },
+  workspace: { ours: [...leaves, 'disk', 'git', 'secrets', 'threads', 'workspace/policy'], libraries: ['diff'] },
   // Files are compared as their readers read them, and pages by the parsers of their frameworks.
   'workspace/policy': {
     ours: [
@@ -53,7 +53,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
-  jobs: { ours: [...leaves, 'effects', 'repository', 'store'], libraries: [] },
+  jobs: { ours: [...leaves, 'effects', 'repository', 'store', 'text'], libraries: [] },
   deliveries: {
     ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],

@@ -19,10 +19,11 @@ const promiseOf: Record<Exclude<keyof Outcome, 'modelRequests'>, number> = {
   runs: 10,
   messages: 15,
   effects: 1,
+  events: 33,
   writes: 11,
 };
 
-export const comparedPromises = [1, 10, 11, 13, 15] as const;
+export const comparedPromises = [1, 10, 11, 13, 15, 33] as const;
 
 /** Compares a disturbed run with the undisturbed one. `repeats`: how many model requests may have been in flight and sent again. */
 export function compareOutcomes(expected: Outcome, found: Outcome, { repeats }: { repeats: number }): Difference[] {

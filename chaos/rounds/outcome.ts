@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { createOctokit } from '../../harness/create-octokit.ts';
+import { judgeEvents } from '../../harness/judge-events.ts';
 import { listRuns } from '../../src/store/tables/runs.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import type { TrialProject } from '../world/trial-project.ts';
@@ -26,6 +27,8 @@ export interface Outcome {
   runs: string[];
   messages: string[];
   effects: string[];
+  /** What the events tell wrongly. */
+  events: string[];
   /** The model's requests, by turn; a repeated request has the same text. */
   modelRequests: string[];
   /** Writes that must not be repeated, as GitHub carried them out. */
@@ -102,6 +105,7 @@ export async function readOutcome(world: World, { project, jobId }: TrialJob): P
       .filter(({ key }) => !key.includes(':double:'))
       .map(({ key, state }) => `${plain(key)} ${state}`)
       .toSorted(),
+    events: await judgeEvents(database, jobId),
     modelRequests: model.requests
       .filter(({ body }) => cacheKeyShape.safeParse(body).data?.prompt_cache_key === jobId)
       .map(({ body }) => JSON.stringify(body)),

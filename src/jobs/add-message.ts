@@ -1,4 +1,5 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
+import { recordEvents } from '../store/tables/events.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs.ts';
 import {
   appendMessage,
@@ -9,6 +10,7 @@ import {
 } from '../store/tables/messages.ts';
 import { lockProject } from '../store/tables/projects.ts';
 import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
+import { describeAccepted } from './job-events.ts';
 import { transition } from './transition.ts';
 
 export type AcceptMessageResult =
@@ -54,6 +56,7 @@ export async function acceptMessage(
   const rate = rateLimit > 0 ? await countRequest(tx, { projectId: job.project_id, limit: rateLimit }) : null;
   if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
   const appended = await appendMessage(tx, message);
+  await recordEvents(tx, jobId, [describeAccepted(appended)]);
   const due = await makeJobDue(tx, jobId, status);
   await queue.sendWakeUp(tx);
   return { kind: 'accepted', job: due, message: appended, rate };

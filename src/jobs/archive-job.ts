@@ -1,10 +1,12 @@
 import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
+import { recordEvents } from '../store/tables/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/messages.ts';
-import { findOpenRun, insertRun, markRunEnded } from '../store/tables/runs.ts';
+import { findOpenRun } from '../store/tables/runs.ts';
 import type { ArchiveReason } from '../store/tables/schema.ts';
+import { endRunAs, startRun } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
@@ -28,20 +30,21 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
     const isLater = job.archive_reason !== 'merged' && (reason === 'merged' || reason === 'closed');
     return isLater ? updateJob(tx, jobId, { archive_reason: reason }) : job;
   }
+  const status = transition(job.status, { kind: 'archive' });
+  if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
   const open = await findOpenRun(tx, jobId);
   const isUnanswered = open || (await countWaitingMessages(tx, jobId)) > 0;
   if (isUnanswered) {
-    const run = open ?? (await insertRun(tx, jobId));
+    const run = open ?? (await startRun(tx, jobId));
     const sentence = archiveReasons[reason];
     await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: 'archived' });
     await finishMessages(tx, run.run_id, { state: 'dropped', reason: 'archived' });
     if (reason !== 'repository_gone') await tellFailure(store, job, run, sentence);
-    await markRunEnded(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence });
+    await endRunAs(tx, run.run_id, { outcome: 'failed', code: 'archived', sentence }, status);
   }
   await signalJob(tx, jobId);
-  const status = transition(job.status, { kind: 'archive' });
-  if (status === 'refused') throw new Error(`could not archive ${jobId}, which is ${job.status}`);
   await stopJob(tx, jobId, status);
+  await recordEvents(tx, jobId, [{ type: 'job.archived', data: { reason } }]);
   return updateJob(tx, jobId, { archive_reason: reason });
 }
 
@@ -49,5 +52,6 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
 export async function reopenJob(tx: Tx, job: Job): Promise<Job> {
   const status = transition(job.status, { kind: 'reopen' });
   if (status === job.status || status === 'refused') return job;
+  await recordEvents(tx, job.job_id, [{ type: 'job.unarchived', data: {} }]);
   return updateJob(tx, job.job_id, { status, archived_at: null, archive_reason: null });
 }

@@ -9,7 +9,8 @@ import {
   type Message,
   releaseMessages,
 } from '../store/tables/messages.ts';
-import { findOpenRun, insertRun, markRunEnded, type Run, updateRun } from '../store/tables/runs.ts';
+import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
+import { endRunAs, startRun } from './job-events.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
@@ -35,7 +36,7 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   const stopped = messages.filter((message) => !later.includes(message));
   if (later.length > 0 && stopped.length === 0) return { kind: 'overtaken', job };
   const open = await findOpenRun(tx, jobId);
-  const run = open ?? (await insertRun(tx, jobId));
+  const run = open ?? (await startRun(tx, jobId));
   const dropped = await dropWaitingMessages(tx, { jobId, runId: run.run_id, reason: cancelled.code, among: stopped });
   const isPublishing = run.phase === 'publishing';
   if (!isPublishing) await releaseMessages(tx, later);
@@ -48,10 +49,10 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   }
   await finishMessages(tx, run.run_id, { state: 'dropped', reason: cancelled.code });
   await tellFailure(store, job, run, cancelled.sentence);
-  await markRunEnded(tx, run.run_id, { outcome: 'failed', ...cancelled });
   const isMessageWaiting = (await countWaitingMessages(tx, jobId)) > 0;
   const status = transition(job.status, { kind: 'cancel', isMessageWaiting });
   if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
+  await endRunAs(tx, run.run_id, { outcome: 'failed', ...cancelled }, status);
   const ended = await stopJob(tx, jobId, status);
   if (!isMessageWaiting) return { kind: 'ended', job: ended, run };
   await queue.sendWakeUp(tx);

@@ -1,10 +1,12 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
 import type { Store } from '../store/store.ts';
+import { recordEvents } from '../store/tables/events.ts';
 import { insertJob, type Job } from '../store/tables/jobs.ts';
 import { appendMessage } from '../store/tables/messages.ts';
 import { lockProject } from '../store/tables/projects.ts';
 import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
+import { describeAccepted, describeCreated } from './job-events.ts';
 
 export interface CreateJobRequest {
   projectId: string;
@@ -42,7 +44,9 @@ export async function createJob({ database, queue }: Store, request: CreateJobRe
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
     });
-    await appendMessage(tx, { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt });
+    const first = { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt } as const;
+    const message = await appendMessage(tx, first);
+    await recordEvents(tx, job.job_id, [describeCreated(job), describeAccepted(message)]);
     await queue.sendWakeUp(tx);
     return { kind: 'accepted', job, rate };
   });

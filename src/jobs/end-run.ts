@@ -7,16 +7,10 @@ import {
   listUnansweredMessages,
   releaseMessages,
 } from '../store/tables/messages.ts';
-import { findRun, markRunEnded, type Run } from '../store/tables/runs.ts';
+import { findRun, type Run, type RunEnd } from '../store/tables/runs.ts';
+import { endRunAs } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
-
-export interface RunEnd {
-  outcome: 'completed' | 'failed';
-  code: string;
-  sentence: string;
-  commitSha?: string | undefined;
-}
 
 /** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
 export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
@@ -37,9 +31,9 @@ export async function failRun(store: StoreTx, run: Run, why: { code: string; sen
 async function endRunOf(tx: Tx, job: Job, run: Run, end: RunEnd): Promise<Job> {
   const isAnswered = end.outcome === 'completed';
   await finishMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
-  await markRunEnded(tx, run.run_id, end);
   const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
   if (status === 'refused') throw new Error(`could not end ${run.run_id}: ${job.job_id} is ${job.status}`);
+  await endRunAs(tx, run.run_id, end, status);
   return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
 }

@@ -1,9 +1,10 @@
 import { failRun } from '../jobs/end-run.ts';
+import { startRun } from '../jobs/job-events.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
-import { countInterruption, findOpenRun, insertRun, type Run } from '../store/tables/runs.ts';
+import { countInterruption, findOpenRun, type Run } from '../store/tables/runs.ts';
 import { maxBreakOffs } from './classify-error.ts';
 import { crashed } from './failures.ts';
 
@@ -28,7 +29,7 @@ export function beginRun({ database, queue }: Store, lease: Lease): Promise<Begu
       await releaseJob(tx, lease.jobId, { status: job.status, isDue: false });
       return { kind: 'nothing' };
     }
-    const run = await insertRun(tx, lease.jobId);
+    const run = await startRun(tx, lease.jobId);
     await takeMessages(tx, { jobId: lease.jobId, runId: run.run_id, turnIndex: 0 });
     return { kind: 'begun', job, run };
   });

@@ -81,7 +81,7 @@ export function createWorkspaceFiles({
     return { kind: 'written' };
   }
 
-  async function readOriginal(path: string): Promise<FileState | null> {
+  async function rememberOriginal(path: string): Promise<FileState | null> {
     const known = originals.get(path);
     if (known !== undefined) {
       return known;
@@ -102,7 +102,7 @@ export function createWorkspaceFiles({
   }
 
   async function findPolicyRefusal(path: string, bytes: Uint8Array | null): Promise<string | undefined> {
-    const before = await readOriginal(path);
+    const before = await rememberOriginal(path);
     const refusal = await policy.findRefusal({ path, before, after: bytes && describe(path, bytes) });
     return refusal ?? findSecretRefusal({ path, text: before?.text ?? '' }, findSecrets);
   }
@@ -206,6 +206,7 @@ export function createWorkspaceFiles({
 
   const oneAtATime = createMutex();
   return {
+    readOriginal: (path: string) => originals.get(path)?.text ?? undefined,
     read: (path: string) => oneAtATime(() => read(path)),
     write: (path: string, bytes: Uint8Array | null) => oneAtATime(() => write(path, bytes)),
     writeText: (path: string, text: string) => oneAtATime(() => writeText(path, text)),

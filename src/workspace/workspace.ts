@@ -48,6 +48,8 @@ export interface Workspace extends AsyncDisposable {
   countMatches(query: SearchQuery, signal: AbortSignal): Promise<CountResult>;
   /** All files that differ from the opened commit, by path, in order; null: removed. */
   writes(): ReadonlyMap<string, Uint8Array | null>;
+  /** What the opened commit has at a path of the write set; undefined: nothing, or no text. */
+  readOriginal(path: string): string | undefined;
   /** Null when nothing differs. Deterministic. Throws `WorkspaceRefusal` with `protected_paths` for a forbidden change. */
   commit(options: CommitOptions): Promise<WorkspaceCommit | null>;
 }
@@ -173,6 +175,7 @@ export async function createWorkspace({
     removeFile: files.remove,
     moveFile: files.move,
     applyWrite: files.write,
+    readOriginal: files.readOriginal,
     search,
     countMatches: count,
     writes: writeSet.writes,

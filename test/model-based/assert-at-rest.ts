@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { judgeEvents } from '../../harness/judge-events.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';
 import { listRuns } from '../../src/store/tables/runs.ts';
 import { compare } from './compare.ts';
@@ -57,6 +58,7 @@ export async function assertAtRest(model: Model, live: LiveJob): Promise<void> {
   expect(markers, 'nothing is said twice').toEqual([...new Set(markers)]);
   const names = memory.pushes.map(({ name }) => name);
   expect(names, 'nothing is pushed twice').toEqual([...new Set(names)]);
+  expect(await judgeEvents(database, jobId), 'promise 33: the events tell what happened').toEqual([]);
   const effects = await listEffects(database, jobId);
   // What a run has begun and was stopped at stays so; a promised answer belongs to no run.
   const undone = effects.filter(({ state, epoch }) => state !== 'done' && epoch === 0);

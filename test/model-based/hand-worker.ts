@@ -9,6 +9,7 @@ import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import type { Job } from '../../src/store/tables/jobs.ts';
 import { type Run, updateRun } from '../../src/store/tables/runs.ts';
+import { turnEventsOf } from '../support/turn-events.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 import { type Outcome, publicationOf } from './outcomes.ts';
@@ -105,6 +106,7 @@ export function createHandWorker(parts: Parts, memory: MemoryGitHub) {
     turn: () =>
       step(async ({ lease, run }) => {
         const journal = await createRunJournal({
+          events: turnEventsOf(run.run_id),
           database,
           lease,
           run,

@@ -30,6 +30,7 @@ import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import { readWrites, storeWrites } from '../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { acceptJob, beginWork } from '../support/jobs.ts';
+import { turnEventsOf } from '../support/turn-events.ts';
 
 let made: TestDatabase;
 let projectId: string;
@@ -218,7 +219,14 @@ test('an answer between two waits resets the waiting time', async () => {
   const { lease, run, runId, settle, read } = await holdRun();
   const waited = { waiting_since: ago('25 hours'), model_down_since: ago('25 hours') };
   await updateRun(database, runId, { ...waited, takeovers: 2 });
-  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), takeStep: takeStepDirectly });
+  const journal = await createRunJournal({
+    events: turnEventsOf(run.run_id),
+    database,
+    lease,
+    run,
+    writes: () => new Map(),
+    takeStep: takeStepDirectly,
+  });
   await journal.openTurn(0, []);
   await journal.saveAnswer(0, answer);
   expect(await read()).toMatchObject({ waiting_since: null, model_down_since: null });
@@ -285,7 +293,14 @@ test('a run waits until its installation is unsuspended', async () => {
 test('a message after a stop is for the next run, also before the worker notices the stop', async () => {
   const { database, store } = made;
   const { jobId, lease, run, runId, settle } = await holdRun();
-  const journal = await createRunJournal({ database, lease, run, writes: () => new Map(), takeStep: takeStepDirectly });
+  const journal = await createRunJournal({
+    events: turnEventsOf(run.run_id),
+    database,
+    lease,
+    run,
+    writes: () => new Map(),
+    takeStep: takeStepDirectly,
+  });
   await journal.openTurn(0, []);
   await cancelJob(store, jobId);
   await addMessage(store, { projectId, jobId, source: 'api', author: 'ci', prompt: 'This instead', rateLimit: 0 });

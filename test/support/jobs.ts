@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { createJob } from '../../src/jobs/create-job.ts';
+import { startRun } from '../../src/jobs/job-events.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Job, updateJob } from '../../src/store/tables/jobs.ts';
 import { takeMessages } from '../../src/store/tables/messages.ts';
-import { insertRun, type Run } from '../../src/store/tables/runs.ts';
+import type { Run } from '../../src/store/tables/runs.ts';
 import type { JobStatus } from '../../src/store/tables/schema.ts';
 
 /** Accepts a job, without a limit. */
@@ -44,7 +45,7 @@ export const runOutLease = ({ database }: Pick<Store, 'database'>, jobId: string
 export async function beginWork(store: Store, worker = 'worker-1'): Promise<{ lease: Lease; run: Run }> {
   const lease = await claimDue(store, worker);
   const run = await inLease(store.database, lease, async (tx) => {
-    const begun = await insertRun(tx, lease.jobId);
+    const begun = await startRun(tx, lease.jobId);
     await takeMessages(tx, { jobId: lease.jobId, runId: begun.run_id, turnIndex: 0 });
     return begun;
   });

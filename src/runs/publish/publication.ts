@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { StopRequested } from '../../errors.ts';
 import { inLease } from '../../store/schedule/lease.ts';
+import { recordEvents } from '../../store/tables/events.ts';
 import { listUnansweredMessages, releaseMessages } from '../../store/tables/messages.ts';
 import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
 import { checksSchema } from '../check/checks.ts';
 import type { RunContext } from '../run-context.ts';
+import { describeProblems } from '../work/turn-events.ts';
 
 /** Frozen before the first effect: after a takeover, the run makes the same commit and texts without the model. */
 export const publicationSchema = z.object({
@@ -73,6 +75,8 @@ export async function storePublication(
     await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
     await updateRun(tx, run.run_id, { phase: 'publishing', publication: JSON.stringify(publication) });
     for (const warning of publication.warnings ?? []) await addRunWarning(tx, run.run_id, warning);
+    const left = publication.checks?.problems ?? [];
+    await recordEvents(tx, lease.jobId, describeProblems(run.run_id, left, { sentBack: false }));
   });
 }
 

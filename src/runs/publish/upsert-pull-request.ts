@@ -4,6 +4,7 @@ import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { pause } from '../../pause.ts';
 import { findEffect } from '../../store/tables/effects.ts';
+import { recordEvents } from '../../store/tables/events.ts';
 import { type Job, updateJob } from '../../store/tables/jobs.ts';
 import { RunFailure } from '../failures.ts';
 import type { RunContext } from '../run-context.ts';
@@ -62,6 +63,8 @@ export async function upsertPullRequest(
     record: async (tx, { number, url, title }) => {
       const columns = { pull_request_number: number, pull_request_url: url, pull_request_title: title };
       await updateJob(tx, job.job_id, columns);
+      const type = isNew ? 'pull_request.opened' : 'pull_request.updated';
+      await recordEvents(tx, job.job_id, [{ type, data: { runId: run.run_id, number, url, title } }]);
     },
   });
   return { number: done.number, url: done.url, isNew: done.isNew };

@@ -11,6 +11,7 @@ import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { createProblemFinder } from './find-problems.ts';
 import { type Briefing, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
+import { createTurnEvents } from './turn-events.ts';
 import { writeOverview } from './write-overview.ts';
 
 /** `failure`: trying again would not help. */
@@ -22,7 +23,9 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
   const { database, takeStep } = parts;
   const { workspace } = checkout;
   const { work, grace } = signals;
-  const journal = await createRunJournal({ database, takeStep, lease, run, writes: () => workspace.writes(), grace });
+  const events = createTurnEvents({ runId: run.run_id, redactor: parts.redactor, workspace, runTask: context.runTask });
+  const stored = { database, takeStep, lease, run, events };
+  const journal = await createRunJournal({ ...stored, writes: () => workspace.writes(), grace });
   const { turns } = journal;
   const briefing = turns.length === 0 ? [writeBriefing(await readBriefing(context))] : [];
   const budget = createBudget({
@@ -41,7 +44,7 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
       contextTokens: parts.contextTokens,
       onCompacted: ({ turns: compacted, turnIndex, tokensBefore, tokensAfter }) =>
         log.info({ turnIndex, turns: compacted.size, tokensBefore, tokensAfter }, 'compacted the conversation'),
-      findProblems: createProblemFinder(context, turns),
+      findProblems: createProblemFinder(context, { turns, onSentBack: events.sendBack }),
       opening: run.notice === null ? briefing : [...briefing, run.notice],
       signal: work,
       grace,

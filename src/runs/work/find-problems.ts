@@ -1,6 +1,7 @@
 import { type FindProblems, listObjections } from '../../agent/finish.ts';
 import type { Turn } from '../../agent/model/model.ts';
 import { describeProblems } from '../../checks/describe-problems.ts';
+import type { Problem } from '../../checks/problem.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
 import { findNewSecrets, listFinishTexts } from '../publish/find-new-secrets.ts';
 import type { CheckedOutRun } from '../run-context.ts';
@@ -11,7 +12,10 @@ import { describeUntouched, plain } from './prompt.ts';
  * What stands against a finish. Conflict markers and broken documentation are told every time; untouched conflicts, secrets and advice
  * once: then the agent has decided. The journal holds the problems told, so a takeover tells none twice.
  */
-export function createProblemFinder(context: CheckedOutRun, turns: readonly Turn[]): FindProblems {
+export function createProblemFinder(
+  context: CheckedOutRun,
+  { turns, onSentBack }: { turns: readonly Turn[]; onSentBack: (problems: readonly Problem[]) => void },
+): FindProblems {
   const objections = listObjections(turns);
   const isFresh = (problem: string) => !objections.some((text) => text.includes(problem));
   return async (finish, signal) => {
@@ -21,8 +25,10 @@ export function createProblemFinder(context: CheckedOutRun, turns: readonly Turn
       ? await findNewSecrets(context, { texts: listFinishTexts(finish), signal })
       : [];
     if (secrets.length > 0) fresh.push(`${secretsProblem}\n${secrets.map((secret) => `- ${secret}`).join('\n')}`);
-    const { broken, advice } = await findBroken(context, signal);
-    if (isFresh(adviceProblem)) fresh.push(...advice);
+    const isAdviceFresh = isFresh(adviceProblem);
+    const { broken, advice, problems } = await findBroken(context, signal);
+    if (isAdviceFresh) fresh.push(...advice);
+    onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
     objections.push(...fresh);
     return [...marked.map(describeMarkers), ...broken, ...fresh];
   };
@@ -36,7 +42,7 @@ async function findBroken({ checkout }: CheckedOutRun, signal: AbortSignal) {
     const found = problems.filter((problem) => problem.severity === severity);
     return found.length === 0 ? [] : [`${heading}\n${plain(describeProblems({ problems: found, goneFiles }))}`];
   };
-  return { broken: describe('must', brokenProblem), advice: describe('should', adviceProblem) };
+  return { broken: describe('must', brokenProblem), advice: describe('should', adviceProblem), problems };
 }
 
 const brokenProblem = 'Your change breaks the documentation here. Fix it; what you cannot fix, name in your summary:';

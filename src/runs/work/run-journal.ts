@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { Journal } from '../../agent/journal.ts';
-import type { Turn } from '../../agent/model/model.ts';
+import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
 import { StopRequested } from '../../errors.ts';
 import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
+import { recordEvents } from '../../store/tables/events.ts';
 import { listMessagesOfTurn, takeMessages } from '../../store/tables/messages.ts';
 import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
 import {
@@ -18,6 +19,7 @@ import {
   storeWrites,
 } from '../../store/tables/turns.ts';
 import { writeMessage } from './prompt.ts';
+import type { TurnEvents } from './turn-events.ts';
 
 /**
  * Each step is one transaction of the lease. Opening a turn takes the waiting messages; saving results stores the write set with them. An
@@ -28,6 +30,7 @@ export async function createRunJournal({
   lease,
   run,
   writes,
+  events,
   grace = new AbortController().signal,
   takeStep,
 }: {
@@ -36,17 +39,21 @@ export async function createRunJournal({
   run: Run;
   /** The current write set; null is a deleted file. */
   writes: () => ReadonlyMap<string, Uint8Array | null>;
+  events: TurnEvents;
   grace?: AbortSignal;
   takeStep: TakeStep;
 }): Promise<Journal> {
   const runId = run.run_id;
   const readStopwatch = createStopwatch();
-  const stored = await listTurns(database, runId);
+  const turns = (await listTurns(database, runId)).map((turn) =>
+    turnSchema.parse({ ...turn, compactedFor: turn.compacted_for }),
+  );
+  let lastAnswer: Pick<ModelAnswer, 'toolCalls'> | null | undefined = turns.at(-1)?.answer;
   let storedWrites: ReadonlyMap<string, Uint8Array | null> = await readWrites(database, runId);
   const inStep = <T>(step: string, work: (tx: Tx) => Promise<T>) =>
     takeStep({ step, jobId: lease.jobId }, () => inLease(database, lease, work));
   return {
-    turns: stored.map((turn) => turnSchema.parse({ ...turn, compactedFor: turn.compacted_for })),
+    turns,
     openTurn: (turnIndex, ours) =>
       inStep('open turn', async (tx) => {
         // Messages after a stop are for the next run.
@@ -55,6 +62,7 @@ export async function createRunJournal({
         const messages = await listMessagesOfTurn(tx, runId, turnIndex);
         const inputs = [...ours, ...messages.map(writeMessage)];
         await insertTurn(tx, { runId, turnIndex, inputs });
+        await recordEvents(tx, lease.jobId, events.takeSentBack());
         await updateRun(tx, runId, { notice: null });
         await countRunActivity(tx, runId, { activeMs: readStopwatch() });
         return inputs;
@@ -65,7 +73,9 @@ export async function createRunJournal({
         // An earlier try may have committed without its answer arriving.
         if (!(await storeAnswer(tx, { runId, turnIndex, answer }))) return;
         await countRunActivity(tx, runId, { activeMs, answer: answer.usage });
+        await recordEvents(tx, lease.jobId, [events.describeAnswer(turnIndex, answer)]);
       };
+      lastAnswer = answer;
       await takeStep({ step: 'store answer', jobId: lease.jobId }, () =>
         retryUntilAvailable(database, { signal: grace }, (connection) => inLease(connection, lease, save)),
       );
@@ -77,9 +87,12 @@ export async function createRunJournal({
       }),
     async saveResults(turnIndex, results) {
       const written = writes();
+      const calls = lastAnswer ? events.describeResults(turnIndex, lastAnswer, results) : [];
+      const files = await events.describeFiles(storedWrites, written, grace);
       await inStep('store results', async (tx) => {
         await storeResults(tx, { runId, turnIndex, results });
         await storeWrites(tx, runId, { stored: storedWrites, writes: written });
+        await recordEvents(tx, lease.jobId, [...calls, ...files, ...events.takeSentBack()]);
         await countRunActivity(tx, runId, { activeMs: readStopwatch() });
       });
       storedWrites = written;

@@ -14,4 +14,16 @@ const statements = [
   `alter table turns
     -- when its results were stored; null: not yet, or by an earlier release
     add column finished_at timestamptz`,
+  // of the next event; raising it locks the job until the commit, so that events are gapless and in order
+  'alter table jobs add column next_event integer not null default 1',
+  // what happened to a job, in the order of the commits
+  `create table events (
+    job_id text not null references jobs,
+    -- from 1, without gaps
+    seq integer not null,
+    type text not null,
+    data json not null,
+    at timestamptz not null,
+    primary key (job_id, seq)
+  )`,
 ];

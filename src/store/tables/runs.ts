@@ -104,17 +104,20 @@ export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promis
   return run !== undefined && mustStop(run);
 }
 
+export interface RunEnd {
+  outcome: 'completed' | 'failed';
+  code: string;
+  sentence: string;
+  commitSha?: string | undefined;
+}
+
 export async function markRunEnded(
   tx: Kysely<Tables>,
   runId: string,
-  {
-    outcome,
-    code,
-    sentence,
-    commitSha,
-  }: { outcome: 'completed' | 'failed'; code: string; sentence: string; commitSha?: string | undefined },
-): Promise<void> {
-  await updateRun(tx, runId, {
+  { outcome, code, sentence, commitSha }: RunEnd,
+): Promise<Run> {
+  await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
+  return updateRun(tx, runId, {
     phase: 'ended',
     outcome,
     code,
@@ -122,7 +125,6 @@ export async function markRunEnded(
     ended_at: sql<Date>`now()`,
     ...(commitSha && { commit_sha: commitSha }),
   });
-  await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
 }
 
 /** Counts turns that retention has removed, too. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, InsertObject, JSONColumnType, Selectable, UpdateObject } from 'kysely';
+import type { EventType } from './event-data.ts';
 
 type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
 type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
@@ -95,6 +96,7 @@ export interface Tables {
     stopped_at: MaybeMoment;
     archive_reason: ArchiveReason | null;
     next_seq: Generated<number>;
+    next_event: Generated<number>;
     due_at: MaybeMoment;
     lease_epoch: Generated<number>;
     lease_owner: string | null;
@@ -157,6 +159,7 @@ export interface Tables {
     opened_at: Generated<Date>;
     finished_at: MaybeMoment;
   };
+  events: { job_id: string; seq: number; type: EventType; data: Json<object>; at: Moment };
   run_files: { run_id: string; path: string; content: Buffer | null };
   effects: {
     job_id: string;

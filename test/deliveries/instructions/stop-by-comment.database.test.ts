@@ -19,6 +19,7 @@ import { findProject } from '../../../src/store/tables/projects.ts';
 import { updateRun } from '../../../src/store/tables/runs.ts';
 import { beginWork, makeJob } from '../../support/jobs.ts';
 import { setUpProject } from '../../support/set-up-project.ts';
+import { turnEventsOf } from '../../support/turn-events.ts';
 
 const db = setUpProject();
 
@@ -99,6 +100,7 @@ test('promises 8 and 15: so is one that the stopped run had already received: th
   await ask(1);
   const held = await beginWork(db.store);
   const journal = await createRunJournal({
+    events: turnEventsOf(held.run.run_id),
     database: db.database,
     ...held,
     writes: () => new Map(),
@@ -122,6 +124,7 @@ test('a stop also drops unanswered messages of a run that fails for another reas
   await ask(1);
   const held = await beginWork(db.store);
   const journal = await createRunJournal({
+    events: turnEventsOf(held.run.run_id),
     database: db.database,
     ...held,
     writes: () => new Map(),

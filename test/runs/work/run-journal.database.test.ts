@@ -15,6 +15,7 @@ import { listTurns, readWrites } from '../../../src/store/tables/turns.ts';
 import { catchError } from '../../support/catch-error.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { acceptJob, beginWork } from '../../support/jobs.ts';
+import { turnEventsOf } from '../../support/turn-events.ts';
 
 let made: TestDatabase;
 let projectId: string;
@@ -33,7 +34,15 @@ async function holdRun() {
   const { lease, run } = await beginWork(made.store);
   const writes = new Map<string, Uint8Array | null>();
   const open = (database = made.database, grace = new AbortController().signal) =>
-    createRunJournal({ database, lease, run, writes: () => new Map(writes), grace, takeStep: takeStepDirectly });
+    createRunJournal({
+      events: turnEventsOf(run.run_id),
+      database,
+      lease,
+      run,
+      writes: () => new Map(writes),
+      grace,
+      takeStep: takeStepDirectly,
+    });
   return { runId: run.run_id, writes, open };
 }
 

@@ -10,6 +10,7 @@ import { takeStepDirectly } from '../../../src/steps.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { lookAt, readRuns, untilRunIs } from '../../support/scenario.ts';
+import { turnEventsOf } from '../../support/turn-events.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const oneRun = steps([
@@ -110,6 +111,7 @@ test('the next worker ends a run that was cancelled before its wait, without a m
   const begun = lease && (await beginRun(store, lease));
   if (!lease || begun?.kind !== 'begun') throw new Error('there was nothing to work on');
   const journal = await createRunJournal({
+    events: turnEventsOf(begun.run.run_id),
     database,
     lease,
     run: begun.run,

@@ -1,0 +1,112 @@
+import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
+import type { NewEvent } from '../../store/tables/event-data.ts';
+import { bound } from '../../text/bound.ts';
+import type { Redactor } from '../../text/redact.ts';
+import { type RunTask, ThreadFailure } from '../../threads/threads.ts';
+import { changedLinesTask } from '../../workspace/count-changed-lines.ts';
+import { decodeText } from '../../workspace/decode-text.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+
+export type TurnEvents = ReturnType<typeof createTurnEvents>;
+
+type Writes = ReadonlyMap<string, Uint8Array | null>;
+
+const maxTextLength = 4_000;
+const maxValueLength = 2_000;
+const maxNameLength = 100;
+
+/** What a run tells of its turns, bounded and without secrets. */
+export function createTurnEvents({
+  runId,
+  redactor,
+  workspace,
+  runTask,
+}: {
+  runId: string;
+  redactor: Redactor;
+  workspace: Pick<Workspace, 'readOriginal'>;
+  runTask: RunTask;
+}) {
+  const show = (text: string, length: number) => bound(redactor.redact(text), length);
+  let sentBack: NewEvent[] = [];
+
+  return {
+    describeAnswer: (turn: number, { text, toolCalls, usage }: ModelAnswer): NewEvent => ({
+      type: 'turn.answered',
+      data: {
+        ...{ runId, turn },
+        text: show(text, maxTextLength),
+        tools: toolCalls.map(({ name }) => show(name, maxNameLength)),
+        tokensIn: usage.tokensIn,
+        tokensCached: usage.tokensCached,
+        tokensOut: usage.tokensOut,
+      },
+    }),
+    describeResults: (
+      turn: number,
+      { toolCalls }: Pick<ModelAnswer, 'toolCalls'>,
+      results: NonNullable<Turn['results']>,
+    ): NewEvent[] =>
+      toolCalls.map((call, index) => ({
+        type: 'tool.finished',
+        data: {
+          ...{ runId, turn },
+          name: show(call.name, maxNameLength),
+          arguments: show(call.arguments, maxValueLength),
+          result: show(results[index]?.output ?? '', maxValueLength),
+          isError: results[index]?.isError ?? true,
+        },
+      })),
+    /** One for each file that differs between two write sets. */
+    async describeFiles(earlier: Writes, later: Writes, signal: AbortSignal): Promise<NewEvent[]> {
+      const paths = new Set(
+        [...earlier.keys(), ...later.keys()].filter((path) => earlier.get(path) !== later.get(path)),
+      );
+      const files = [...paths].map((path) => {
+        const before = workspace.readOriginal(path);
+        const bytes = later.get(path);
+        return { path, before, after: bytes === undefined ? before : bytes ? decodeText(bytes) : undefined };
+      });
+      const counts = await runTask(changedLinesTask, files, signal).catch((error: unknown) => {
+        if (error instanceof ThreadFailure) return [];
+        throw error;
+      });
+      return files.map(({ path }, index) => ({
+        type: 'file.changed',
+        data: {
+          ...{ runId, path },
+          additions: counts[index]?.additions ?? null,
+          deletions: counts[index]?.deletions ?? null,
+        },
+      }));
+    },
+    /** The agent was asked to mend these: `takeSentBack` returns them once. */
+    sendBack(problems: readonly ProblemToTell[]) {
+      sentBack.push(...describeProblems(runId, problems, { sentBack: true }));
+    },
+    takeSentBack(): NewEvent[] {
+      const taken = sentBack;
+      sentBack = [];
+      return taken;
+    },
+  };
+}
+
+/** `kind` is one of the checks’. */
+export interface ProblemToTell {
+  file: string;
+  line: number;
+  kind: string;
+  severity: 'must' | 'should';
+  message: string;
+}
+
+export const describeProblems = (
+  runId: string,
+  problems: readonly ProblemToTell[],
+  { sentBack }: { sentBack: boolean },
+): NewEvent[] =>
+  problems.map(({ file, line, kind, severity, message }) => ({
+    type: 'check.problem',
+    data: { runId, ...{ file, line, kind, severity }, message: bound(message, maxValueLength), sentBack },
+  }));
