@@ -162,6 +162,7 @@ export function subtract(after: Outcome, before: Outcome): Outcome {
     runs: without(after.runs, before.runs),
     messages: without(after.messages, before.messages),
     effects: without(after.effects, before.effects),
+    events: without(after.events, before.events),
     modelRequests: without(after.modelRequests, before.modelRequests),
     writes: without(after.writes, before.writes),
   };

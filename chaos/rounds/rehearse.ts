@@ -24,6 +24,7 @@ const nothing: Outcome = {
   runs: [],
   messages: [],
   effects: [],
+  events: [],
   modelRequests: [],
   writes: [],
 };
