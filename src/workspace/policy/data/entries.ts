@@ -124,12 +124,16 @@ export function findBadText(text: string): string | undefined {
   if (/[\p{Cc}\u0085\u2028\u2029\uFEFF]/u.test(text.replaceAll('\n', ''))) return 'it holds a control character';
   if (/<[a-z/!?]/i.test(text)) return `${quote(text)} holds HTML`;
   if (/\{[{%#]|\$\{|<%/.test(text)) return `${quote(text)} holds template syntax`;
-  return /(?:javascript|vbscript|data)\s*:/i.test(text.replace(/\s+/g, '')) ? `${quote(text)} holds code` : undefined;
+  return codeAddress.test(text.replaceAll('\n', '')) ? `${quote(text)} holds code` : undefined;
 }
+
+/** In text, words such as `Data: formats` and `Metadata:x` are no address. Browsers skip line breaks in a scheme. */
+const codeAddress = /(?<![\p{L}\p{N}+.-])(?:javascript|vbscript|data):(?=\S)/iu;
 
 /** A link is a path, or an http or https address; fumadocs writes it as `[Text](link)`. A word is a path. */
 export function findBadLink(text: string): string | undefined {
   const link = (/\]\(([^)]*)\)?/.exec(text)?.[1] ?? text).trim();
+  if (/^(?:javascript|vbscript|data):/i.test(link.replace(/\s+/g, ''))) return `${quote(link)} holds code`;
   if (/^[\\/]{2}|\\/.test(link)) return `${quote(link)} has no protocol of its own; write https://`;
   if (/^[a-z][a-z\d+.-]*:(?=\S)/i.test(link) && !/^(?:https?:\/\/|mailto:)[^\s\\]+$/i.test(link)) {
     return `${quote(link)} is neither a path nor an http address`;

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createEntryCheck, type Data } from '../../../../src/workspace/policy/data/entries.ts';
+import {
+  createEntryCheck,
+  type Data,
+  findBadLink,
+  findBadText,
+} from '../../../../src/workspace/policy/data/entries.ts';
 
 const { entries } = fc.letrec<{ entries: Data; list: Data; map: { [key: string]: Data } }>((tie) => ({
   entries: fc.oneof(
@@ -32,3 +37,39 @@ test('promise 32: entries at the same place are skipped only if nothing in them 
   );
   expect(differing).toBeGreaterThan(100);
 });
+
+test.each([
+  'Metadata: x',
+  'metadata:x',
+  'Data: import and export',
+  'Learn JavaScript: the basics',
+  'The javascript: scheme',
+  'Form\ndata: fields',
+])('%j is a title', (text) => {
+  expect(findBadText(text)).toBeUndefined();
+});
+
+test.each([
+  'javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'See [this](javascript:alert(1))',
+  '"data:text/html,x"',
+  'a VBSCRIPT:x',
+  'é·javascript:x',
+])('promise 32: the title %j holds code', (text) => {
+  expect(findBadText(text)).toContain('holds code');
+});
+
+test.each(['javascript:x', 'JavaScript: alert(1)', 'java\nscript: x', ' data: text/html,x', '[a]( vbscript: x)'])(
+  'promise 32: the link %j holds code',
+  (link) => {
+    expect(findBadLink(link)).toContain('holds code');
+  },
+);
+
+test.each(['metadata', 'data/formats.md', 'javascript', '/javascript:intro', 'https://data.example/javascript:x'])(
+  '%j is a link',
+  (link) => {
+    expect(findBadLink(link)).toBeUndefined();
+  },
+);
