@@ -59,6 +59,48 @@ test('a page that does not parse is refused with the reason of the parser', asyn
   expect(await check('a.mdx', '<Fancy>\n\n{secret.value}\n')).toContain('It also does not parse as MDX');
 });
 
+const broken = `import Tabs from '@theme/Tabs'
+import {
+  A,
+} from './y.js'
+
+export const double = (a) => {
+
+  return a + a
+}
+
+<Tabs>
+
+Text {double({ a: 1 })} <A b={double(2)} />
+
+- {props.version}
+
+\`\`\`js
+import shown from 'shown'
+\`\`\`
+
+End <br>
+`;
+const repaired = broken.replace('<br>', '<br />').replace('- {', '</Tabs>\n\n- {');
+
+test.each<[string, string]>([
+  ['repaired', repaired],
+  ['repaired in part', broken.replace('<br>', '<br />')],
+  ['changed elsewhere', `${broken}\nMore`],
+])('a page that does not parse in the base can be %s', async (_how, after) => {
+  expect(await check('broken.mdx', after, { 'docs.json': '{}', 'broken.mdx': broken })).toBeUndefined();
+});
+
+test.each<[string, string, string]>([
+  ['a module', `${repaired}\n\nimport fs from 'fs'\n`, '`fs`'],
+  ['a module that a code block shows', `${repaired}\n\nimport shown from 'shown'\n`, '`shown`'],
+  ['a module while it stays broken', `${broken}\n\nimport fs from 'fs'\n`, '`fs`'],
+  ['an expression', repaired.replace('a: 1', 'a: 2'), '`{double({ a: 2 })}`'],
+  ['a component', `${repaired}\n\n<Unknown />\n`, '`unknown`'],
+])('promise 19: a page that does not parse in the base is no excuse for %s', async (_what, after, words) => {
+  expect(await check('broken.mdx', after, { 'docs.json': '{}', 'broken.mdx': broken })).toContain(words);
+});
+
 test.each<[string, string, string, boolean]>([
   ['a file of the repository', 'docs/a.md', '--8<-- "src/index.ts"', true],
   ['a file beside the page', 'docs/a.md', '--8<-- "b.md"', true],

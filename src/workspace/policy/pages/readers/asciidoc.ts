@@ -26,16 +26,19 @@ export function readAsciiDoc(findings: Findings, text: string): void {
   if (open?.startsWith('+')) readPassed(findings, passed.join('\n'));
 }
 
+/** Where an attribute leads, or without a space behind it: `JavaScript: the basics` is words. */
+const codeAddress = /(?:link=|^:[\w-]+:)["'\s]*(?:javascript|vbscript)\s*:|\b(?:javascript|vbscript):(?=\S)/i;
+
 function readLine(findings: Findings, line: string): void {
   const shown = line.replace(/(^|[^\w`])`\+[^`]*\+`/g, '$1');
   findings.addAddresses(shown);
   const link = /(?:link|xref|image|video|audio|iframe):{1,2}([^\s[]+)\[/.exec(shown)?.[1]?.replaceAll('+', '');
   if (link !== undefined) readElement(findings, { tag: null, attributes: [['href', link]] });
-  if (/\b(?:javascript|vbscript):/i.test(shown)) findings.add('address', shown);
+  if (codeAddress.test(shown)) findings.add('address', shown);
   const video = /^video::([^[]*)\[(?:youtube|vimeo|wistia)/.exec(line);
   if (video) readTarget(findings, 'frame', `https://${/youtube|vimeo|wistia/.exec(line)?.[0]}.com`);
-  if (/(^|[^\\\w])pass:[a-z,]*\[|\+\+\+|^\[(pass|subs=)|subs=/.test(shown)) findings.add('html', shown);
-  if (/^(ifeval|eval|load|plantuml|ditaa)::/.test(shown)) findings.add('directive', shown);
+  if (/(^|[^\\\w])pass:[a-z,]*\[|\+\+\+|^\[pass|^[[:].*subs=/.test(shown)) findings.add('html', shown);
+  if (/^(ifeval|eval|load|plantuml|ditaa)::.*\[/.test(shown)) findings.add('directive', shown);
 }
 
 function readPassed(findings: Findings, html: string): void {

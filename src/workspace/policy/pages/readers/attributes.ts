@@ -9,7 +9,12 @@ export interface Element {
 const frames = new Set(['iframe', 'frame', 'embed', 'object', 'portal', 'applet', 'fencedframe']);
 const headTags = new Set(['base', 'link']);
 /** They begin with `on`, and no browser takes them for events. */
-const notEvents = new Set(['on', 'one', 'once', 'only', 'onto', 'online']);
+const notEvents = new Set(
+  'on onboard onboarding oncall ondemand one ones once ongoing online only onprem onset onsite onto onward'.split(' '),
+);
+/** Attributes, and keys of front matter, whose values people read. */
+const texts =
+  /(?:alt|title|label|description|summary|caption|name|text|heading|headline|tagline|keywords?|tags?|placeholder|details|excerpt|message)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
 const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
 /** SVG animations write these values into another attribute. */
@@ -35,7 +40,8 @@ function readAttribute(findings: Findings, tag: string, [name, value]: readonly 
   if (htmlAttributes.has(key)) {
     findings.add('html', `${key}="${value}"`, { clue: name });
   }
-  if (isScriptAddress(value) || (animated.has(key) && /script\s*:/i.test(value))) {
+  const isText = texts.test(key) && isSentence(value);
+  if ((isScriptAddress(value) && !isText) || (animated.has(key) && /script\s*:/i.test(value))) {
     findings.add('address', value);
   }
   const isFrame = frames.has(tag) && ['src', 'data', 'code', 'codebase', 'href'].includes(key);
@@ -50,15 +56,18 @@ export function readTarget(findings: Findings, what: 'frame' | 'form', address: 
   else if (/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) findings.add('address', address);
 }
 
-/** Browsers skip white space and control characters in a scheme: https://url.spec.whatwg.org/#concept-basic-url-parser */
+/** Browsers skip blanks before a scheme, and line breaks and tabs in it: https://url.spec.whatwg.org/#concept-basic-url-parser */
 export function isScriptAddress(address: string): boolean {
-  const start = withoutControls(address.slice(0, 200)).toLowerCase();
+  const start = withoutControls(address.slice(0, 200)).trimStart().toLowerCase();
   return (
     /^(javascript|vbscript|livescript|data|blob|filesystem):/.test(start) && !/^data:image\/[a-z+]+[;,]/.test(start)
   );
 }
 
+/** Words such as `JavaScript: the basics`. Where an address is expected, they would run. */
+export const isSentence = (text: string): boolean => /^\s*[a-z]+:(?:\s|$)/i.test(text);
+
 const withoutControls = (text: string): string =>
   Array.from(text)
-    .filter((character) => character > ' ' && character !== '\u007f')
+    .filter((character) => character >= ' ' && character !== '\u007f')
     .join('');

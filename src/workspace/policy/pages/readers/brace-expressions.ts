@@ -4,14 +4,6 @@ import type { Dialect } from './dialect.ts';
 import { isData } from './is-data.ts';
 import { nameComponent } from './vue.ts';
 
-/** `{ … }` in text, as Svelte and MDX have it, and modules at the start of a line. For pages without a parser of their own. */
-export function readBraceText(findings: Findings, text: string): void {
-  readBraces(findings, text);
-  for (const line of text.split('\n')) {
-    if (/^(import|export)\s/.test(line)) findings.add(line.startsWith('import') ? 'import' : 'export', line);
-  }
-}
-
 export function readBraceElement(
   findings: Findings,
   { tag, attributes }: { tag: string; attributes: readonly (readonly [string, string])[] },
@@ -28,7 +20,8 @@ export function readBraceElement(
   }
 }
 
-function readBraces(findings: Findings, text: string): void {
+/** `{ … }` in text, as Svelte and MDX have it. */
+export function readBraces(findings: Findings, text: string): void {
   for (const { inside } of listBraces(text, '{', '}')) {
     const source = inside.trim();
     const isComment = source.startsWith('/*') && source.indexOf('*/') === source.length - 2;

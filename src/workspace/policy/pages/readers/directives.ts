@@ -1,5 +1,5 @@
 import type { Findings } from '../page-code.ts';
-import { isScriptAddress, readElement } from './attributes.ts';
+import { isScriptAddress, isSentence, readElement } from './attributes.ts';
 import { addInclude } from './templates.ts';
 
 interface Directive {
@@ -21,6 +21,8 @@ const plain = new Set(
     /\s+/,
   ),
 );
+/** Directives whose argument is an address. */
+const leading = new Set('image figure iframe button-link'.split(' '));
 const reads = new Set('include literalinclude'.split(' '));
 /** Options that read a file or fetch an address. */
 const reading = /^\s*:(file|url):\s*(.*)$/m;
@@ -29,7 +31,7 @@ const reading = /^\s*:(file|url):\s*(.*)$/m;
 export function readDirective(findings: Findings, { name, argument, body }: Directive): void {
   const key = name.toLowerCase();
   findings.addAddresses(argument);
-  if (isScriptAddress(argument)) findings.add('address', argument);
+  if (isScriptAddress(argument) && (leading.has(key) || !isSentence(argument))) findings.add('address', argument);
   const [, option, target = ''] = reading.exec(body) ?? [];
   if (reads.has(key)) addInclude(findings, `.. ${key}::`, argument);
   else if (option !== undefined) addInclude(findings, `.. ${key}:: ${option}`, target);

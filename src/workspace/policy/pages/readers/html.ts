@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import type { Findings } from '../page-code.ts';
 import { readAttributeLists } from './attribute-lists.ts';
 import { readElement } from './attributes.ts';
-import { readBraceElement, readBraceText } from './brace-expressions.ts';
+import { readBraceElement, readBraces } from './brace-expressions.ts';
 import type { Dialect } from './dialect.ts';
 import { readVueElement, readVueText } from './vue.ts';
 
@@ -10,45 +10,60 @@ export type HtmlDialect = Pick<Dialect, 'vue' | 'braces' | 'components'>;
 
 export const plainHtml: HtmlDialect = { vue: false, braces: false, components: [] };
 
-/** HTML as a browser reads it; in Vue's pages also the template. Code that was written as Markdown has the attribute `v-pre`. */
-export function readHtml(findings: Findings, html: string, dialect: HtmlDialect): void {
+/**
+ * HTML as a browser reads it; in Vue's pages also the template. `codeMark`: the attribute, which no page knows, of code that was written as
+ * Markdown. In an element `<code>` of the page itself, Markdown goes on.
+ */
+export function readHtml(findings: Findings, html: string, dialect: HtmlDialect, codeMark?: string): void {
   // Where scripts are off, what `<noscript>` holds is elements, and elsewhere text: either may be what a reader gets.
   const modes = /<noscript/i.test(html) ? [true, false] : [true];
   for (const scriptingEnabled of modes) {
     readNodes(
       findings,
       parseFragment(html, { scriptingEnabled, sourceCodeLocationInfo: dialect.vue || dialect.braces }),
-      html,
-      dialect,
+      { html, dialect, codeMark },
     );
   }
 }
 
 interface Place {
   node: DefaultTreeAdapterTypes.Node;
+  /** Code of Markdown, in which Vue still looks for its template. */
   isCode: boolean;
+  /** Vue leaves it alone. */
+  isPlain: boolean;
+}
+
+interface Reading {
+  html: string;
+  dialect: HtmlDialect;
+  codeMark: string | undefined;
 }
 
 /** A list, not recursion: hostile pages nest deeply. */
-function readNodes(findings: Findings, root: DefaultTreeAdapterTypes.Node, html: string, dialect: HtmlDialect): void {
+function readNodes(findings: Findings, root: DefaultTreeAdapterTypes.Node, { html, dialect, codeMark }: Reading): void {
   const { vue, braces } = dialect;
-  const open: Place[] = [{ node: root, isCode: false }];
+  const open: Place[] = [{ node: root, isCode: false, isPlain: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { node, isCode } = place;
-    if ('value' in node && !isCode) {
-      if (vue) readVueText(findings, node.value);
-      if (braces) readBraceText(findings, node.value);
-      else readAttributeLists(findings, node.value, { vue });
+    const { node, isCode, isPlain } = place;
+    if ('value' in node) {
+      if (vue && !isPlain) readVueText(findings, node.value);
+      if (braces && !isCode) readBraces(findings, node.value);
+      if (!braces && !isCode) readAttributeLists(findings, node.value, { vue });
     }
     if ('tagName' in node) {
       const attributes = readNode(findings, node);
       const element = { tag: findWritten(node, html), attributes };
-      if (vue && !isCode) readVueElement(findings, element, dialect);
+      if (vue && !isPlain) readVueElement(findings, element, dialect);
       if (braces) readBraceElement(findings, element, dialect);
     }
-    const isInert = isCode || ('tagName' in node && isCodeElement(node, vue));
+    const names = 'attrs' in node ? node.attrs.map(({ name }) => name) : [];
+    const inside = {
+      isCode: isCode || (codeMark !== undefined && names.includes(codeMark)),
+      isPlain: isPlain || names.includes('v-pre'),
+    };
     const children = 'content' in node ? [node.content] : 'childNodes' in node ? node.childNodes : [];
-    for (const child of children) open.push({ node: child, isCode: isInert });
+    for (const child of children) open.push({ node: child, ...inside });
   }
 }
 
@@ -66,9 +81,6 @@ function readNode(findings: Findings, { tagName: tag, attrs, childNodes }: Defau
   }
   return attributes;
 }
-
-const isCodeElement = ({ tagName, attrs }: DefaultTreeAdapterTypes.Element, vue: boolean): boolean =>
-  vue ? attrs.some(({ name }) => name === 'v-pre') : tagName === 'code' || tagName === 'pre';
 
 /** The tag in its letter case, which tells a component of Vue. */
 function findWritten({ tagName, sourceCodeLocation }: DefaultTreeAdapterTypes.Element, html: string): string {

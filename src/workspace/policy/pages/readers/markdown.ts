@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { micromark } from 'micromark';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -11,17 +12,18 @@ import { addInclude } from './templates.ts';
 /** Markdown with HTML: what a browser gets of it is read, so that nothing hides in the difference. */
 export function readMarkdown(findings: Findings, text: string, dialect: HtmlDialect): void {
   const matter = ['yaml', 'toml'] as const;
+  const codeMark = `code-${randomBytes(8).toString('hex')}`;
   const html = micromark(text, {
     allowDangerousHtml: true,
     allowDangerousProtocol: true,
     extensions: [gfm(), frontmatter([...matter])],
-    htmlExtensions: [gfmHtml(), frontmatterHtml([...matter]), readTokens(findings, dialect)],
+    htmlExtensions: [gfmHtml(), frontmatterHtml([...matter]), readTokens(findings, dialect, codeMark)],
   });
-  readHtml(findings, html, dialect);
+  readHtml(findings, html, dialect, codeMark);
   if (dialect.vue) readVueIncludes(findings, text);
 }
 
-const readTokens = (findings: Findings, dialect: HtmlDialect): HtmlExtension => ({
+const readTokens = (findings: Findings, dialect: HtmlDialect, codeMark: string): HtmlExtension => ({
   enter: {
     /** Of code only fenced blocks are safe from Vue, but those of a language such as `js-vue`. */
     codeFenced(token) {
@@ -30,8 +32,16 @@ const readTokens = (findings: Findings, dialect: HtmlDialect): HtmlExtension => 
       const info = source.slice(0, lineEnd === -1 ? source.length : lineEnd).replace(/^[\s`~]+/, '');
       readFence(findings, info, lineEnd === -1 ? '' : source.slice(lineEnd));
       this.lineEndingIfNeeded();
-      this.tag(/^[\w-]*-vue\b/.test(info) ? '<pre><code' : '<pre v-pre><code');
+      this.tag(`<pre ${codeMark}${/^[\w-]*-vue\b/.test(info) ? '' : ' v-pre'}><code`);
       this.setData('fencesCount', 0);
+    },
+    codeIndented() {
+      this.lineEndingIfNeeded();
+      this.tag(`<pre ${codeMark}><code>`);
+    },
+    codeText() {
+      this.setData('inCodeText', true);
+      this.tag(`<code ${codeMark}>`);
     },
   },
   exit: {
