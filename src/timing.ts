@@ -141,6 +141,13 @@ export const realTiming = {
     silentConnectionMs: 2 * minute,
     installedPageMs: 10 * second,
   },
+  /** Of a request whose Idempotency-Key another request uses. */
+  idempotency: {
+    waitMs: 10 * second,
+    /** Doubled each time. */
+    firstRetryMs: 20,
+    longestRetryMs: 320,
+  },
   git: {
     commandTimeoutMs: minute,
     readTimeoutMs: 10 * minute,

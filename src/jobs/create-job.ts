@@ -1,6 +1,6 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
-import type { Store } from '../store/store.ts';
+import { inTransaction, type Store } from '../store/store.ts';
 import { recordEvents } from '../store/tables/events.ts';
 import { insertJob, type Job } from '../store/tables/jobs.ts';
 import { appendMessage } from '../store/tables/messages.ts';
@@ -27,8 +27,8 @@ export type CreateJobResult =
   | { kind: 'project_gone' };
 
 /** One transaction for counter, job, first message and wake-up, so that an accepted job cannot be lost. */
-export async function createJob({ database, queue }: Store, request: CreateJobRequest): Promise<CreateJobResult> {
-  return database.transaction().execute(async (tx) => {
+export async function createJob(store: Store, request: CreateJobRequest): Promise<CreateJobResult> {
+  return inTransaction(store, async ({ tx, queue }) => {
     const project = await lockProject(tx, request.projectId);
     if (!project) return { kind: 'project_gone' };
     const rate = request.rateLimit > 0 ? await countRequest(tx, { ...request, limit: request.rateLimit }) : null;

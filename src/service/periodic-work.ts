@@ -9,6 +9,7 @@ import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { Log } from '../log.ts';
 import type { Schedule } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
+import { sweepIdempotencyKeys } from '../store/tables/idempotency-keys.ts';
 import { sweepRateCounters } from '../store/tables/rate-counters.ts';
 import { sweepRedeliveries } from '../store/tables/redeliveries.ts';
 import { removeOld } from '../store/tables/retention.ts';
@@ -63,6 +64,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
       runAll([
         () => sweepRateCounters(store.database),
         () => sweepRedeliveries(store.database),
+        () => sweepIdempotencyKeys(store.database),
         () => resendDeliveries({ ...store, log }, signal),
         () => resendAnswers({ ...store, log }, signal),
         // Last, because it may use all the time there is.

@@ -1,3 +1,4 @@
+import { Transaction } from 'kysely';
 import type { Database, Tx } from './postgres/database.ts';
 import type { Queue } from './schedule/queue.ts';
 
@@ -13,6 +14,8 @@ export interface StoreTx {
   queue: Queue;
 }
 
+/** Joins the transaction that `database` belongs to, or begins one. */
 export function inTransaction<T>({ database, queue }: Store, work: (store: StoreTx) => Promise<T>): Promise<T> {
+  if (database instanceof Transaction) return work({ tx: database, queue });
   return database.transaction().execute((tx) => work({ tx, queue }));
 }

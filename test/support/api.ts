@@ -3,6 +3,7 @@ import { serveApi } from '../../harness/serve-api.ts';
 import type { ApiConfig } from '../../src/http/api/endpoint.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
+import { realTiming, type Timing } from '../../src/timing.ts';
 
 export const jobShape = z.strictObject({
   id: z.string().regex(/^job_[0-9a-z]{26}$/),
@@ -46,16 +47,18 @@ export interface RunningApi extends AsyncDisposable {
 export async function startApi({
   store,
   isOpen = () => true,
+  keyWaits = realTiming.idempotency,
   ...config
 }: {
   store: Store;
   isOpen?: () => boolean;
+  keyWaits?: Timing['idempotency'];
 } & Partial<ApiConfig>): Promise<RunningApi> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
-  const server = await serveApi({ store, config, log, isOpen, metrics });
+  const server = await serveApi({ store, config, log, isOpen, metrics, keyWaits });
   const { url } = server;
   return {
     url,

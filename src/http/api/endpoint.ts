@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
 import type { Store } from '../../store/store.ts';
+import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly } from '../problem.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
@@ -19,6 +20,8 @@ export interface ApiParts {
   store: Store;
   config: ApiConfig;
   readBody: ReadBody;
+  /** How long a request waits for another one with its Idempotency-Key. */
+  keyWaits: Timing['idempotency'];
 }
 
 /** One method of one path, for a valid API key of the project. Its description stands beside what it does. */

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
+import { realTiming, type Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
@@ -20,6 +21,7 @@ export function createApi({
   config,
   log,
   readBody,
+  keyWaits = realTiming.idempotency,
   isOpen = () => true,
   degraded = () => [],
   metrics,
@@ -29,6 +31,7 @@ export function createApi({
   config: ApiConfig;
   log: Log;
   readBody: ReadBody;
+  keyWaits?: Timing['idempotency'];
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
   /** For `/readyz`: what does not work. */
@@ -47,7 +50,7 @@ export function createApi({
       .route('/openapi.json')
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
-    app.use(createEndpointRoutes(endpoints, { store, config, readBody }));
+    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');

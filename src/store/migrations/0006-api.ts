@@ -26,4 +26,17 @@ const statements = [
     at timestamptz not null,
     primary key (job_id, seq)
   )`,
+  // answers to accepted requests, for their repetitions
+  `create table idempotency_keys (
+    project_id text not null references projects,
+    -- the value of the header Idempotency-Key
+    key text not null,
+    -- of the route, the job and the body that the key belongs to
+    fingerprint bytea not null check (length(fingerprint) = 32),
+    -- {status, headers, body}: what the first request was answered
+    answer json not null,
+    created_at timestamptz not null default now(),
+    primary key (project_id, key)
+  )`,
+  'create index idempotency_keys_created on idempotency_keys (created_at)',
 ];

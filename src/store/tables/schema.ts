@@ -43,6 +43,13 @@ export interface Asker {
   deliveryId: string;
 }
 
+/** What a request was answered, for its repetitions. */
+export interface StoredAnswer {
+  status: 200 | 201;
+  headers: Record<string, string>;
+  body: object;
+}
+
 /** The migrations describe each column. */
 export interface Tables {
   installations: {
@@ -202,6 +209,13 @@ export interface Tables {
   };
   watermarks: { name: string; moment: Moment; page: string | null };
   rate_counters: { project_id: string; window_start: Date; used: number };
+  idempotency_keys: {
+    project_id: string;
+    key: string;
+    fingerprint: Buffer;
+    answer: Json<StoredAnswer>;
+    created_at: Moment;
+  };
 }
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;

@@ -53,7 +53,7 @@ test('every answer of the job operations is described, problems as problem+json'
     const statuses = Object.keys(operation.responses);
     const isCounted = method === 'POST' && /job$|message$/.test(path);
     const expected = isCounted
-      ? ['400', '401', '404', '408', '409', '411', '413', '415', '429', '500', '503']
+      ? ['400', '401', '404', '408', '409', '411', '413', '415', '422', '429', '500', '503']
       : ['401', '404', '500', '503'];
     expect(statuses.filter((status) => status >= '400')).toEqual(expected);
     for (const [status, { content, headers }] of Object.entries(operation.responses)) {

@@ -18,6 +18,21 @@ const jobId = z.string().meta({ description: 'The id of the job.', example: jobI
 export const ofProject = { path: z.object({ projectId }) };
 export const ofJob = { path: z.object({ projectId, jobId }) };
 
+/** For requests that are accepted once for each key. */
+export const withIdempotencyKey = {
+  header: z.object({
+    'Idempotency-Key': z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/)
+      .optional()
+      .meta({
+        description:
+          'Makes the request safe to repeat: for 24 hours, requests of the project with the same key get the first answer again. Use a new random key for each new request. https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07',
+        example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+      }),
+  }),
+};
+
 /** Problems of every operation of a project. */
 export const always: ProblemKind[] = ['unauthorized', 'not-found', 'internal', 'unavailable'];
 /** Problems of every operation with a body. */
@@ -29,4 +44,9 @@ export const ofBody: ProblemKind[] = [
   'unsupported-media-type',
 ];
 /** Problems of both operations that accept an instruction. */
-export const ofAcceptance: ProblemKind[] = ['repository-gone', 'rate-limited'];
+export const ofAcceptance: ProblemKind[] = [
+  'repository-gone',
+  'idempotency-key-in-use',
+  'idempotency-key-reused',
+  'rate-limited',
+];

@@ -34,8 +34,8 @@ const retryAfter = z
 const challenge = z.string().meta({ description: 'How to authenticate.', header: { id: 'www-authenticate' } });
 const draft = 'https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11';
 
-/** Headers of the two rate limited routes, unless there is no limit. */
-export const rateLimitHeaders = {
+/** Without a limit there are none. */
+const rateLimitHeaders = {
   'RateLimit-Policy': z
     .string()
     .optional()
@@ -54,8 +54,22 @@ export const rateLimitHeaders = {
     }),
 };
 
+/** Headers of the routes that accept instructions. */
+export const acceptanceHeaders = {
+  ...rateLimitHeaders,
+  'Idempotency-Replayed': z
+    .literal('true')
+    .optional()
+    .meta({
+      description:
+        'The request repeats an earlier one with the same Idempotency-Key. Its answer has no rate limit headers.',
+      header: { id: 'idempotency-replayed' },
+    }),
+};
+
 const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
   unauthorized: { 'WWW-Authenticate': challenge },
+  'idempotency-key-in-use': { 'Retry-After': retryAfter.optional() },
   'rate-limited': { 'Retry-After': retryAfter, ...rateLimitHeaders },
   'too-many-waiting': { 'Retry-After': retryAfter },
   unavailable: { 'Retry-After': retryAfter },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { createJob } from '../../../jobs/create-job.ts';
-import { always, ofAcceptance, ofBody, ofProject } from '../description/parameters.ts';
-import { describeProblems, describeResponse, rateLimitHeaders } from '../description/responses.ts';
+import { always, ofAcceptance, ofBody, ofProject, withIdempotencyKey } from '../description/parameters.ts';
+import { acceptanceHeaders, describeProblems, describeResponse } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
+import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { createJobBody } from './job-body.ts';
@@ -16,25 +17,26 @@ export const createJobEndpoint: Endpoint = {
     summary: 'Create a job',
     description: 'Starts a job, which runs in the background. Poll it until its status is no longer `active`.',
     tags: ['jobs'],
-    requestParams: ofProject,
+    requestParams: { ...ofProject, ...withIdempotencyKey },
     requestBody: {
       required: true,
       content: { 'application/json': { schema: createJobBody({ models: [modelExample] }) } },
     },
     responses: {
       201: describeResponse('The new job.', jobSchema, {
-        ...rateLimitHeaders,
+        ...acceptanceHeaders,
         Location: z.string().meta({ description: 'The path of the job.' }),
       }),
       ...describeProblems(...ofBody, ...ofAcceptance, ...always),
     },
   },
-  createHandler({ config, readBody }) {
+  createHandler({ config, readBody, keyWaits }) {
     const { models } = config.openai;
     const schema = createJobBody({ models });
     return async (call) => {
-      const { prompt, ref, model, draft } = await readRequest(call, { schema, readBody });
-      return call.withDeadline(async (storeInTime) => {
+      const request = await readRequest(call, { schema, readBody });
+      return acceptOnce(call, { target: 'create', body: request, keyWaits }, async (storeInTime) => {
+        const { prompt, ref, model, draft } = request;
         // Nothing may fail after the commit: the job would exist, and its caller get an error.
         const result = await createJob(storeInTime, {
           projectId: call.projectId,

@@ -1,9 +1,10 @@
 import { addMessage } from '../../../jobs/add-message.ts';
-import { always, ofAcceptance, ofBody, ofJob } from '../description/parameters.ts';
-import { describeProblems, describeResponse, rateLimitHeaders } from '../description/responses.ts';
+import { always, ofAcceptance, ofBody, ofJob, withIdempotencyKey } from '../description/parameters.ts';
+import { acceptanceHeaders, describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { readJob } from '../jobs/read-job.ts';
+import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { messageBody } from './message-body.ts';
@@ -18,19 +19,21 @@ const addMessageEndpoint: Endpoint = {
     description:
       'A live run receives the message at its next turn. Otherwise a new run starts, on the same branch and pull request.',
     tags: ['jobs'],
-    requestParams: ofJob,
+    requestParams: { ...ofJob, ...withIdempotencyKey },
     requestBody: { required: true, content: { 'application/json': { schema: messageBody } } },
     responses: {
-      200: describeResponse('The job, now active.', jobSchema, rateLimitHeaders),
+      200: describeResponse('The job, now active.', jobSchema, acceptanceHeaders),
       ...describeProblems(...ofBody, 'job-archived', ...ofAcceptance, 'too-many-waiting', ...always),
     },
   },
   createHandler:
-    ({ config, readBody }) =>
+    ({ config, readBody, keyWaits }) =>
     async (call) => {
-      const { prompt } = await readRequest(call, { schema: messageBody, readBody });
-      return call.withDeadline(async (storeInTime) => {
+      const request = await readRequest(call, { schema: messageBody, readBody });
+      const target = `message ${call.request.params.jobId}`;
+      return acceptOnce(call, { target, body: request, keyWaits }, async (storeInTime) => {
         const { job_id: jobId } = await readJob(storeInTime, call);
+        const { prompt } = request;
         const { projectId, apiKey } = call;
         const rateLimit = config.jobRateLimitPerHour;
         const followUp = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { pause } from '../../../pause.ts';
+import { inTransaction, type Store } from '../../../store/store.ts';
+import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/idempotency-keys.ts';
+import type { Timing } from '../../../timing.ts';
+import { Problem } from '../../problem.ts';
+import type { Call, Reply } from './project-route.ts';
+
+/** What a request asks for. With another one, its Idempotency-Key is refused. */
+interface RequestContent {
+  /** The route, and the job that it names. */
+  target: string;
+  /** After it was checked: the order of its members and white space make no difference. */
+  body: object;
+  keyWaits: Timing['idempotency'];
+}
+
+/**
+ * Runs `accept` once for each Idempotency-Key of a project, in the transaction that keeps its answer; later requests get that answer. A request
+ * waits for another one with its key, without a connection to the database.
+ * https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-idempotency-key-header-07
+ */
+export async function acceptOnce(
+  call: Call,
+  { target, body, keyWaits }: RequestContent,
+  accept: (store: Store) => Promise<Reply>,
+): Promise<Reply> {
+  const key = readIdempotencyKey(call.request);
+  if (key === undefined) return call.withDeadline(accept);
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify([target, body]))
+    .digest();
+  const left = signalLeft(call.response);
+  const { projectId } = call;
+
+  const tryOnce = ({ database, queue }: Store) =>
+    inTransaction({ database, queue }, async ({ tx }): Promise<Reply | 'busy'> => {
+      const taken = await takeIdempotencyKey(tx, { projectId, key });
+      if (taken.kind === 'busy') return 'busy';
+      if (taken.kind === 'answered') {
+        if (!taken.fingerprint.equals(fingerprint)) throw reused();
+        return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
+      }
+      const reply = await accept({ database: tx, queue });
+      await keepAnswer(tx, { projectId, key }, { fingerprint, answer: toAnswer(reply) });
+      return reply;
+    });
+
+  const { waitMs, firstRetryMs, longestRetryMs } = keyWaits;
+  const deadline = performance.now() + waitMs;
+  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
+    const reply = await call.withDeadline(tryOnce);
+    if (reply !== 'busy') return reply;
+    if (performance.now() + retryMs > deadline) throw inUse();
+    await pause(retryMs, left);
+  }
+}
+
+/** Undefined: the request has none. Node joins repeated headers by a comma and a space, which the form refuses. */
+function readIdempotencyKey(request: Request): string | undefined {
+  const key = request.get('idempotency-key');
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem(
+    'invalid-request',
+    'Invalid request: the header Idempotency-Key must have 1 to 255 visible ASCII characters, and be sent once.',
+  );
+}
+
+/** The quota of that time would mislead later. */
+const toAnswer = ({ status, headers: { Location } = {}, body }: Reply) => ({
+  status,
+  headers: Location === undefined ? {} : { Location },
+  body,
+});
+
+/** Aborts when the client closes the connection. */
+function signalLeft(response: Response): AbortSignal {
+  const left = new AbortController();
+  response.once('close', () => left.abort(inUse()));
+  return left.signal;
+}
+
+const reused = () =>
+  new Problem(
+    'idempotency-key-reused',
+    'This Idempotency-Key belongs to another request. Send a new request with a new key.',
+  );
+
+const inUse = () =>
+  new Problem(
+    'idempotency-key-in-use',
+    'The first request with this Idempotency-Key is still in progress. Send this one again in a few seconds.',
+    { headers: { 'Retry-After': '5' } },
+  );
