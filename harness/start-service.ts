@@ -3,9 +3,14 @@ import { parseConfig } from '../src/config/config.ts';
 import { createLog } from '../src/log.ts';
 import { startService } from '../src/service.ts';
 import { createRedactor } from '../src/text/redact.ts';
+import { createThreads } from '../src/threads/threads.ts';
 import type { Timing } from '../src/timing.ts';
 import { createCaller } from './caller.ts';
 import { shortTiming } from './short-timing.ts';
+import { runProcess } from './start-programs.ts';
+
+/** Of all services of this process: to load the code of a thread costs as much as a run. */
+const shared = { threads: createThreads({ timing: shortTiming.threads }), runProcess };
 
 /** A world with a project, as far as starting a service in it needs. */
 export interface ServiceWorld {
@@ -28,7 +33,8 @@ export async function startInWorld(
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
   const log = createLog({ level: 'debug', redact: redactor.redact, destination });
-  const service = await startService({ config, log, redactor, timing });
+  const mayShare = timing.threads === shortTiming.threads;
+  const service = await startService({ config, log, redactor, timing, ...(mayShare && { shared }) });
   world.github.setWebhook(`${service.url}/api/github/webhooks`, github.webhookSecret);
   return {
     url: service.url,

@@ -1,4 +1,6 @@
 import type { Config } from './config/config.ts';
+import { createSpawner } from './git/processes/create-spawner.ts';
+import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
 import { createGitHubApp } from './github/auth/app.ts';
 import { createChecks } from './health/checks.ts';
@@ -15,7 +17,7 @@ import type { Database } from './store/postgres/database.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
-import { createThreads } from './threads/threads.ts';
+import { createThreads, type Threads } from './threads/threads.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type { Worker } from './worker/worker.ts';
 
@@ -31,6 +33,7 @@ export async function startService({
   signal = new AbortController().signal,
   timing = realTiming,
   takeStep = takeStepDirectly,
+  shared,
 }: {
   config: Config;
   log: Log;
@@ -39,6 +42,8 @@ export async function startService({
   timing?: Timing;
   /** For tests: runs every step. */
   takeStep?: TakeStep;
+  /** For tests: what several services of a process may share. It outlives them. */
+  shared?: { threads: Threads; runProcess: RunProcess };
 }): Promise<Service> {
   await using cleanup = new AsyncDisposableStack();
 
@@ -58,8 +63,7 @@ export async function startService({
   await queue.start();
   cleanup.defer(() => queue.stop());
   const store = { database, queue };
-  const threads = createThreads({ timing: timing.threads });
-  cleanup.defer(threads.close);
+  const threads = shared?.threads ?? cleanup.adopt(createThreads({ timing: timing.threads }), ({ close }) => close());
 
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
@@ -74,7 +78,8 @@ export async function startService({
     serverCleanup,
   );
   if (role !== 'web') {
-    const parts = { config, log, redactor, connection, store, threads, github, accesses, metrics, timing };
+    const { runProcess } = shared ?? cleanup.use(createSpawner());
+    const parts = { config, log, redactor, connection, store, threads, runProcess, github, accesses, metrics, timing };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }
   signal.throwIfAborted();

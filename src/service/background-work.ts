@@ -9,7 +9,6 @@ import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.
 import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
 import { createGit } from '../git/git.ts';
 import { createMirrors } from '../git/mirrors/mirrors.ts';
-import { createSpawner } from '../git/processes/create-spawner.ts';
 import type { RunProcess } from '../git/processes/run-process.ts';
 import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
@@ -39,6 +38,7 @@ interface BackgroundParts {
   connection: Connection;
   store: Store;
   threads: Threads;
+  runProcess: RunProcess;
   github: GitHubApp;
   accesses: AccessPool;
   metrics: Metrics;
@@ -51,8 +51,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   const { config, log, connection, store, github, accesses, timing, takeStep } = parts;
   const { database, queue } = store;
 
-  const { runProcess } = cleanup.use(createSpawner());
-  const runParts = createRunParts(parts, runProcess);
+  const runParts = createRunParts(parts);
   await runParts.workspaces.removeOrphans();
   const worker = startWorker(parts, runParts);
   cleanup.defer(() => worker.stop());
@@ -86,10 +85,8 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   return worker;
 }
 
-function createRunParts(
-  { config, log, redactor, store, threads, github, metrics, timing, takeStep }: BackgroundParts,
-  runProcess: RunProcess,
-): RunParts {
+function createRunParts(parts: BackgroundParts): RunParts {
+  const { config, log, redactor, store, threads, runProcess, github, metrics, timing, takeStep } = parts;
   const { dataDir, cacheMaxBytes, runLimits } = config;
   const { models, contextTokens, ...openai } = config.openai;
   const { webUrl } = config.github;

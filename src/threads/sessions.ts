@@ -25,8 +25,8 @@ export interface Session<Request> extends AsyncDisposable {
 }
 
 /**
- * A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. After its session, an
- * emptied thread is kept for the next session of the same module: loading the code takes longer than filling it.
+ * A thread that `prepare` has filled is kept for the next request, until others need its place or it was idle for long. After its session, and
+ * where others need its place, an emptied thread serves another session of the same module: loading the code takes longer than filling it.
  */
 export function createSessions({
   maxRunning,
@@ -44,7 +44,7 @@ export function createSessions({
 }) {
   const queue = createFairQueue({ slots: maxRunning, maxWaiting });
   /** The least recently used first. */
-  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout; emptyOf?: string | undefined }>();
+  const idle = new Map<symbol, { thread: HeldThread; timer: NodeJS.Timeout; module: string; isEmpty: boolean }>();
   const closing = new AbortController();
   let running = 0;
 
@@ -55,32 +55,35 @@ export function createSessions({
     return found?.thread.isGone() ? undefined : found?.thread;
   }
 
-  /** `emptyOf`: the module of a thread without a session. */
-  function keep(key: symbol, thread: HeldThread, emptyOf?: string): void {
+  function keep(key: symbol, thread: HeldThread, module: string, isEmpty = false): void {
     const timer = setTimeout(() => void take(key)?.[Symbol.asyncDispose](), sessionIdleMs).unref();
-    idle.set(key, { thread, timer, emptyOf });
+    idle.set(key, { thread, timer, module, isEmpty });
   }
 
-  function takeEmpty(module: string): HeldThread | undefined {
-    for (const [key, { emptyOf }] of idle) {
-      const thread = emptyOf === module ? take(key) : undefined;
-      if (thread) return thread;
-    }
-    return undefined;
+  /** An empty thread of the module; where no other may start, also one of another session. */
+  async function takeLoaded(module: string): Promise<HeldThread | undefined> {
+    const loaded = [...idle].filter(([, entry]) => entry.module === module && !entry.thread.isGone());
+    const [key, entry] = loaded.find(([, { isEmpty }]) => isEmpty) ?? (hasRoom() ? [] : (loaded[0] ?? []));
+    const thread = key && take(key);
+    return entry?.isEmpty || (thread && (await empty(thread))) ? thread : undefined;
   }
 
-  async function release(thread: HeldThread, module: string): Promise<void> {
+  /** Ends a thread that cannot be emptied. */
+  async function empty(thread: HeldThread): Promise<boolean> {
     try {
       await thread.empty(AbortSignal.any([closing.signal, AbortSignal.timeout(sessionRequestMs)]));
-      keep(Symbol(module), thread, module);
+      return true;
     } catch {
       await thread[Symbol.asyncDispose]();
+      return false;
     }
   }
+
+  const hasRoom = () => idle.size + running <= maxThreads;
 
   async function makeRoom(): Promise<void> {
     for (const key of idle.keys()) {
-      if (idle.size + running <= maxThreads) return;
+      if (hasRoom()) return;
       await take(key)?.[Symbol.asyncDispose]();
     }
   }
@@ -102,7 +105,7 @@ export function createSessions({
           return await thread.request<Answer>(request, { signal });
         } finally {
           if (disposing.signal.aborted) await thread[Symbol.asyncDispose]();
-          else if (!thread.isGone()) keep(key, thread);
+          else if (!thread.isGone()) keep(key, thread, session.module);
         }
       } catch (error) {
         stopped.throwIfAborted();
@@ -115,7 +118,7 @@ export function createSessions({
     }
 
     async function start(signal: AbortSignal): Promise<HeldThread> {
-      const thread = takeEmpty(session.module) ?? (await startAnother());
+      const thread = (await takeLoaded(session.module)) ?? (await startAnother());
       try {
         await prepare((request, { transfer } = {}) => thread.request(request, { signal, transfer }), signal);
         return thread;
@@ -135,7 +138,7 @@ export function createSessions({
       async [Symbol.asyncDispose]() {
         disposing.abort(new Error(`the session of ${owner} is closed`));
         const thread = take(key);
-        if (thread) await release(thread, session.module);
+        if (thread && (await empty(thread))) keep(Symbol(session.module), thread, session.module, true);
       },
     };
   }

@@ -62,6 +62,14 @@ test('the number of threads is bounded: the session used longest ago gives its t
   expect([await third.ask(1, signal), await second.ask(1, signal), await first.ask(1, signal)]).toEqual([2, 2, 1]);
 });
 
+test('where no other thread may start, an emptied one of another session serves the next', async () => {
+  const { openCounterOf } = open({ maxThreads: 1 });
+  const [one, other] = [openCounterOf('run_1'), openCounterOf('run_2')];
+  const thread = await one.ask('which thread', signal);
+  expect([await one.ask(5, signal), await other.ask('which thread', signal)]).toEqual([5, thread]);
+  expect([await other.ask(1, signal), await one.ask(1, signal)]).toEqual([1, 1]);
+});
+
 test('the thread of a session that is over serves the next one, and has forgotten everything', async () => {
   const { sessions, openCounterOf } = open();
   const one = openCounterOf('run_1');
@@ -78,13 +86,13 @@ test('the thread of a session that is over serves the next one, and has forgotte
 test('an idle thread ends, and so does one whose session is disposed', async () => {
   const { sessions, openCounterOf } = open({ sessionIdleMs: 20 });
   await openCounterOf('run_1').ask(1, signal);
-  await expect.poll(sessions.countThreads).toBe(0);
+  await expect.poll(sessions.countThreads, { timeout: 30_000 }).toBe(0);
   const busy = openCounterOf('run_2');
   const asked = busy.ask('never', signal);
   const refused = expect(asked).rejects.toThrow('the session of run_2 is closed');
   await busy[Symbol.asyncDispose]();
   await refused;
-  await expect.poll(sessions.countThreads).toBe(0);
+  await expect.poll(sessions.countThreads, { timeout: 30_000 }).toBe(0);
 });
 
 test('an aborted request ends with the reason of its signal, and what cannot be prepared with its error', async () => {
