@@ -34,6 +34,12 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     ],
   },
   {
+    name: 'an anchor of the page that stands for a folder',
+    base: { 'SUMMARY.md': '[Use](use/README.md)\n', 'use/README.md': '## Run it\n', 'a.md': '[Run](use/#run-it)\n' },
+    change: { 'use/README.md': '## Start it\n' },
+    problems: ['should anchor a.md:1 link use/#run-it: use/README.md has no heading or id for #run-it'],
+  },
+  {
     name: 'a link to a page that does not exist',
     change: { 'index.mdx': '[Limits](/guides/errrors)\n' },
     problems: [

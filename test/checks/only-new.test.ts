@@ -109,6 +109,28 @@ test('a page that moves takes its broken links and the broken anchors of others 
   expect(line(change, base)).toEqual([]);
 });
 
+test('a whole folder that moves takes its broken links along, also where every page is edited', () => {
+  const paths = Array.from({ length: 60 }, (_, index) => `page-${index}.md`);
+  const text = (path: string, intro: string) =>
+    `# ${path}\n\n${intro}\n\nAbout ${path}, [others](page-1.md)${' [x](page-2.md)'.repeat(6)}, [gone](gone-${path}) and [lost](page-0.md#lost)${' [top](#top)'.repeat(6)}.\n`;
+  const base = Object.fromEntries(paths.map((path) => [`guides/${path}`, text(path, 'As it was.')]));
+  const change = Object.fromEntries(
+    paths.flatMap((path): [string, string | null][] => [
+      [`guides/${path}`, null],
+      [`manual/use/${path}`, text(path, 'As it is.')],
+    ]),
+  );
+  expect(line(change, base)).toEqual([]);
+});
+
+test('a page is the same although its relative links are written anew', () => {
+  const text = (up: string) =>
+    `# Screen\n\nThe [side](${up}a.md) of the screen has [more](${up}b.md), see [lost](#lost).\n\nThe [top](${up}c.md) has none.\n`;
+  const others = { 'a.md': '', 'b.md': '', 'c.md': '' };
+  const base = { ...others, 'ui/screen/README.md': text('../../') };
+  expect(line({ 'ui/screen/README.md': null, 'ui/screen.md': text('../') }, base)).toEqual([]);
+});
+
 test('what leads to a deleted or moved page is named with it', () => {
   const base = {
     ...mintlify,

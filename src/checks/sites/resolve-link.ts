@@ -53,10 +53,9 @@ export function resolveLink({
   const files = isAbsolute
     ? addresses.flatMap((each) => listRooted(site, from, each))
     : listBeside(site, from, address);
-  for (const path of [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])]) {
-    if (site.pages.has(path)) return { kind: 'page', path, anchor };
-    if (tree.paths.has(path) || tree.hasFolder(path)) return { kind: 'file', path };
-  }
+  const candidates = [...files, ...files.flatMap((each) => site.otherFiles?.(each) ?? [])];
+  const path = candidates.find((each) => tree.paths.has(each)) ?? candidates.find((each) => tree.hasFolder(each));
+  if (path !== undefined) return site.pages.has(path) ? { kind: 'page', path, anchor } : { kind: 'file', path };
   if (addresses.some((tried) => site.isRedirected(tried))) return { kind: 'generated' };
   return { kind: 'broken', address, anchor };
 }
