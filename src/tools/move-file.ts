@@ -16,7 +16,7 @@ export const createMoveFileTool = ({
   createTool({
     name: 'move_file',
     description:
-      'Moves or renames one file and creates missing folders. With update_links, everything that leads to it and what it leads to is rewritten, navigation included.',
+      'Moves or renames one file and creates missing folders. With update_links, everything that leads to it and what it leads to is rewritten, navigation included, and its old address gets a redirect where the site has others.',
     arguments: z.object({
       from: z.string(),
       to: z.string().describe('New path with the file name. It must not exist yet.'),

@@ -86,13 +86,26 @@ test('move_file updates links, navigation and redirects, and names what it leave
     'fr/guides/install.mdx:5 (excluded)',
     'src/links.ts:1 (protected)',
     'The page in other languages stays where it is: fr/guides/install.mdx',
-    'Its address /guides/install is now /start/set-up: add a redirect in docs.json',
+    'Its address /guides/install is now /start/set-up: added a redirect in docs.json, behind line 24: { "source": "/guides/install", "destination": "/start/set-up" }',
+  ]);
+  expect(JSON.parse(await box.read('docs.json')).redirects).toEqual([
+    { source: '/old', destination: '/start/set-up' },
+    { source: '/guides/install', destination: '/start/set-up' },
   ]);
   expect(await box.read('guides/use.mdx')).toContain('[Install](../start/set-up) first');
   expect(await box.read('start/set-up.mdx')).toContain('[Use](../guides/use)');
   expect(await box.read('index.mdx')).toContain('(/start/set-up#linux)');
   expect(await box.read('docs.json')).toContain('"start/set-up",');
-  expect((await box.call('check', {})).output).toContain('fr/guides/install.mdx:5');
+  expect((await box.call('check', {})).output).toContain('your changes broke nothing');
+});
+
+test('move_file says which redirect to add where it may not add it', async () => {
+  await using box = await createToolbox(files);
+  const args = { from: 'guides/install.mdx', to: 'start/set-up.mdx', update_links: true, exclude: 'docs.json' };
+  expect((await box.call('move_file', args)).output).toContain(
+    'add a redirect in docs.json, behind line 24: { "source"',
+  );
+  expect(JSON.parse(await box.read('docs.json')).redirects).toHaveLength(1);
 });
 
 test('promise 35: files of secrets are named by no tool of sites', async () => {

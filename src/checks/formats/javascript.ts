@@ -17,19 +17,21 @@ export interface Script {
   strings: Literal[];
   /** With the names above each, without its own. */
   names: Literal[];
+  /** Where the object ends that begins there. */
+  ends: Map<number, number>;
 }
 
 const plugins: ParserPlugin[] = ['typescript', 'jsx'];
 
 /** Reads JavaScript or TypeScript, which is parsed and never run. Empty if it does not parse. */
 export function readScript(text: string | undefined): Script {
-  const script: Script = { strings: [], names: [] };
+  const script: Script = { strings: [], names: [], ends: new Map() };
   if (text === undefined) return script;
   try {
     const { program } = parse(text, { sourceType: 'module', plugins, errorRecovery: true, attachComment: false });
     visit(program, { keys: [], objects: [] }, script);
   } catch {
-    return { strings: [], names: [] };
+    return { strings: [], names: [], ends: new Map() };
   }
   return script;
 }
@@ -57,6 +59,7 @@ function visit(node: unknown, around: Around, script: Script): void {
   const name = readName(label);
   if (name !== undefined && isNode(label) && node.type === 'ObjectProperty')
     script.names.push({ ...around, value: name, ...locate(label, label.type === 'StringLiteral' ? 1 : 0) });
+  if (node.type === 'ObjectExpression') script.ends.set(Number(node.start), Number(node.end));
   const keys = name === undefined ? around.keys : [...around.keys, name];
   const objects = node.type === 'ObjectExpression' ? [...around.objects, Number(node.start)] : around.objects;
   for (const [key, child] of Object.entries(node)) {

@@ -30,11 +30,11 @@ export function listTexts(node: unknown): { node: Scalar; value: string }[] {
 }
 
 /** The pairs of a map whose keys and values are texts. */
-export const listPairs = (node: unknown): { key: string; node: Scalar; value: string }[] =>
+export const listPairs = (node: unknown): { key: string; keyNode: Scalar; node: Scalar; value: string }[] =>
   isMap(node)
     ? node.items.flatMap(({ key, value }) =>
         isScalar(key) && isScalar(value) && typeof value.value === 'string'
-          ? [{ key: String(key.value), node: value, value: value.value }]
+          ? [{ key: String(key.value), keyNode: key, node: value, value: value.value }]
           : [],
       )
     : [];

@@ -1,6 +1,7 @@
 import type { Documentation, Reading } from '../documentation.ts';
 import type { FoundProblem } from '../problem.ts';
 import type { Site } from '../sites/open-sites.ts';
+import { writeRedirect } from '../sites/write-redirect.ts';
 
 /** Addresses that pages of the base had, where nothing answers any more: readers, search engines and other sites still have them. */
 export function findLostAddresses({
@@ -27,9 +28,16 @@ const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFil
 
 const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/(?<=.)\/$/, '');
 
-function isAnswered(site: Site, address: string, path: string): boolean {
+/** Whether a page, a redirect or a route of the site answers at an address that the file had. */
+export function isAnswered(site: Site, address: string, path: string): boolean {
   const others = site.alternatives?.(address, path) ?? [address];
-  return others.some((each) => site.byAddress.has(each.toLowerCase()) || site.isRedirected(each));
+  // Hosts know the address with what the site has in front of all.
+  return others.some(
+    (each) =>
+      site.byAddress.has(each.toLowerCase()) ||
+      site.isRedirected(each) ||
+      (site.baseAddress !== '' && site.isRedirected(site.baseAddress + each)),
+  );
 }
 
 function toProblem({
@@ -45,25 +53,25 @@ function toProblem({
   now: string | undefined;
   head: Reading;
 }): FoundProblem {
-  const [example] = site.redirects;
-  const file = example?.file ?? site.redirectFiles[0] ?? site.navigationFile ?? path;
+  const page = now === undefined ? undefined : site.pages.get(now);
+  const [to] = now === undefined || !page ? [] : site.addressesOf(now, page);
+  const target = now === undefined || to === undefined ? undefined : { path: now, address: to };
+  const redirect = writeRedirect(head.tree, site, { from: { path, address }, to: target });
+  const file = redirect?.file ?? site.navigationFile ?? path;
   return {
     file,
-    line: example?.line ?? 1,
+    line: redirect?.line ?? 1,
     kind: 'redirect',
     severity: 'should',
     target: address,
     describe() {
-      const page = now === undefined ? undefined : site.pages.get(now);
-      const [to] = now === undefined || !page ? [] : site.addressesOf(now, page);
       const what =
         now === undefined
           ? `${path} is deleted`
           : now === path
             ? `${path} has another address`
             : `${path} moved to ${now}`;
-      const form = example?.to === undefined ? '' : `, where line ${example.line} has ${example.from} → ${example.to}`;
-      const where = head.tree.paths.has(file) ? ` in ${file}${form}` : '';
+      const where = head.tree.paths.has(file) ? ` in ${redirect?.where ?? file}` : '';
       return `nothing answers at ${address} any more: ${what}. Add a redirect from ${address}${to === undefined ? '' : ` to ${to}`}${where}`;
     },
   };

@@ -40,7 +40,7 @@ export function listReferences(reading: Reading, wanted: Wanted, places: Reading
 }
 
 function listEntries(own: Site, wanted: Wanted, places: Reading): Reference[] {
-  const site = places.sites.find(({ framework, root }) => framework === own.framework && root === own.root) ?? own;
+  const site = siteLike(own, places) ?? own;
   const pageOf = (entry: SiteEntry) =>
     site === own
       ? entry.page
@@ -64,3 +64,7 @@ export function createSiteLookup({ sites }: Reading): (path: string) => Site | u
   const known = new Map(sites.flatMap((site) => [...site.pages.keys()].map((path) => [path, site] as const)));
   return (path) => known.get(path);
 }
+
+/** The same site in another reading. */
+export const siteLike = ({ framework, root }: Site, { sites }: Reading): Site | undefined =>
+  sites.find((site) => site.framework === framework && site.root === root);

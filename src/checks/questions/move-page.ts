@@ -2,20 +2,14 @@ import type { Documentation, Reading } from '../documentation.ts';
 import { findPart } from '../sites/find-part.ts';
 import type { Site, SiteEntry } from '../sites/open-sites.ts';
 import { resolveLink } from '../sites/resolve-link.ts';
+import { applyEdits, type TargetEdit } from './apply-edits.ts';
 import { createLanguageLookup, listTranslations } from './find-language.ts';
+import { findMoveRedirect, type MoveRedirect } from './find-move-redirect.ts';
 import { listAddresses, listWanted } from './find-references.ts';
-import { createSiteLookup, listReferences } from './list-references.ts';
+import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference, ReferenceKind } from './reference.ts';
 import { spellEntry, spellLink, spellPart } from './spell-target.ts';
-
-/** What stands from `start` to `end` of a file as it is before the move becomes `replacement`. */
-export interface TargetEdit {
-  line: number;
-  start: number;
-  end: number;
-  replacement: string;
-}
 
 export interface Move {
   /** By path before the move, the moved file included. In order. */
@@ -24,14 +18,14 @@ export interface Move {
   left: { file: string; line: number; isGenerated: boolean }[];
   /** The file's address before and after, where it had one and it changes. */
   address: { before: string; after: string } | undefined;
-  /** Files that hold redirects of its site, or would hold them. */
-  redirectFiles: string[];
+  /** What readers with the old address need; undefined: nothing. */
+  redirect: MoveRedirect | undefined;
   /** The same page in other languages, which stays. */
   translations: string[];
 }
 
 /** A question: what has to be written anew so that everything leads where it led when a file moves. */
-export function movePage({ head }: Documentation, move: { from: string; to: string }): Move {
+export function movePage({ base, head }: Documentation, move: { from: string; to: string }): Move {
   const { from, to } = move;
   const after = readAfterMove(head, move);
   const siteAfter = createSiteLookup(after);
@@ -75,7 +69,10 @@ export function movePage({ head }: Documentation, move: { from: string; to: stri
       .toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     left,
     address: before !== undefined && now !== undefined && before !== now ? { before, after: now } : undefined,
-    redirectFiles: [...(head.sites.find(({ pages }) => pages.has(from))?.redirectFiles ?? [])],
+    redirect:
+      before === undefined || now === undefined
+        ? undefined
+        : findMoveRedirect({ base, head, after }, move, { before, now }),
     translations: listTranslations(head, from),
   };
 }
@@ -102,16 +99,6 @@ function findLostEntries(
 
 const leadsTo = ({ page, means }: SiteEntry, path: string) =>
   page === path || (page === undefined && means.includes(path));
-
-export function applyEdits(text: string, edits: readonly TargetEdit[]): string {
-  const parts: string[] = [];
-  let end = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(end, edit.start), edit.replacement);
-    end = edit.end;
-  }
-  return parts.join('') + text.slice(end);
-}
 
 interface Wish {
   /** The file that holds the reference, after the move. */
@@ -177,6 +164,3 @@ function listOwn(head: Reading, from: string): Reference[] {
   });
   return [...links, ...parts];
 }
-
-const siteLike = ({ framework, root }: Site, { sites }: Reading): Site | undefined =>
-  sites.find((site) => site.framework === framework && site.root === root);

@@ -25,6 +25,17 @@ export interface Redirect extends Place {
   /** An address or a pattern of the host. */
   from: string;
   to: string | undefined;
+  /** Of redirects that another one can be written after. */
+  entry?: RedirectEntry;
+}
+
+/** A redirect as it is written: a line or a block of lines, or an element of a list. */
+export interface RedirectEntry {
+  start: number;
+  end: number;
+  isLine: boolean;
+  /** Where `from` is written, without quotes. */
+  from: { start: number; end: number };
 }
 
 export interface Language {

@@ -1,4 +1,5 @@
-import { applyEdits, type Move, type TargetEdit } from '../../checks/questions/move-page.ts';
+import { applyEdits, type TargetEdit } from '../../checks/questions/apply-edits.ts';
+import type { Move } from '../../checks/questions/move-page.ts';
 import { compileGlob } from '../../workspace/policy/glob.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { plural } from '../answers/limits.ts';
@@ -31,14 +32,19 @@ export async function updateLinks({
   const isExcluded = compileExclude(exclude);
   const updated: { file: string; places: number }[] = [];
   const left: Left[] = [];
-  for (const { file: before, edits } of move.edits) {
+  const redirect = move.redirect?.edit;
+  let hasRedirect = false;
+  for (const { file: before, edits: own } of withFile(move.edits, redirect?.file)) {
     signal.throwIfAborted();
     const file = before === from ? to : before;
+    const edits = redirect?.file === before ? [...own, redirect] : own;
     const result = isExcluded(file)
       ? { kind: 'refused' as const, reason: 'excluded' }
       : await rewrite(workspace, file, edits);
-    if (result.kind === 'written') updated.push({ file, places: edits.length });
-    else if (result.kind === 'refused')
+    if (result.kind === 'written') {
+      hasRedirect ||= edits !== own;
+      if (own.length > 0) updated.push({ file, places: own.length });
+    } else if (result.kind === 'refused')
       left.push({ file, lines: edits.map(({ line }) => line), reason: result.reason });
   }
   for (const [file, places] of Map.groupBy(move.left, (place) => place.file)) {
@@ -52,9 +58,13 @@ export async function updateLinks({
     ...describeUpdated(updated),
     ...describeLeft(left),
     ...describeTranslations(move.translations),
-    ...describeRedirect(move),
+    ...describeRedirect(move, hasRedirect),
   ];
 }
+
+/** Also the file of the redirect, where nothing else changes in it. */
+const withFile = (edits: Move['edits'], file: string | undefined): Move['edits'] =>
+  file === undefined || edits.some((each) => each.file === file) ? edits : [...edits, { file, edits: [] }];
 
 /** `hidden`: the file is not shown to the model. */
 async function rewrite(
@@ -100,11 +110,10 @@ const describeTranslations = (paths: readonly string[]): string[] =>
 const bound = (rows: readonly string[], max = maxRows): string[] =>
   rows.length > max ? [...rows.slice(0, max), `... and ${rows.length - max} more`] : [...rows];
 
-function describeRedirect({ address, redirectFiles }: Move): string[] {
+function describeRedirect({ address, redirect }: Move, hasRedirect: boolean): string[] {
   if (address === undefined) return [];
-  const next =
-    redirectFiles.length === 0
-      ? 'this repository keeps no redirects'
-      : `add a redirect in ${bound(redirectFiles, 4).join(' or ')}`;
-  return [`Its address ${address.before} is now ${address.after}: ${next}`];
+  const moved = `Its address ${address.before} is now ${address.after}`;
+  if (redirect === undefined) return [moved];
+  if (redirect.where === undefined) return [`${moved}: this repository keeps no redirects`];
+  return [`${moved}: ${hasRedirect ? 'added' : 'add'} a redirect in ${redirect.where}`];
 }

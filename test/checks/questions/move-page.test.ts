@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkChange } from '../../../src/checks/check-change.ts';
 import { createDocumentation } from '../../../src/checks/documentation.ts';
+import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
 import { findReferences } from '../../../src/checks/questions/find-references.ts';
-import { applyEdits, movePage } from '../../../src/checks/questions/move-page.ts';
+import { movePage } from '../../../src/checks/questions/move-page.ts';
 import type { FileTree } from '../../../src/checks/tree.ts';
 import { buildSite, pathOf, styles, toTree } from './small-sites.ts';
 

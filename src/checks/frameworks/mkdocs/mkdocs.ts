@@ -7,6 +7,7 @@ import { isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
+import { readLineEntry } from '../redirects/line-entry.ts';
 import { findFolders } from '../roots.ts';
 import { createMkDocsLanguages } from './mkdocs-languages.ts';
 
@@ -28,7 +29,8 @@ export const mkdocs: Framework = {
   findRoots: (tree) => findFolders(tree, names),
   open(tree, root): SiteRules {
     const file = names.flatMap((name) => joinPath(root, name) ?? []).find((path) => tree.paths.has(path)) ?? '';
-    const { document, fault, locate } = readYaml(tree.read(file) ?? '');
+    const text = tree.read(file) ?? '';
+    const { document, fault, locate } = readYaml(text);
     const read = (key: string) => document.get(key, true);
     const folder = joinPath(root, textOf(read('docs_dir')) ?? 'docs') ?? root;
     const plugins = read('plugins');
@@ -81,11 +83,12 @@ export const mkdocs: Framework = {
           !nameOf(path).startsWith('_')
         );
       },
-      redirects: listPairs(moved).map(({ key, node, value }) => ({
+      redirects: listPairs(moved).map(({ key, keyNode, node, value }) => ({
         from: toPage(key),
         to: value,
         file,
         ...locate(node),
+        entry: readLineEntry(text, locate(keyNode)),
       })),
       redirectFiles: moved === undefined ? [] : [file],
       languages: listLanguages(tree, { root, ...languages }),

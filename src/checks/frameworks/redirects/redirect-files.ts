@@ -1,8 +1,9 @@
 import { parse } from 'smol-toml';
 import { elementsOf, type JsonNode, locateString, membersOf, parseJsonTree, stringOf } from '../../formats/json.ts';
 import { createLineOf } from '../../line-of.ts';
-import type { Redirect } from '../../sites/framework.ts';
+import type { Redirect, RedirectEntry } from '../../sites/framework.ts';
 import { type FileTree, joinPath } from '../../tree.ts';
+import { readLineEntry } from './line-entry.ts';
 
 /** The files in which hosts keep redirects, and how they are read. */
 const hosts: { names: string[]; read(text: string, file: string): Redirect[] }[] = [
@@ -49,13 +50,27 @@ function readNetlify(text: string, file: string): Redirect[] {
       : redirects.flatMap((redirect) => {
           const [from, to] = [readString(redirect, 'from'), readString(redirect, 'to')];
           if (from === undefined) return [];
-          const place = find(from);
-          return [{ from, to, ...(to === undefined ? place : find(to)) }];
+          const source = find(from);
+          const target = to === undefined ? source : find(to);
+          return [{ from, to, ...target, ...readTable(text, source, target) }];
         });
   } catch {
     return [];
   }
 }
+
+/** `[[redirects]]` with the lines below it, up to a blank one. */
+function readTable(text: string, source: Range, target: Range): { entry?: RedirectEntry } {
+  const start = text.lastIndexOf('[[redirects]]', source.start);
+  const end = /\n(?=\s*(?:\n|\[|$))/g;
+  end.lastIndex = Math.max(source.end, target.end);
+  const found = end.exec(text)?.index ?? text.length;
+  // What follows belongs to this one only.
+  const hasMore = /^\s*\[redirects\./.test(text.slice(found));
+  return start < 0 || hasMore ? {} : { entry: { start, end: found, isLine: true, from: source } };
+}
+
+type Range = Pick<Redirect, 'start' | 'end'>;
 
 const redirectLine = /^[ \t]*(\/\S*)[ \t]+(\S+)/gm;
 
@@ -63,7 +78,9 @@ function readLines(text: string, file: string): Redirect[] {
   const lineOf = createLineOf(text);
   return Array.from(text.matchAll(redirectLine), ({ 0: whole, 1: from = '', 2: to = '', index }) => {
     const end = index + whole.length;
-    return { from, to, file, line: lineOf(index), start: end - to.length, end };
+    const start = index + whole.indexOf(from);
+    const entry = readLineEntry(text, { start, end: start + from.length });
+    return { from, to, file, line: lineOf(index), start: end - to.length, end, entry };
   });
 }
 
@@ -71,7 +88,9 @@ function readLines(text: string, file: string): Redirect[] {
 function readVercel(text: string, file: string): Redirect[] {
   const { root, lineOf } = parseJsonTree(text, { isLenient: true });
   const members = membersOf(root);
-  return ['redirects', 'rewrites'].flatMap((name) => readJsonRedirects(members.get(name), { file, lineOf }));
+  // A rewrite is no example for a redirect.
+  const rewrites = readJsonRedirects(members.get('rewrites'), { file, lineOf }).map(({ entry, ...rewrite }) => rewrite);
+  return [...readJsonRedirects(members.get('redirects'), { file, lineOf }), ...rewrites];
 }
 
 /** `[{ source, destination }]`, as Vercel and Mintlify have it. */
@@ -83,8 +102,11 @@ export function readJsonRedirects(
     const members = membersOf(node);
     const [from, to] = [stringOf(members.get('source')), stringOf(members.get('destination'))];
     const place = members.get(to === undefined ? 'source' : 'destination');
-    if (from === undefined || place === undefined) return [];
-    return [{ from, to, file, line: lineOf(place.offset), ...locateString(place) }];
+    const source = members.get('source');
+    if (from === undefined || place === undefined || source === undefined) return [];
+    const { offset: start, length } = node;
+    const entry = { start, end: start + length, isLine: false, from: locateString(source) };
+    return [{ from, to, file, line: lineOf(place.offset), ...locateString(place), entry }];
   });
 }
 

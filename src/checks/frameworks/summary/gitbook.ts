@@ -5,6 +5,7 @@ import { type FileTree, folderOf, isBelow, joinPath, nameOf, relativeTo } from '
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
+import { readLineEntry } from '../redirects/line-entry.ts';
 import { findFolders } from '../roots.ts';
 import { listSummaryEntries } from './summary.ts';
 
@@ -19,7 +20,8 @@ export const gitbook: Framework = {
   ],
   open(tree, root): SiteRules {
     const settings = findSettings(tree, root);
-    const { document, locate } = readYaml(tree.read(settings ?? '') ?? '');
+    const text = tree.read(settings ?? '') ?? '';
+    const { document, locate } = readYaml(text);
     const named = (key: string) => textOf(document.getIn(['structure', key]));
     const summary = joinPath(root, named('summary') ?? 'SUMMARY.md') ?? '';
     const readme = joinPath(root, named('readme') ?? 'README.md');
@@ -39,11 +41,12 @@ export const gitbook: Framework = {
       navigationFile: tree.paths.has(summary) ? summary : undefined,
       mustBeListed: (path, { frontMatter: { data } }) =>
         path !== summary && path !== readme && data.hidden !== true && !path.includes('.gitbook/'),
-      redirects: listPairs(document.get('redirects', true)).map(({ key, node, value }) => ({
+      redirects: listPairs(document.get('redirects', true)).map(({ key, keyNode, node, value }) => ({
         from: pageAddress(key),
         to: value,
         file: settings ?? '',
         ...locate(node),
+        entry: readLineEntry(text, locate(keyNode)),
       })),
       redirectFiles: settings === undefined ? [] : [settings],
       languages: listSpaceLanguages(tree, root),

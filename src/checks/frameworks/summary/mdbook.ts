@@ -5,6 +5,7 @@ import type { Framework, Redirect, SiteRules } from '../../sites/framework.ts';
 import { isBelow, joinPath, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { plainRules } from '../plain.ts';
+import { readLineEntry } from '../redirects/line-entry.ts';
 import { findFolders } from '../roots.ts';
 import { listSummaryEntries } from './summary.ts';
 
@@ -77,6 +78,7 @@ function listRedirects(table: unknown, { text, file }: { text: string; file: str
             line: lineOf(start),
             start,
             end: start + to.length,
+            entry: readLineEntry(text, { start: row, end: row + from.length }),
           },
         ]
       : [];

@@ -1,0 +1,152 @@
+import { type FileTree, isBelow, nameOf, relativeTo } from '../tree.ts';
+import type { Redirect, RedirectEntry } from './framework.ts';
+import type { Site } from './open-sites.ts';
+import { readRedirectPattern } from './redirect-test.ts';
+
+/** A page by its path and its address. */
+export interface PagePlace {
+  path: string;
+  address: string;
+}
+
+/** A redirect that a site does not have yet. */
+export interface NewRedirect {
+  file: string;
+  line: number;
+  /** For people and models: the file, with the redirect as it is written, or one to write it like. */
+  where: string;
+  /** Undefined where the file has none like it, or it is not known where it leads. */
+  insertion: { at: number; text: string } | undefined;
+}
+
+/** A redirect of the site, written once more for these pages. Undefined: no file holds redirects. */
+export function writeRedirect(
+  tree: FileTree,
+  site: Site,
+  { from, to }: { from: PagePlace; to: PagePlace | undefined },
+): NewRedirect | undefined {
+  const example = findExample(tree, site);
+  if (example === undefined || to === undefined) return describeForm(site, { from, to });
+  const { redirect, entry } = example;
+  const { file } = redirect;
+  const text = tree.read(file) ?? '';
+  const written = copyText(text, example, {
+    from: spellLike(text.slice(entry.from.start, entry.from.end), from, site),
+    to: spellLike(redirect.to ?? '', to, site),
+  });
+  const separator = entry.isLine ? (written.includes('\n') ? '\n\n' : '\n') : separatorBefore(text, entry.start);
+  const line = text.slice(0, entry.end).split('\n').length;
+  return {
+    file,
+    line,
+    where: `${file}, behind line ${line}: ${entry.isLine ? written.trim() : written.replace(/\s+/g, ' ')}`,
+    insertion: { at: entry.end, text: separator + written },
+  };
+}
+
+function describeForm(
+  site: Site,
+  { from, to }: { from: PagePlace; to: PagePlace | undefined },
+): NewRedirect | undefined {
+  const [example] = site.redirects;
+  const file = example?.file ?? site.redirectFiles[0];
+  if (file === undefined) return undefined;
+  const line = example?.line ?? 1;
+  const form = to && writeForm(file, { from, to, site });
+  const like = example?.to === undefined ? '' : `, where line ${line} has ${example.from} → ${example.to}`;
+  const where = file + (like === '' && form !== undefined ? `: ${form}` : like);
+  return { file, line, where, insertion: undefined };
+}
+
+interface Example {
+  redirect: Redirect;
+  entry: RedirectEntry;
+}
+
+const pattern = /[:*(){}$?]/;
+/** What makes a redirect count for some readers only, and rewrites. */
+const condition =
+  /\b(?:has|missing|conditions?|query|headers|signed|basePath|locale|country|language|role|force)\b|\b200!?(?!\d)/i;
+
+/** The plainest redirect of the file with most of them, before one for everything; of several, the last. */
+function findExample(tree: FileTree, { redirects }: Site): Example | undefined {
+  const [own = []] = [...Map.groupBy(redirects, ({ file }) => file).values()].toSorted((a, b) => b.length - a.length);
+  const behind = own.findIndex(({ from }) => readRedirectPattern(from).isCatchAll);
+  let best: (Example & { length: number }) | undefined;
+  for (const redirect of behind < 0 ? own : own.slice(0, behind)) {
+    const { from, to, entry } = redirect;
+    if (entry === undefined || to === undefined || pattern.test(from) || /^[a-z][a-z\d+.-]*:|^\/\//i.test(to)) continue;
+    if (pattern.test(to)) continue;
+    const length = entry.end - entry.start - from.length - to.length;
+    const rest = copyText(tree.read(redirect.file) ?? '', { redirect, entry }, { from: '', to: '' });
+    if (!condition.test(rest) && (best === undefined || length <= best.length)) best = { redirect, entry, length };
+  }
+  return best;
+}
+
+function copyText(text: string, { redirect, entry }: Example, { from, to }: { from: string; to: string }): string {
+  const places = [
+    { ...entry.from, now: from },
+    { start: redirect.start, end: redirect.end, now: to },
+  ].toSorted((a, b) => a.start - b.start);
+  const parts: string[] = [];
+  let at = entry.start;
+  for (const { start, end, now } of places) {
+    parts.push(text.slice(at, start), now);
+    at = end;
+  }
+  return parts.join('') + text.slice(at, entry.end);
+}
+
+/** A path, an address, or an address with an ending, as the other redirect has it. */
+function spellLike(written: string, { path, address }: PagePlace, site: Site): string {
+  if (/\.mdx?$/.test(written)) return belowRoot(path, site);
+  const { baseAddress } = site;
+  const prefix = baseAddress !== '' && isBelow(`${written}/`, baseAddress) ? baseAddress : '';
+  const full = prefix + (address === '/' ? '' : address);
+  const ending = written.endsWith('.html') ? '.html' : written.endsWith('/') ? '/' : '';
+  const spelled = full === '' ? '/' : full + ending;
+  return written.startsWith('/') ? spelled : spelled.slice(1);
+}
+
+/** Each on a line of its own, or one behind the other. */
+function separatorBefore(text: string, start: number): string {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  return before.trim() === '' ? `,\n${before}` : ', ';
+}
+
+/** How the first redirect of a file is written. A row per kind of file. */
+const forms: [name: RegExp, write: (from: PagePlace, to: PagePlace) => string][] = [
+  [
+    /^(?:docs|mint)\.json$/,
+    (from, to) => `"redirects": [{ "source": "${from.address}", "destination": "${to.address}" }]`,
+  ],
+  [
+    /^vercel\.json$/,
+    (from, to) => `"redirects": [{ "source": "${from.address}", "destination": "${to.address}", "permanent": true }]`,
+  ],
+  [/\.json$/, (from, to) => `{ "source": "${from.address}", "destination": "${to.address}" }`],
+  [/^netlify\.toml$/, (from, to) => `[[redirects]]\nfrom = "${from.address}"\nto = "${to.address}"`],
+  [/^book\.toml$/, (from, to) => `[output.html.redirect]\n"${from.address}.html" = "${to.address}.html"`],
+  [/^mkdocs\.ya?ml$/, (from, to) => `redirect_maps:\n  ${from.path}: ${to.path}`],
+  [/^\.gitbook\.ya?ml$/, (from, to) => `redirects:\n  ${from.address.slice(1)}: ${to.path}`],
+  [
+    /^next\.config\./,
+    (from, to) =>
+      `async redirects() { return [{ source: '${from.address}', destination: '${to.address}', permanent: true }]; }`,
+  ],
+  [/^docusaurus\.config\./, (from, to) => `redirects: [{ from: '${from.address}', to: '${to.address}' }]`],
+  [/^astro\.config\./, (from, to) => `redirects: { '${from.address}': '${to.address}' }`],
+  [/^_redirects$/, (from, to) => `${from.address} ${to.address} 301`],
+];
+
+function writeForm(
+  file: string,
+  { from, to, site }: { from: PagePlace; to: PagePlace; site: Site },
+): string | undefined {
+  const below = (place: PagePlace) => ({ ...place, path: belowRoot(place.path, site) });
+  return forms.find(([name]) => name.test(nameOf(file)))?.[1](below(from), below(to));
+}
+
+const belowRoot = (path: string, { linkRoots, root }: Site): string =>
+  relativeTo(path, linkRoots.find((folder) => isBelow(path, folder)) ?? root);
