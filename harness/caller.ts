@@ -8,6 +8,7 @@ const jobSchema = z.object({
   source: z.object({ repository: z.string(), ref: z.string() }),
   prLink: z.string().nullable(),
 });
+const runsSchema = z.looseObject({ runs: z.array(z.unknown()) });
 export type WireJob = z.infer<typeof jobSchema>;
 
 export type Caller = ReturnType<typeof createCaller>;
@@ -45,7 +46,11 @@ export function createCaller({
     cancel: (jobId: string) => job(call('POST', `/${jobId}/cancel`)),
     archive: (jobId: string) => job(call('POST', `/${jobId}/archive`)),
     get: (jobId: string) => job(call('GET', `/${jobId}`)),
-    runs: (jobId: string) => call('GET', `/${jobId}/runs`),
+    /** The newest 100, as a story is told: oldest first. */
+    async runs(jobId: string) {
+      const page = runsSchema.parse(await call('GET', `/${jobId}/runs?limit=100`));
+      return { ...page, runs: page.runs.toReversed() };
+    },
     /** Resolves when the job is no longer active. */
     settled: (jobId: string) => caller.until(jobId, ({ status }) => status !== 'active'),
     until: (jobId: string, isReached: (job: WireJob) => boolean) =>

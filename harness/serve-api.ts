@@ -8,8 +8,14 @@ import { createHttpServer } from '../src/http/create-http-server.ts';
 /** Serves the API alone, on a free port of 127.0.0.1. */
 export async function serveApi({
   config = {},
+  cursorSecret = 'shared by all processes',
+  redact = (text) => text,
   ...parts
-}: Omit<Parameters<typeof createApi>[0], 'config' | 'readBody'> & { config?: Partial<ApiConfig> }) {
+}: Omit<Parameters<typeof createApi>[0], 'config' | 'readBody' | 'cursorSecret' | 'redact'> & {
+  config?: Partial<ApiConfig>;
+  cursorSecret?: string;
+  redact?: (text: string) => string;
+}) {
   const defaults: ApiConfig = {
     role: 'all',
     github: { webUrl: 'https://github.com' },
@@ -17,7 +23,9 @@ export async function serveApi({
     jobRateLimitPerHour: 0,
   };
   const readBody = createReadBody({ budget: createBodyBudget() });
-  const server = createHttpServer(createApi({ ...parts, readBody, config: { ...defaults, ...config } }));
+  const server = createHttpServer(
+    createApi({ ...parts, readBody, cursorSecret, redact, config: { ...defaults, ...config } }),
+  );
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the API has no port');

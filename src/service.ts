@@ -74,7 +74,7 @@ export async function startService({
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
   const server = await startHttpServer(
-    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads },
+    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads, redactor },
     serverCleanup,
   );
   if (role !== 'web') {

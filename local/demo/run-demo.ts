@@ -106,7 +106,7 @@ export async function runDemo({
   const first = await caller.follow(created.id, ['completed', 'failed']);
   if (first.prLink === null) {
     const { runs } = await caller.getRuns(created.id);
-    throw new DemoFailure(`The run opened no pull request. ${runs.at(-1)?.sentence ?? `The job is ${first.status}.`}`);
+    throw new DemoFailure(`The run opened no pull request. ${runs[0]?.sentence ?? `The job is ${first.status}.`}`);
   }
   const number = Number(first.prLink.split('/').at(-1));
   const range = { from: repository.defaultBranch, to: first.source.ref };

@@ -107,7 +107,8 @@ export function sendProblem(response: ServerResponse, problem: Problem, requestI
 
 /** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */
 export function allowOnly(...methods: ('GET' | 'POST')[]): RequestHandler {
-  const allow = [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
+  const all = methods.toSorted().flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...all, 'OPTIONS'].join(', ');
   return (request, response) => {
     if (request.method !== 'OPTIONS')
       throw new Problem('method-not-allowed', `Use one of: ${allow}.`, { headers: { Allow: allow } });

@@ -35,6 +35,7 @@ export async function startHttpServer(
     readMetrics,
     degraded,
     threads,
+    redactor,
   }: {
     config: Config;
     log: Log;
@@ -46,6 +47,7 @@ export async function startHttpServer(
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
     threads: Threads;
+    redactor: { redact: (text: string) => string };
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -58,6 +60,8 @@ export async function startHttpServer(
     config,
     log,
     readBody,
+    cursorSecret: privateKey,
+    redact: redactor.redact,
     isOpen: () => isOpen,
     degraded,
     metrics: {

@@ -4,6 +4,13 @@ export function bound(text: string, maxLength: number): string {
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
+/** Like `bound`, but says how many characters were cut. `more`: so many were cut before. */
+export function boundCounted(text: string, maxLength: number, more = 0): string {
+  if (text.length <= maxLength && more === 0) return text;
+  const kept = text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… [${(text.length - kept.length + more).toLocaleString('en')} more characters]`;
+}
+
 export function firstLine(text: string, maxLength: number): string {
   const line = text.trim().split(/\r?\n/, 1)[0] ?? '';
   return bound(line.replace(/\s+/g, ' ').trim(), maxLength);

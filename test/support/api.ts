@@ -48,17 +48,25 @@ export async function startApi({
   store,
   isOpen = () => true,
   keyWaits = realTiming.idempotency,
+  cursorSecret,
+  redact,
   ...config
 }: {
   store: Store;
   isOpen?: () => boolean;
   keyWaits?: Timing['idempotency'];
+  cursorSecret?: string;
+  redact?: (text: string) => string;
 } & Partial<ApiConfig>): Promise<RunningApi> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
-  const server = await serveApi({ store, config, log, isOpen, metrics, keyWaits });
+  const server = await serveApi({
+    ...{ store, config, log, isOpen, metrics, keyWaits },
+    ...(cursorSecret && { cursorSecret }),
+    ...(redact && { redact }),
+  });
   const { url } = server;
   return {
     url,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bound, firstLine } from '../../src/text/bound.ts';
+import { bound, boundCounted, firstLine } from '../../src/text/bound.ts';
 
 test('bound never exceeds the limit, splits no character and keeps a text that fits', () => {
   fc.assert(
@@ -22,4 +22,13 @@ test.each<[string, string, number, string]>([
   ['a text without words', ' \n ', 50, ''],
 ])('firstLine returns %s', (_name, text, maxLength, expected) => {
   expect(firstLine(text, maxLength)).toBe(expected);
+});
+
+test.each<[string, string, number, number, string]>([
+  ['a text that fits as it is', 'abc', 3, 0, 'abc'],
+  ['the beginning, and how much was cut', 'abcdef', 4, 0, 'abcd… [2 more characters]'],
+  ['what was cut before, too', 'abcdef', 4, 1_000, 'abcd… [1,002 more characters]'],
+  ['no half of a character', 'ab😀', 3, 0, 'ab… [2 more characters]'],
+])('boundCounted returns %s', (_name, text, maxLength, more, expected) => {
+  expect(boundCounted(text, maxLength, more)).toBe(expected);
 });

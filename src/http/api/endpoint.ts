@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
+import type { Cursors } from '../../lists/cursors.ts';
 import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
@@ -22,6 +23,9 @@ export interface ApiParts {
   readBody: ReadBody;
   /** How long a request waits for another one with its Idempotency-Key. */
   keyWaits: Timing['idempotency'];
+  cursors: Cursors;
+  /** Hides the service's secrets in a text. */
+  redact: (text: string) => string;
 }
 
 /** One method of one path, for a valid API key of the project. Its description stands beside what it does. */

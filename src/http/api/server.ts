@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
+import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { realTiming, type Timing } from '../../timing.ts';
@@ -22,6 +23,8 @@ export function createApi({
   log,
   readBody,
   keyWaits = realTiming.idempotency,
+  cursorSecret,
+  redact,
   isOpen = () => true,
   degraded = () => [],
   metrics,
@@ -32,6 +35,9 @@ export function createApi({
   log: Log;
   readBody: ReadBody;
   keyWaits?: Timing['idempotency'];
+  /** Shared by all processes. */
+  cursorSecret: string;
+  redact: (text: string) => string;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
   /** For `/readyz`: what does not work. */
@@ -50,7 +56,8 @@ export function createApi({
       .route('/openapi.json')
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
-    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits }));
+    const cursors = createCursors(cursorSecret);
+    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits, cursors, redact }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');

@@ -127,14 +127,14 @@ export async function markRunEnded(
   });
 }
 
-/** Counts turns that retention has removed, too. */
+/** Of a run, with those that retention has removed. */
+export const countTurns = sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`;
+
 export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
   return tx
     .selectFrom('runs')
     .selectAll()
-    .select(
-      sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`.as('turns'),
-    )
+    .select(countTurns.as('turns'))
     .where('job_id', '=', jobId)
     .orderBy('number')
     .execute();

@@ -38,10 +38,12 @@ afterAll(async () => {
 
 const routes: [string, string, number][] = [
   ['POST', '/v2/agent/{project}/job', 201],
+  ['GET', '/v2/agent/{project}/job', 200],
   ['GET', '/v2/agent/{project}/job/{job}', 200],
   ['HEAD', '/v2/agent/{project}/job/{job}', 200],
   ['POST', '/v2/agent/{project}/job/{job}/message', 200],
   ['POST', '/v2/agent/{project}/job/{job}/cancel', 200],
+  ['GET', '/v2/agent/{project}/job/{job}/messages', 200],
   ['GET', '/v2/agent/{project}/job/{job}/runs', 200],
   ['POST', '/v2/agent/{project}/job/{job}/archive', 200],
 ];

@@ -43,12 +43,14 @@ describe('an unknown path or method', () => {
   );
 
   test.each([
-    ['GET', '/v2/agent/x/job', 'POST, OPTIONS'],
+    ['PUT', '/v2/agent/x/job', 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', '/v2/agent/x/job/y', 'GET, HEAD, OPTIONS'],
     ['PUT', '/v2/agent/x/job/y/message', 'POST, OPTIONS'],
     ['GET', '/v2/agent/x/job/y/cancel', 'POST, OPTIONS'],
     ['PATCH', '/v2/agent/x/job/y/archive', 'POST, OPTIONS'],
     ['POST', '/v2/agent/x/job/y/runs', 'GET, HEAD, OPTIONS'],
+    ['POST', '/v2/agent/x/job/y/messages', 'GET, HEAD, OPTIONS'],
+    ['POST', '/v2/agent/x/job/y/runs/z/turns', 'GET, HEAD, OPTIONS'],
     ['POST', '/livez', 'GET, HEAD, OPTIONS'],
     ['POST', '/readyz', 'GET, HEAD, OPTIONS'],
     ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],

@@ -48,7 +48,11 @@ describe('an invalid body', () => {
     ['a model that nobody allowed', { prompt: 'x', model: 'gpt-2' }, ['#/model']],
     ['a draft that is a word', { prompt: 'x', draft: 'yes' }, ['#/draft']],
     ['everything wrong', { prompt: 1, ref: 2, model: 3, draft: 4 }, ['#/prompt', '#/ref', '#/model', '#/draft']],
-    ['a prompt only in the prototype', '{"__proto__": {"prompt": "x"}}', ['#/prompt']],
+    ['a prompt only in the prototype', '{"__proto__": {"prompt": "x"}}', ['#/prompt', '#/__proto__']],
+    ['a field that is unknown', { prompt: 'x', colour: 'red' }, ['#/colour']],
+    ['a field of every object', { prompt: 'x', constructor: 1 }, ['#/constructor']],
+    ['a field with a name that a pointer escapes', { prompt: 'x', 'a/b~ c': 1 }, ['#/a~1b~0%20c']],
+    ['only refs/heads/', { prompt: 'x', ref: 'refs/heads/' }, ['#/ref']],
     ['a list', [{ prompt: 'x' }], ['#']],
     ['a string', '"prompt"', ['#']],
     ['null', 'null', ['#']],
@@ -72,11 +76,62 @@ describe('an invalid body', () => {
   });
 });
 
+describe('an unknown field', () => {
+  test.each([
+    ['branch', 'ref'],
+    ['base', 'ref'],
+    ['base_branch', 'ref'],
+    ['promt', 'prompt'],
+    ['Prompt', 'prompt'],
+    ['message', 'prompt'],
+    ['modle', 'model'],
+    ['isDraft', 'draft'],
+  ])('%s: 400 asks whether %s was meant', async (name, meant) => {
+    const before = await countJobs();
+    const answer = await post({ prompt: 'x', [name]: 'x' });
+    expect(answer.status).toBe(400);
+    const detail = `is unknown: did you mean \`${meant}\`?`;
+    expect(invalid.parse(answer.body)).toMatchObject({
+      detail: `Invalid request: ${name} ${detail}`,
+      errors: [{ pointer: `#/${name}`, detail }],
+    });
+    expect(await countJobs()).toBe(before);
+  });
+
+  test('like none of ours: 400 says what there is', async () => {
+    const { body } = await post({ prompt: 'x', colour: 'red' });
+    expect(problemShape.parse(body).detail).toBe(
+      'Invalid request: colour is unknown: use only prompt, ref, model, draft.',
+    );
+  });
+
+  test('of a message is refused, too, also one of a new job', async () => {
+    const { id } = jobShape.parse((await post({ prompt: 'x' })).body);
+    const answer = await api.call('POST', `${path}/${id}/message`, { key, body: { prompt: 'x', ref: 'main' } });
+    expect([answer.status, problemShape.parse(answer.body).detail]).toEqual([
+      400,
+      'Invalid request: ref is unknown: use only prompt.',
+    ]);
+  });
+
+  test('with a thousand others makes no long answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${'x'.repeat(150)}${index}`, 1]));
+    const answer = await post({ prompt: 'x', ...many });
+    expect(answer.status).toBe(400);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+});
+
+test('a ref with refs/heads/ is that branch', async () => {
+  const { body } = await post({ prompt: 'x', ref: 'refs/heads/docs/v2' });
+  expect(jobShape.parse(body).source.ref).toBe('docs/v2');
+});
+
 test.each<[string, unknown]>([
   ['a prompt of 32,000 characters', { prompt: 'x'.repeat(32_000) }],
   ['a prompt of 32,000 characters that are two code units each', { prompt: '😀'.repeat(32_000) }],
   ['a prompt whose white space makes it too long', { prompt: `${' '.repeat(40_000)}x` }],
-  ['fields nobody knows', { prompt: 'x', constructor: 1, prototype: {}, ['__proto__']: { ref: 'a..b' } }],
+  ['a ref with refs/heads/', { prompt: 'x', ref: 'refs/heads/docs/v2' }],
 ])('%s: 201', async (_name, body) => {
   const answer = await post(body);
   expect(answer.status, answer.text).toBe(201);
@@ -141,7 +196,7 @@ test('a compressed body: 415', async () => {
 });
 
 describe('a body over 256 KiB', () => {
-  const tooLong = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(bodyLimits.small) });
+  const tooLong = JSON.stringify({ prompt: 'x'.padEnd(1 + bodyLimits.small) });
 
   test('is refused, and one of exactly that size is not', async () => {
     const answer = await post(tooLong);
@@ -149,8 +204,8 @@ describe('a body over 256 KiB', () => {
       413,
       'urn:pagewright:problem:content-too-large',
     ]);
-    const frame = JSON.stringify({ prompt: 'x', padding: '' }).length;
-    const fits = JSON.stringify({ prompt: 'x', padding: 'x'.repeat(bodyLimits.small - frame) });
+    const frame = JSON.stringify({ prompt: 'x' }).length;
+    const fits = JSON.stringify({ prompt: 'x'.padEnd(1 + bodyLimits.small - frame) });
     expect((await post(fits)).status).toBe(201);
   });
 

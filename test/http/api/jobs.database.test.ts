@@ -61,8 +61,8 @@ describe('create', () => {
     expect((await wakeUps.execute(db.database)).rows[0]?.count).toBe(before + 1);
   });
 
-  test('a request can set base, model and draft; unknown fields are ignored', async () => {
-    const job = await create({ prompt: 'x', ref: 'docs/v2', model: 'gpt-5-mini', draft: true, color: 'red' });
+  test('a request can set base, model and draft', async () => {
+    const job = await create({ prompt: 'x', ref: 'docs/v2', model: 'gpt-5-mini', draft: true });
     expect(job).toMatchObject({ source: { ref: 'docs/v2' }, model: 'gpt-5-mini' });
     expect(await findJob(db.database, { projectId, jobId: job.id })).toMatchObject({ draft: true });
   });
@@ -239,6 +239,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
     waiting: [expect.objectContaining({ prompt: 'two', state: 'waiting' })],
     dropped: [],
     effects: [],
+    nextCursor: null,
   });
   expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId: id });
 });

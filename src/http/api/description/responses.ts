@@ -19,9 +19,15 @@ const problemSchema = z
     }),
     error: z.string().meta({ description: 'Same as `detail`.' }),
     errors: z
-      .array(z.object({ pointer: z.string().meta({ example: '#/prompt' }), detail: z.string() }))
+      .array(
+        z.object({
+          pointer: z.string().optional().meta({ description: 'A JSON Pointer into the body.', example: '#/prompt' }),
+          parameter: z.string().optional().meta({ description: 'A parameter of the query.', example: 'limit' }),
+          detail: z.string(),
+        }),
+      )
       .optional()
-      .meta({ description: 'Each invalid field, as a JSON Pointer into the body.' }),
+      .meta({ description: 'Each invalid field or parameter.' }),
   })
   .meta({ id: 'Problem' });
 

@@ -6,10 +6,11 @@ import { modelExample } from './job-resource.ts';
 
 const ref = z
   .string({ error: mustBe('a string') })
+  .overwrite((name) => name.replace(/^refs\/heads\//, ''))
   .refine(isBranchName, 'must be a valid branch name')
   .meta({
     description:
-      'The branch to start from and the target of the pull request. Default: `base` in the repository’s settings, otherwise the default branch.',
+      'The branch to start from, also as `refs/heads/…`, and the target of the pull request. Default: `base` in the repository’s settings, otherwise the default branch.',
     minLength: 1,
     maxLength: 255,
     example: 'main',
@@ -33,7 +34,7 @@ export function createJobBody({ models }: { models: readonly string[] }) {
       example: modelExample,
     });
   return z
-    .object(
+    .strictObject(
       { prompt: promptSchema, ref: ref.optional(), model: model.optional(), draft: draft.optional() },
       { error: mustBe('a JSON object') },
     )

@@ -7,6 +7,7 @@ import { describeProblems, describeResponse } from '../description/responses.ts'
 import type { Endpoint } from '../endpoint.ts';
 import { createJobEndpoint } from './create-job-endpoint.ts';
 import { jobSchema, toJobResource } from './job-resource.ts';
+import { listJobsEndpoint } from './list-jobs-endpoint.ts';
 import { readJob } from './read-job.ts';
 
 /** An endpoint that has no body and answers with the job. */
@@ -58,4 +59,4 @@ const archive = createJobAction(
   (store, { job_id: jobId }) => inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'requested')),
 );
 
-export const jobEndpoints: readonly Endpoint[] = [createJobEndpoint, getJob, cancel, archive];
+export const jobEndpoints: readonly Endpoint[] = [createJobEndpoint, listJobsEndpoint, getJob, cancel, archive];

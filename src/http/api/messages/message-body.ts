@@ -15,7 +15,7 @@ export const promptSchema = z
   });
 
 export const messageBody = z
-  .object({ prompt: promptSchema }, { error: mustBe('a JSON object') })
+  .strictObject({ prompt: promptSchema }, { error: mustBe('a JSON object') })
   .meta({ id: 'AddMessage' });
 
 function isPlainText(text: string): boolean {

@@ -7,6 +7,7 @@ import { readJob } from '../jobs/read-job.ts';
 import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
+import { listMessagesEndpoint } from './list-messages-endpoint.ts';
 import { messageBody } from './message-body.ts';
 
 /** Checks the body before it looks up the job, so that a bad request does not show which jobs exist. */
@@ -45,4 +46,4 @@ const addMessageEndpoint: Endpoint = {
     },
 };
 
-export const messageEndpoints: readonly Endpoint[] = [addMessageEndpoint];
+export const messageEndpoints: readonly Endpoint[] = [addMessageEndpoint, listMessagesEndpoint];

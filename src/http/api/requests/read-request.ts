@@ -3,26 +3,31 @@ import type { z } from 'zod';
 import { bodyLimits } from '../../bodies/body-budget.ts';
 import { parseJson, requireJson } from '../../bodies/parse-json.ts';
 import type { ReadBody } from '../../bodies/read-body.ts';
-import { type FieldError, Problem } from '../../problem.ts';
+import type { FieldError } from '../../problem.ts';
+import { invalidRequest, toPointer } from './invalid-request.ts';
+import { describeUnknown } from './near-names.ts';
 
-/** Reads and checks a JSON body. Throws a `Problem` that names each bad field. */
-export async function readRequest<Schema extends z.ZodType>(
+/** Reads and checks a JSON body. Throws a `Problem` that names each bad or unknown field. */
+export async function readRequest<Schema extends z.ZodObject>(
   { request, response }: { request: Request; response: Response },
   { schema, readBody }: { schema: Schema; readBody: ReadBody },
 ): Promise<z.output<Schema>> {
   requireJson(request);
   using body = await readBody(request, response, { maxBytes: bodyLimits.small });
-  const parsed = schema.safeParse(body.bytes.length === 0 ? undefined : parseJson(body.bytes));
-  if (parsed.success) return parsed.data;
-  throw invalid(
-    parsed.error.issues.map(({ path, message }) => ({
-      pointer: ['#', ...path.map(String)].join('/'),
-      detail: message,
-    })),
-  );
+  const sent = body.bytes.length === 0 ? undefined : parseJson(body.bytes);
+  const parsed = schema.safeParse(sent);
+  const unknown = findUnknown(sent, Object.keys(schema.shape));
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const wrong = (parsed.error?.issues ?? [])
+    .filter(({ code }) => code !== 'unrecognized_keys')
+    .map(({ path, message }) => ({ pointer: toPointer(path), detail: message }));
+  throw invalidRequest([...wrong, ...unknown]);
 }
 
-function invalid(errors: FieldError[]): Problem {
-  const sentences = errors.map(({ pointer, detail }) => `${pointer === '#' ? 'the body' : pointer.slice(2)} ${detail}`);
-  return new Problem('invalid-request', `Invalid request: ${sentences.join('; ')}.`, { extensions: { errors } });
+/** Also `__proto__`, which zod passes over. */
+function findUnknown(sent: unknown, known: readonly string[]): FieldError[] {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return [];
+  return Object.keys(sent)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ pointer: toPointer([name]), detail: describeUnknown(name, known) }));
 }

@@ -1,8 +1,15 @@
+import { z } from 'zod';
+import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
-import { readRunsResource, runsSchema } from './runs-resource.ts';
+import { pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { listTurnsEndpoint } from './list-turns-endpoint.ts';
+import { runsSchema, toRunsResource } from './runs-resource.ts';
+
+const query = z.strictObject(pageParameters);
 
 const listRuns: Endpoint = {
   method: 'get',
@@ -10,18 +17,25 @@ const listRuns: Endpoint = {
   operation: {
     operationId: 'listRuns',
     summary: 'List the runs of a job',
+    description: 'Newest first, with their messages and effects, in one snapshot.',
     tags: ['jobs'],
-    requestParams: ofJob,
+    requestParams: { ...ofJob, query },
     responses: {
-      200: describeResponse('The runs, messages and effects of the job.', runsSchema),
-      ...describeProblems(...always),
+      200: describeResponse('A page of runs.', runsSchema),
+      ...describeProblems('invalid-request', ...always),
     },
   },
-  createHandler: () => (call) =>
-    call.withDeadline(async (storeInTime) => {
-      const { job_id: jobId } = await readJob(storeInTime, call);
-      return { status: 200, body: await readRunsResource(storeInTime.database, jobId) };
-    }),
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const asked = readQuery(call, query);
+      return call.withDeadline(async (storeInTime) => {
+        const { job_id: jobId } = await readJob(storeInTime, call);
+        const list = [call.projectId, 'runs', jobId];
+        const page = await listRunsOfJob(storeInTime.database, jobId, toNumberedPageRequest(cursors, list, asked));
+        return { status: 200, body: { ...toRunsResource(page), nextCursor: toNextCursor(cursors, list, page.next) } };
+      });
+    },
 };
 
-export const runEndpoints: readonly Endpoint[] = [listRuns];
+export const runEndpoints: readonly Endpoint[] = [listRuns, listTurnsEndpoint];

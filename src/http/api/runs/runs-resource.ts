@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { Database } from '../../../store/postgres/database.ts';
-import { type Effect, effectKind, listEffects } from '../../../store/tables/effects.ts';
-import { listMessages, type Message } from '../../../store/tables/messages.ts';
-import { listRuns } from '../../../store/tables/runs.ts';
+import type { RunsPage } from '../../../store/lists/list-runs.ts';
+import type { Effect } from '../../../store/tables/effects.ts';
+import type { Message } from '../../../store/tables/messages.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
+import { nextCursorSchema } from '../requests/page-query.ts';
+import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';
 
 const messageSchema = z
   .object({
@@ -20,37 +21,6 @@ const messageSchema = z
     createdAt: timeSchema,
   })
   .meta({ id: 'Message' });
-
-const askerSchema = z.object({
-  messageId: z
-    .string()
-    .nullable()
-    .meta({ description: '`null` if the comment or review did not become a message of the job.' }),
-  author: z.string(),
-  source: z.enum(['api', 'comment', 'review', 'dashboard']),
-  deliveryId: z.string().nullable().meta({ description: 'The webhook delivery of the comment or review.' }),
-});
-
-const effectSchema = z
-  .object({
-    key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
-    kind: z.string().meta({
-      description:
-        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction` or `deletion`.',
-      example: 'push',
-    }),
-    state: z.enum(['intended', 'done', 'refused']),
-    refusal: z.string().nullable().meta({ description: 'Why GitHub refused it.' }),
-    askedBy: z.array(askerSchema).meta({ description: 'Who requested it, oldest first.' }),
-    leaseEpoch: countSchema.meta({ description: 'The epoch of the lease. `0` if it was done without a lease.' }),
-    tries: countSchema.meta({ description: 'The number of attempts, by all processes.' }),
-    externalId: z.string().nullable().meta({ description: 'GitHub’s id of the result.' }),
-    request: z.unknown().meta({ description: 'The relevant part of the request to GitHub.' }),
-    response: z.unknown().meta({ description: 'The relevant part of GitHub’s response.' }),
-    intendedAt: timeSchema,
-    doneAt: timeSchema.nullable(),
-  })
-  .meta({ id: 'Effect' });
 
 const checksSchema = z
   .object({
@@ -103,55 +73,58 @@ const runSchema = z
 
 export const runsSchema = z
   .object({
-    runs: z.array(runSchema).meta({ description: 'Oldest first.' }),
-    waiting: z
+    runs: z.array(runSchema).meta({ description: 'Newest first.' }),
+    waiting: z.array(messageSchema).meta({
+      description: 'Messages for the next turn of the live run, or for the next run. On the first page only.',
+    }),
+    dropped: z
       .array(messageSchema)
-      .meta({ description: 'Messages for the next turn of the live run, or for the next run.' }),
-    dropped: z.array(messageSchema).meta({ description: 'Messages that were dropped before a run received them.' }),
-    effects: z.array(effectSchema).meta({ description: 'Writes to GitHub outside of runs, in order.' }),
+      .meta({ description: 'Messages that were dropped before a run received them. On the first page only.' }),
+    effects: z
+      .array(effectSchema)
+      .meta({ description: 'Writes to GitHub outside of runs, in order. On the first page only.' }),
+    nextCursor: nextCursorSchema,
   })
   .meta({ id: 'Runs' });
 
 const publicationShape = z.object({ summary: z.string(), checks: checksSchema.optional() }).nullable();
 
-/** Reads all runs, messages and effects of a job in one snapshot. */
-export async function readRunsResource(database: Database, jobId: string): Promise<z.infer<typeof runsSchema>> {
-  const snapshot = database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
-  return snapshot.execute(async (tx) => {
-    const runs = await listRuns(tx, jobId);
-    const messages = await listMessages(tx, jobId);
-    const effects = await listEffects(tx, jobId);
-    const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
-    const withoutRun = messages.filter((message) => message.run_id === null);
-    return {
-      runs: runs.map((run) => {
-        const publication = publicationShape.parse(run.publication);
-        return {
-          id: run.run_id,
-          number: run.number,
-          status: run.phase,
-          outcome: run.outcome,
-          code: run.code,
-          sentence: run.sentence,
-          summary: publication?.summary ?? null,
-          startedAt: run.started_at.toISOString(),
-          finishedAt: run.ended_at?.toISOString() ?? null,
-          turns: run.turns,
-          tokensIn: run.tokens_in,
-          tokensOut: run.tokens_out,
-          tokensCached: run.tokens_cached,
-          commit: run.commit_sha,
-          messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
-          effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
-          checks: publication?.checks ?? null,
-          warnings: run.warnings,
-        };
-      }),
-      waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
-      dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
-      effects: effects.filter(({ run_id }) => run_id === null).map(toResource),
-    };
-  });
+export function toRunsResource({
+  items: runs,
+  isFirst,
+  messages,
+  effects,
+}: RunsPage): Omit<z.infer<typeof runsSchema>, 'nextCursor'> {
+  const toResource = (effect: Effect) => toEffectResource(effect, listAskers(effect, messages));
+  const withoutRun = isFirst ? messages.filter((message) => message.run_id === null) : [];
+  return {
+    runs: runs.map((run) => {
+      const publication = publicationShape.parse(run.publication);
+      return {
+        id: run.run_id,
+        number: run.number,
+        status: run.phase,
+        outcome: run.outcome,
+        code: run.code,
+        sentence: run.sentence,
+        summary: publication?.summary ?? null,
+        startedAt: run.started_at.toISOString(),
+        finishedAt: run.ended_at?.toISOString() ?? null,
+        turns: run.turns,
+        tokensIn: run.tokens_in,
+        tokensOut: run.tokens_out,
+        tokensCached: run.tokens_cached,
+        commit: run.commit_sha,
+        messages: messages.filter((message) => message.run_id === run.run_id).map(toMessageResource),
+        effects: effects.filter((effect) => effect.run_id === run.run_id).map(toResource),
+        checks: publication?.checks ?? null,
+        warnings: run.warnings,
+      };
+    }),
+    waiting: withoutRun.filter(({ state }) => state === 'waiting').map(toMessageResource),
+    dropped: withoutRun.filter(({ state }) => state === 'dropped').map(toMessageResource),
+    effects: effects.filter(({ run_id }) => run_id === null).map(toResource),
+  };
 }
 
 const toMessageResource = (message: Message): z.infer<typeof messageSchema> => ({
@@ -163,37 +136,4 @@ const toMessageResource = (message: Message): z.infer<typeof messageSchema> => (
   reason: message.reason,
   deliveryId: message.delivery_id,
   createdAt: message.created_at.toISOString(),
-});
-
-/** Who requested an effect: its message, or the author of a comment that became no message, or all messages of its run. */
-function listAskers(
-  { message_id, run_id, asker }: Effect,
-  messages: readonly Message[],
-): z.infer<typeof askerSchema>[] {
-  if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
-  const own = messages.filter((message) => message.message_id === message_id);
-  const askers = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
-  return askers.map((message) => ({
-    messageId: message.message_id,
-    author: message.author,
-    source: message.source,
-    deliveryId: message.delivery_id,
-  }));
-}
-
-const refusalShape = z.object({ refused: z.string() });
-
-const toEffectResource = (effect: Effect, askedBy: z.infer<typeof askerSchema>[]): z.infer<typeof effectSchema> => ({
-  key: effect.key,
-  kind: effectKind(effect),
-  state: effect.state,
-  refusal: effect.state === 'refused' ? refusalShape.parse(effect.response).refused : null,
-  askedBy,
-  leaseEpoch: effect.epoch,
-  tries: effect.tries,
-  externalId: effect.external_id,
-  request: effect.request,
-  response: effect.response,
-  intendedAt: effect.intended_at.toISOString(),
-  doneAt: effect.done_at?.toISOString() ?? null,
 });

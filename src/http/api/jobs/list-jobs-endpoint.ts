@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { jobStatuses, listJobs } from '../../../store/lists/list-jobs.ts';
+import { always, ofProject } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import {
+  countParameter,
+  nextCursorSchema,
+  pageParameters,
+  toNextCursor,
+  toPageRequest,
+} from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { jobSchema, toJobResource } from './job-resource.ts';
+
+const statusesError = `must be one or more of: ${jobStatuses.join(', ')}; separated by commas`;
+/** The largest integer of the column. */
+const largestNumber = 2 ** 31 - 1;
+
+const query = z.strictObject({
+  status: z
+    .string()
+    .refine((text) => text.split(',').every((name) => jobStatuses.some((status) => status === name)), statusesError)
+    .transform((text) => jobStatuses.filter((status) => text.split(',').includes(status)))
+    .optional()
+    .meta({
+      description: `Only jobs with one of these statuses, separated by commas: ${jobStatuses.map((name) => `\`${name}\``).join(', ')}.`,
+      example: 'active,failed',
+      override: { type: 'string' },
+    }),
+  pullRequest: countParameter({ least: 1, most: largestNumber, error: 'must be the number of a pull request' })
+    .optional()
+    .meta({
+      description: 'Only the job of the pull request with this number.',
+      override: { type: 'integer', minimum: 1, maximum: largestNumber },
+    }),
+  ...pageParameters,
+});
+
+export const listJobsEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job',
+  operation: {
+    operationId: 'listJobs',
+    summary: 'List the jobs of the project',
+    description: 'Newest first. Jobs that are added meanwhile do not move the others between pages.',
+    tags: ['jobs'],
+    requestParams: { ...ofProject, query },
+    responses: {
+      200: describeResponse('A page of jobs.', z.object({ jobs: z.array(jobSchema), nextCursor: nextCursorSchema })),
+      ...describeProblems('invalid-request', ...always),
+    },
+  },
+  createHandler:
+    ({ config, cursors }) =>
+    async (call) => {
+      const { projectId, apiKey } = call;
+      const { status: statuses, pullRequest, ...asked } = readQuery(call, query);
+      const list = [projectId, 'jobs', statuses ?? null, pullRequest ?? null];
+      const page = toPageRequest(cursors, list, asked);
+      return call.withDeadline(async ({ database }) => {
+        const { items, next } = await listJobs(database, { projectId, statuses, pullRequest }, page);
+        const jobs = items.map((job) => toJobResource(job, apiKey, config.github.webUrl));
+        return { status: 200, body: { jobs, nextCursor: toNextCursor(cursors, list, next) } };
+      });
+    },
+};

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type AnsweredMessage, listMessages } from '../../../lists/list-messages.ts';
+import { always, ofJob, timeSchema } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readJob } from '../jobs/read-job.ts';
+import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
+
+export const listedMessageSchema = z
+  .object({
+    id: z.string(),
+    state: z.enum(['waiting', 'taken', 'answered', 'dropped']),
+    source: z.enum(['api', 'comment', 'review', 'dashboard']),
+    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.' }),
+    text: z.string(),
+    createdAt: timeSchema,
+    runId: z.string().nullable().meta({ description: 'The run that took the message.' }),
+    answer: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the run said to it, or why the run failed. `null` until there is an answer.' }),
+  })
+  .meta({ id: 'ListedMessage' });
+
+const query = z.strictObject(pageParameters);
+
+export const listMessagesEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/messages',
+  operation: {
+    operationId: 'listMessages',
+    summary: 'List the messages of a job',
+    description: 'Newest first, with their answers.',
+    tags: ['jobs'],
+    requestParams: { ...ofJob, query },
+    responses: {
+      200: describeResponse(
+        'A page of messages.',
+        z.object({ messages: z.array(listedMessageSchema), nextCursor: nextCursorSchema }),
+      ),
+      ...describeProblems('invalid-request', ...always),
+    },
+  },
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const asked = readQuery(call, query);
+      return call.withDeadline(async (storeInTime) => {
+        const { job_id: jobId } = await readJob(storeInTime, call);
+        const list = [call.projectId, 'messages', jobId];
+        const page = toNumberedPageRequest(cursors, list, asked);
+        const { items, next } = await listMessages(storeInTime.database, jobId, page);
+        return {
+          status: 200,
+          body: { messages: items.map(toResource), nextCursor: toNextCursor(cursors, list, next) },
+        };
+      });
+    },
+};
+
+const toResource = ({ message, answer }: AnsweredMessage): z.infer<typeof listedMessageSchema> => ({
+  id: message.message_id,
+  state: message.state,
+  source: message.source,
+  author: message.author,
+  text: message.prompt,
+  createdAt: message.created_at.toISOString(),
+  runId: message.run_id,
+  answer,
+});

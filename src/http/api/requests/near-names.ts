@@ -1,0 +1,21 @@
+import { findNearestName } from '../../../repository/find-nearest-name.ts';
+
+/** The first of each is ours; the others are what other APIs, or GitHub, call the same. */
+const synonyms = [
+  ['ref', 'branch', 'base', 'basebranch', 'target', 'targetbranch'],
+  ['prompt', 'text', 'message', 'instruction', 'instructions', 'content', 'input', 'task', 'body'],
+  ['draft', 'isdraft'],
+  ['status', 'state', 'statuses', 'filter'],
+  ['pullRequest', 'pr', 'pull', 'prnumber', 'pullrequestnumber', 'pullnumber', 'number'],
+  ['limit', 'perpage', 'pagesize', 'size', 'count', 'first', 'max'],
+  ['cursor', 'nextcursor', 'page', 'pagetoken', 'after', 'before', 'startingafter', 'next', 'offset'],
+];
+
+/** Completes a sentence that begins with the unknown name. */
+export function describeUnknown(name: string, known: readonly string[]): string {
+  const plain = name.toLowerCase().replaceAll(/[_-]/g, '');
+  const synonym = synonyms.find((names) => names.includes(plain))?.[0];
+  const nearest = synonym && known.includes(synonym) ? synonym : findNearestName(name, known);
+  if (nearest !== undefined) return `is unknown: did you mean \`${nearest}\`?`;
+  return known.length === 0 ? 'is unknown: there are none here' : `is unknown: use only ${known.join(', ')}`;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { type Effect, effectKind } from '../../../store/tables/effects.ts';
+import type { Message } from '../../../store/tables/messages.ts';
+import { countSchema, timeSchema } from '../description/parameters.ts';
+
+const askerSchema = z.object({
+  messageId: z
+    .string()
+    .nullable()
+    .meta({ description: '`null` if the comment or review did not become a message of the job.' }),
+  author: z.string(),
+  source: z.enum(['api', 'comment', 'review', 'dashboard']),
+  deliveryId: z.string().nullable().meta({ description: 'The webhook delivery of the comment or review.' }),
+});
+
+export const effectSchema = z
+  .object({
+    key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
+    kind: z.string().meta({
+      description:
+        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction` or `deletion`.',
+      example: 'push',
+    }),
+    state: z.enum(['intended', 'done', 'refused']),
+    refusal: z.string().nullable().meta({ description: 'Why GitHub refused it.' }),
+    askedBy: z.array(askerSchema).meta({ description: 'Who requested it, oldest first.' }),
+    leaseEpoch: countSchema.meta({ description: 'The epoch of the lease. `0` if it was done without a lease.' }),
+    tries: countSchema.meta({ description: 'The number of attempts, by all processes.' }),
+    externalId: z.string().nullable().meta({ description: 'GitHub’s id of the result.' }),
+    request: z.unknown().meta({ description: 'The relevant part of the request to GitHub.' }),
+    response: z.unknown().meta({ description: 'The relevant part of GitHub’s response.' }),
+    intendedAt: timeSchema,
+    doneAt: timeSchema.nullable(),
+  })
+  .meta({ id: 'Effect' });
+
+/** Who requested an effect: its message, or the author of a comment that became no message, or all messages of its run. */
+export function listAskers(
+  { message_id, run_id, asker }: Effect,
+  messages: readonly Message[],
+): z.infer<typeof askerSchema>[] {
+  if (message_id === null && asker !== null) return [{ messageId: null, ...asker }];
+  const own = messages.filter((message) => message.message_id === message_id);
+  const askers = message_id === null ? messages.filter((message) => run_id !== null && message.run_id === run_id) : own;
+  return askers.map((message) => ({
+    messageId: message.message_id,
+    author: message.author,
+    source: message.source,
+    deliveryId: message.delivery_id,
+  }));
+}
+
+const refusalShape = z.object({ refused: z.string() });
+
+export const toEffectResource = (
+  effect: Effect,
+  askedBy: z.infer<typeof askerSchema>[],
+): z.infer<typeof effectSchema> => ({
+  key: effect.key,
+  kind: effectKind(effect),
+  state: effect.state,
+  refusal: effect.state === 'refused' ? refusalShape.parse(effect.response).refused : null,
+  askedBy,
+  leaseEpoch: effect.epoch,
+  tries: effect.tries,
+  externalId: effect.external_id,
+  request: effect.request,
+  response: effect.response,
+  intendedAt: effect.intended_at.toISOString(),
+  doneAt: effect.done_at?.toISOString() ?? null,
+});

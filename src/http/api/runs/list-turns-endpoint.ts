@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { listTurns } from '../../../lists/list-turns.ts';
+import { findRun } from '../../../store/tables/runs.ts';
+import { always, countSchema, ofJob } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readJob } from '../jobs/read-job.ts';
+import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { notFound } from '../requests/project-route.ts';
+import { readQuery } from '../requests/read-query.ts';
+
+const turnSchema = z
+  .object({
+    text: z.string().nullable().meta({ description: 'What the model wrote. `null` until it has answered.' }),
+    calls: z.array(
+      z.object({
+        name: z.string().meta({ example: 'read_file' }),
+        arguments: z.string().meta({ description: 'The model’s JSON, as text.', example: '{"path": "index.md"}' }),
+        result: z.string().nullable().meta({ description: 'What the tool answered. `null` until it has.' }),
+        isError: z.boolean().meta({ description: 'Whether the tool could not do it.' }),
+      }),
+    ),
+    tokensIn: countSchema,
+    tokensCached: countSchema.meta({ description: 'Of `tokensIn`, those that the model’s provider had cached.' }),
+    tokensOut: countSchema,
+    durationMs: countSchema
+      .nullable()
+      .meta({ description: 'Of the request and its calls. `null` until the turn has ended.' }),
+  })
+  .meta({ id: 'Turn' });
+
+const query = z.strictObject(pageParameters);
+const runId = z.string().meta({ description: 'The id of the run.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa' });
+
+export const listTurnsEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/runs/{runId}/turns',
+  operation: {
+    operationId: 'listTurns',
+    summary: 'List the turns of a run',
+    description:
+      'Newest first. Long texts, arguments and results are cut, and say how much was cut. Turns are removed after `TURNS_RETENTION_DAYS`.',
+    tags: ['jobs'],
+    requestParams: { path: ofJob.path.extend({ runId }), query },
+    responses: {
+      200: describeResponse('A page of turns.', z.object({ turns: z.array(turnSchema), nextCursor: nextCursorSchema })),
+      ...describeProblems('invalid-request', ...always),
+    },
+  },
+  createHandler:
+    ({ cursors, redact }) =>
+    async (call) => {
+      const asked = readQuery(call, query);
+      return call.withDeadline(async (storeInTime) => {
+        const { database } = storeInTime;
+        const { job_id: jobId } = await readJob(storeInTime, call);
+        const wanted = String(call.request.params.runId);
+        const run = /^run_[0-9a-z]{26}$/.test(wanted) ? await findRun(database, wanted) : undefined;
+        if (run?.job_id !== jobId) throw notFound();
+        const list = [call.projectId, 'turns', wanted];
+        const page = toNumberedPageRequest(cursors, list, asked);
+        const { items, next } = await listTurns(database, { runId: wanted, redact }, page);
+        return { status: 200, body: { turns: items, nextCursor: toNextCursor(cursors, list, next) } };
+      });
+    },
+};

@@ -1,0 +1,57 @@
+import { type CutText, type ListedTurn, listTurnsOfRun } from '../store/lists/list-turns.ts';
+import type { Page, PageRequest } from '../store/lists/page.ts';
+import type { Database } from '../store/postgres/database.ts';
+import { boundCounted } from '../text/bound.ts';
+
+export interface ShownTurn {
+  /** null: the model has not answered yet. */
+  text: string | null;
+  calls: ShownCall[];
+  tokensIn: number;
+  tokensCached: number;
+  tokensOut: number;
+  /** null: the turn has not ended, or ended in an earlier release. */
+  durationMs: number | null;
+}
+
+export interface ShownCall {
+  name: string;
+  /** The model's JSON text. */
+  arguments: string;
+  /** null: the tool has not answered yet. */
+  result: string | null;
+  isError: boolean;
+}
+
+export const maxTextLength = 20_000;
+export const maxCallLength = 4_000;
+/** Read beyond what is shown: a secret at the cut must be read whole to be hidden. */
+const margin = 8_000;
+
+type Redact = (text: string) => string;
+
+/** Newest first, as they were before any compaction. Texts, arguments and results are redacted, then cut; each says how much was cut. */
+export async function listTurns(
+  database: Database,
+  { runId, redact }: { runId: string; redact: Redact },
+  page: PageRequest<number>,
+): Promise<Page<ShownTurn, number>> {
+  const lengths = { textLength: maxTextLength + margin, callLength: maxCallLength + margin };
+  const { items, next } = await listTurnsOfRun(database, { runId, ...lengths }, page);
+  return { items: items.map((turn) => showTurn(turn, redact)), next };
+}
+
+function showTurn({ text, calls, usage, duration_ms: durationMs }: ListedTurn, redact: Redact): ShownTurn {
+  const show = ({ text: read, more }: CutText, maxLength: number) => boundCounted(redact(read), maxLength, more);
+  return {
+    text: text && show(text, maxTextLength),
+    calls: calls.map((call) => ({
+      name: call.name,
+      arguments: show(call.arguments, maxCallLength),
+      result: call.result && show(call.result, maxCallLength),
+      isError: call.isError ?? false,
+    })),
+    ...(usage ?? { tokensIn: 0, tokensCached: 0, tokensOut: 0 }),
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+  };
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
+import type { Job } from '../tables/jobs.ts';
+import type { JobStatus } from '../tables/schema.ts';
+import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+
+export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[];
+
+export interface JobFilter {
+  projectId: string;
+  statuses?: readonly JobStatus[] | undefined;
+  pullRequest?: number | undefined;
+}
+
+/** Newest first. Each status is read by its own part of the index, so other jobs of the project cost nothing. */
+export async function listJobs(
+  database: Database,
+  { projectId, statuses = jobStatuses, pullRequest }: JobFilter,
+  page: PageRequest<string>,
+): Promise<Page<Job, string>> {
+  const { after } = page;
+  const { rows } = await sql<Job>`
+    select jobs.* from unnest(${[...statuses]}::text[]) as listed (status) cross join lateral (
+      select * from jobs
+      where project_id = ${projectId} and status = listed.status
+        ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
+        ${after === undefined ? sql`` : sql`and job_id < ${after}`}
+      order by job_id desc limit ${rowsToRead(page)}
+    ) jobs
+    order by job_id desc limit ${rowsToRead(page)}`.execute(database);
+  return cutPage(rows, page, ({ job_id: jobId }) => jobId);
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../postgres/database.ts';
+import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
+
+/** The beginning of a text, and how many characters follow. */
+const cutText = z.object({ text: z.string(), more: z.number() });
+export type CutText = z.infer<typeof cutText>;
+
+const rowsShape = z.array(
+  z.object({
+    turn_index: z.number(),
+    text: cutText.nullable(),
+    usage: z.object({ tokensIn: z.number(), tokensCached: z.number(), tokensOut: z.number() }).nullable(),
+    duration_ms: z.number().nullable(),
+    calls: z.array(
+      z.object({ name: z.string(), arguments: cutText, result: cutText.nullable(), isError: z.boolean().nullable() }),
+    ),
+  }),
+);
+export type ListedTurn = z.infer<typeof rowsShape>[number];
+
+/**
+ * Newest first, as they were before any compaction. The database cuts: a page of whole turns may have 40 MB. The lengths are in characters.
+ */
+export async function listTurnsOfRun(
+  database: Database,
+  { runId, textLength, callLength }: { runId: string; textLength: number; callLength: number },
+  page: PageRequest<number>,
+): Promise<Page<ListedTurn, number>> {
+  const { after } = page;
+  const { rows } = await sql<unknown>`
+    with listed as (
+      select turn_index, opened_at, finished_at,
+        case when original is null then answer else original -> 'answer' end as answer,
+        case when original is null then results else original -> 'results' end as results
+      from turns where run_id = ${runId} ${after === undefined ? sql`` : sql`and turn_index < ${after}`}
+      order by turn_index desc limit ${rowsToRead(page)}
+    )
+    select turn_index, ${cut(sql`answer ->> 'text'`, textLength)} as text, answer -> 'usage' as usage,
+      (extract(epoch from finished_at - opened_at) * 1000)::float8 as duration_ms,
+      (
+        select coalesce(json_agg(json_build_object(
+          'name', call ->> 'name', 'arguments', ${cut(sql`call ->> 'arguments'`, callLength)},
+          'result', ${cut(sql`result ->> 'output'`, callLength)}, 'isError', (result ->> 'isError')::boolean
+        ) order by place), '[]')
+        from rows from (json_array_elements(answer -> 'toolCalls'), json_array_elements(results))
+          with ordinality as called (call, result, place)
+        where call is not null
+      ) as calls
+    from listed order by turn_index desc`.execute(database);
+  return cutPage(rowsShape.parse(rows), page, (row) => row.turn_index);
+}
+
+function cut(text: ReturnType<typeof sql>, maxLength: number) {
+  const length = sql.lit(maxLength);
+  return sql`case when ${text} is not null then
+    json_build_object('text', left(${text}, ${length}), 'more', greatest(length(${text}) - ${length}, 0)) end`;
+}
