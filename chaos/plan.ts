@@ -15,6 +15,7 @@ import { countWrites, tryLimits } from './trials/limits.ts';
 import { tryNetwork } from './trials/network.ts';
 import { tryOutages } from './trials/outage.ts';
 import { tryRecoveries } from './trials/recovery.ts';
+import { tryRetries } from './trials/retries.ts';
 import { tryStarts } from './trials/starts.ts';
 import type { Trial } from './trials/trial.ts';
 import { tryWorkers } from './trials/workers.ts';
@@ -43,6 +44,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
   recovery: (trial) => tryRecoveries(trial, { count: 6 }),
   deploys: (trial) => tryDeploys(trial, { restarts: 10 }),
   acceptance: (trial) => tryAcceptance(trial, { times: 3 }),
+  retries: (trial, { signal }) => tryRetries(trial, { kills: 20, signal }),
   outage: async (trial) => {
     await tryOutages(trial, { kinds: [firstRun, review], seconds: 4 });
     await tryOutages(trial, { kinds: [firstRun, followUp], seconds: 60 });
@@ -57,7 +59,7 @@ export const trials: Record<string, (trial: Trial, given: Given) => Promise<unkn
 };
 
 /** Trials that spend most of their time waiting. */
-const patient = ['acceptance', 'deliveries', 'ends'];
+const patient = ['acceptance', 'retries', 'deliveries', 'ends'];
 
 /** Several run at once, each in its own world. */
 export const lanes: readonly string[][] = [

@@ -25,15 +25,21 @@ export function createCaller({
   everyMs?: number;
 }) {
   const base = `${url}/v2/agent/${project.projectId}/job`;
-  async function call(method: string, path: string, body?: object, retries = 10): Promise<unknown> {
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    retries = 10,
+  ): Promise<unknown> {
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { authorization: `Bearer ${project.key}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${project.key}`, 'content-type': 'application/json', ...headers },
       ...(body && { body: JSON.stringify(body) }),
     });
     if (response.status === 503 && retries > 0) {
       await delay(500);
-      return call(method, path, body, retries - 1);
+      return call(method, path, body, headers, retries - 1);
     }
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.json();
@@ -42,6 +48,8 @@ export function createCaller({
   const caller = {
     call,
     create: (prompt: string, more: object = {}) => job(call('POST', '', { prompt, ...more })),
+    /** One job for each key, however often it is called. */
+    createOnce: (prompt: string, key: string) => job(call('POST', '', { prompt }, { 'idempotency-key': key })),
     message: (jobId: string, prompt: string) => job(call('POST', `/${jobId}/message`, { prompt })),
     cancel: (jobId: string) => job(call('POST', `/${jobId}/cancel`)),
     archive: (jobId: string) => job(call('POST', `/${jobId}/archive`)),

@@ -51,9 +51,14 @@ export async function callApi(
   { projectId, key }: Pick<TrialProject, 'projectId' | 'key'>,
   path: string,
   body?: object,
+  { key: idempotencyKey }: { key?: string } = {},
 ): Promise<ApiAnswer> {
   const startedAt = performance.now();
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey.replaceAll(' ', '-') }),
+  };
   try {
     const response = await fetch(`${url}/v2/agent/${projectId}/job${path}`, {
       headers,

@@ -24,6 +24,7 @@ export const promises: Record<number, string> = {
   20: 'hidden input does not reach the model',
   21: 'GitHub’s limits hold for each installation, across processes',
   22: 'each fault of the model server has one outcome',
+  23: 'a request repeated with its Idempotency-Key is accepted once',
   24: 'no input makes a 5xx; every error is problem+json',
   25: 'one project’s backlog does not hold up another’s',
   26: 'a key opens its project only',

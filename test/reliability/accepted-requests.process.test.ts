@@ -50,6 +50,40 @@ test.concurrent('promise 2: a crash during a dozen requests leaves each one comp
   for (const { job_id } of jobs) expect(await settled(world, job_id)).toBe('completed');
 });
 
+/** After how many answers the process is killed. */
+const killedAfter = [1, 3, 5, 8];
+
+test.concurrent('promise 23: requests that crashes cut off, repeated with their keys, make one job each', async () => {
+  await using world = await createWorld({ script: nothingToChange });
+  await using services = new AsyncDisposableStack();
+  const spawn = async () => services.use(await spawnService(world, { environment: { ROLE: 'web' } }));
+  let service = await spawn();
+  const prompts: string[] = [];
+  let cutOff = 0;
+  for (const enough of killedAfter) {
+    const asked = Array.from({ length: 10 }, (_, index) => `Kill after ${enough}, request ${index}`);
+    prompts.push(...asked);
+    const send = async (prompt: string) => (await service.caller.createOnce(prompt, prompt.replaceAll(/\W+/g, '-'))).id;
+    const answered = new Map<string, string>();
+    const isEnough = Promise.withResolvers<void>();
+    const answers = Promise.allSettled(
+      asked.map(async (prompt) => {
+        answered.set(prompt, await send(prompt));
+        if (answered.size === enough) isEnough.resolve();
+      }),
+    );
+    await isEnough.promise;
+    await service.kill('SIGKILL');
+    await answers;
+    cutOff += asked.length - answered.size;
+    service = await spawn();
+    const repeated = await Promise.all(asked.map(async (prompt) => [prompt, await send(prompt)] as const));
+    for (const [prompt, jobId] of repeated) expect(jobId).toBe(answered.get(prompt) ?? jobId);
+  }
+  expect(cutOff).toBeGreaterThan(0);
+  expect((await listJobs(world)).map(({ prompt }) => prompt).toSorted()).toEqual(prompts.toSorted());
+});
+
 /** Each job that there is, with its instruction; null would be a job without one. */
 const listJobs = ({ database: { database } }: World) =>
   database
