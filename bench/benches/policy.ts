@@ -8,6 +8,8 @@ import type { LayOutYaml } from '../../src/workspace/policy/data/compare-yaml.ts
 import { parseTomlTask } from '../../src/workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../src/workspace/policy/data/yaml-layout.ts';
 import type { CompareCode } from '../../src/workspace/policy/guard-code.ts';
+import { keepPages } from '../../src/workspace/policy/pages/keep-pages.ts';
+import { readPageTask } from '../../src/workspace/policy/pages/read-page.ts';
 import { createPolicy } from '../../src/workspace/policy/policy.ts';
 import { blobSha } from '../../src/workspace/write-set.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
@@ -16,9 +18,9 @@ const editCount = 200;
 const fileBytes = 200_000;
 
 /** Grows a text, entry by entry, to the largest size that the goal names. */
-function grow(start: string, entry: (index: number) => string, end: string): string {
+function grow(start: string, entry: (index: number) => string, end: string, bytes = fileBytes): string {
   let text = start;
-  for (let index = 0; text.length + end.length < fileBytes; index += 1) text += entry(index);
+  for (let index = 0; text.length + end.length < bytes; index += 1) text += entry(index);
   return text + end;
 }
 
@@ -28,8 +30,16 @@ const nav = (index: number) =>
   `  - Section ${index}:\n      - Page ${index}: guides/${index}/page.md\n      - guides/${index}/more.md\n`;
 const redirect = (index: number) => `    { "source": "/old/${index}", "destination": "/new/${index}" },\n`;
 
+const section = (index: number) =>
+  `## Section ${index}\n\nSee [the guide](/guides/${index}) and \`code\` for **details** of step ${index}.\n\n- one\n- another\n\n\`\`\`sh\nnpm run task-${index}\n\`\`\`\n\n`;
+const page = {
+  text: grow('---\ntitle: Page\n---\n\n', section, '', 20_000),
+  edit: (text: string, index: number) => text.replace(`details** of step ${index}.`, `details** of the step ${index}.`),
+  edits: 40,
+};
+
 /** A file of 200 kB, and an edit of it. */
-const files: Record<string, { text: string; edit: (text: string, index: number) => string }> = {
+const files: Record<string, { text: string; edit: (text: string, index: number) => string; edits?: number }> = {
   'mkdocs.yml': {
     text: grow('site_name: Docs\nnav:\n', nav, 'plugins:\n  - search\n'),
     edit: (text, index) => text.replace(`  - Section ${index}:\n`, (line) => `  - New: new/${index}.md\n${line}`),
@@ -51,7 +61,11 @@ const files: Record<string, { text: string; edit: (text: string, index: number) 
     edit: (text, index) =>
       text.replace(`  { text: 'Section ${index}'`, (line) => `  { text: 'New', link: '/new' },\n${line}`),
   },
+  'page.md': page,
+  'page.mdx': page,
 };
+/** What a thread does most of, for each edit. */
+const threaded = /\.(?:ts|mdx?)$/;
 
 /** How long the guards hold the event loop for one edit, as time of its thread. The first edit of a file reads the base, large YAML in a thread. */
 export async function benchPolicy(): Promise<Figure[]> {
@@ -68,26 +82,31 @@ export async function benchPolicy(): Promise<Figure[]> {
   const layOutYaml: LayOutYaml = (input) => threads.run(layOutYamlTask, input, { signal });
   const parseToml: ParseToml = (text) => threads.run(parseTomlTask, text, { signal });
   const compareCode: CompareCode = (input) => threads.run(compareCodeTask, input, { signal });
-  const policy = await createPolicy({ base, rules: { layOutYaml, parseToml, compareCode } });
+  const readPage = keepPages((input) => threads.run(readPageTask, input, { signal }));
+  const rules = { layOutYaml, parseToml, compareCode, readPage };
+  const policy = await createPolicy({ base, rules });
   const figures: Figure[] = [];
-  for (const [path, { text, edit }] of Object.entries(files)) {
+  for (const [path, { text, edit, edits = editCount }] of Object.entries(files)) {
     const before = states.get(path) ?? null;
     const latencies: number[] = [];
     const durations: number[] = [];
-    for (let index = 0; index < editCount; index += 1) {
+    for (let index = 0; index < edits; index += 1) {
       const after = describe(edit(text, index));
       const usedBefore = process.threadCpuUsage();
       const start = performance.now();
       requireNone(await policy.findRefusal({ path, before, after }));
-      latencies.push(process.threadCpuUsage(usedBefore).user / 1000);
+      const { user, system } = process.threadCpuUsage(usedBefore);
+      latencies.push((user + system) / 1000);
       durations.push(performance.now() - start);
       await yieldToEventLoop();
     }
     const [first = 0, ...others] = latencies;
-    figures.push(describeLatencies(`edit of ${path}, 200 kB`, others, { share: 0.99, goalMs: 5 }));
+    figures.push(
+      describeLatencies(`edit of ${path}, ${Math.round(text.length / 1_000)} kB`, others, { share: 0.99, goalMs: 5 }),
+    );
     figures.push(describeLatencies(`first edit of ${path}`, [first]));
-    if (path.endsWith('.ts'))
-      figures.push(describeLatencies(`edit of ${path}, with its thread`, durations.slice(1), { share: 0.99 }));
+    if (!threaded.test(path)) continue;
+    figures.push(describeLatencies(`edit of ${path}, with its thread`, durations.slice(1), { share: 0.99 }));
   }
   return figures;
 }

@@ -12,6 +12,7 @@ import { readWrites } from '../../store/tables/turns.ts';
 import { compareCodeTask } from '../../workspace/policy/code/compare-code.ts';
 import { parseTomlTask } from '../../workspace/policy/data/parse-data.ts';
 import { layOutYamlTask } from '../../workspace/policy/data/yaml-layout.ts';
+import { keepPages } from '../../workspace/policy/pages/keep-pages.ts';
 import { readPageTask } from '../../workspace/policy/pages/read-page.ts';
 import type { WriteRules } from '../../workspace/policy/write-rules.ts';
 import { RunFailure } from '../failures.ts';
@@ -60,7 +61,7 @@ export async function openCheckout(context: RunContext): Promise<Checkout> {
     allow: paths ?? undefined,
     also,
     forbid: pushRules.forbid,
-    readPage: (page) => parts.threads.run(readPageTask, page, inThread),
+    readPage: keepPages((page) => parts.threads.run(readPageTask, page, inThread)),
     compareCode: (input) => parts.threads.run(compareCodeTask, input, inThread),
     layOutYaml: (input) => parts.threads.run(layOutYamlTask, input, inThread),
     parseToml: (text) => parts.threads.run(parseTomlTask, text, inThread),

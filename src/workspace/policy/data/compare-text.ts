@@ -1,6 +1,7 @@
 import { createValueComparison } from './compare-values.ts';
 import type { DataFile } from './data-files.ts';
 import type { Data } from './entries.ts';
+import { createPartReader } from './json-parts.ts';
 import { parseJson } from './parse-data.ts';
 import { createTableReader } from './toml-tables.ts';
 
@@ -11,15 +12,18 @@ const notStrict = (format: string) => `it is not strict ${format} with each key 
 const onlyPeople = (format: string) => () =>
   `the file of the repository is not strict ${format} with each key once, so only a person can change it`;
 
-/** Returns what is wrong, for the model. */
+/** Returns what is wrong, for the model. An edit within one list or object is compared without the rest of the text. */
 export function createJsonComparison(
   before: string | undefined,
   file: DataFile,
 ): (after: string) => string | undefined {
   const old = before === undefined ? undefined : parseJson(before);
   if (before !== undefined && old === undefined) return onlyPeople('JSON');
-  const { compare } = createValueComparison(old, file);
+  const { compare, comparePart } = createValueComparison(old, file);
+  const readPart = before === undefined ? undefined : createPartReader(before);
   return (after) => {
+    const part = readPart?.(after);
+    if (part !== undefined && comparePart(part) === undefined) return undefined;
     const value = parseJson(after);
     return findNewMark(before, after) ?? (value === undefined ? notStrict('JSON') : compare(value));
   };

@@ -1,12 +1,15 @@
 import type { Container, DataFile } from './data-files.ts';
 import { areEqual, createEntryCheck, type Data, isMap } from './entries.ts';
+import type { ChangedPart } from './json-parts.ts';
 
-/** Both return what is wrong, for the model. */
+/** All return what is wrong, for the model. */
 export interface ValueComparison {
   /** Undefined when the two differ in the containers only, and what these gain is data. */
   compare(after: Data): string | undefined;
   /** The same for a file that otherwise stays as it was. Both are roots, with the changed entries alone. */
   compareParts(parts: { removed: Data; added: Data }): string | undefined;
+  /** The same for a file of which one part alone changes. */
+  comparePart(part: ChangedPart): string | undefined;
 }
 
 export function createValueComparison(before: Data | undefined, { containers, what }: DataFile): ValueComparison {
@@ -23,6 +26,12 @@ export function createValueComparison(before: Data | undefined, { containers, wh
     compare: (after) => (areEqual(rest, cutAll(after)) ? checkAll(after) : elsewhere),
     compareParts: ({ removed, added }) =>
       [removed, added].every((root) => Object.keys(cutAll(root) ?? {}).length === 0) ? checkAll(added) : elsewhere,
+    comparePart({ path, removed, added }) {
+      const found = checks.find(({ at }) => at.every((key, depth) => path[depth] === key));
+      if (found === undefined) return elsewhere;
+      const key = path.slice(found.at.length).findLast((step) => typeof step === 'string') ?? '';
+      return found.check(added, { before: removed, key });
+    },
   };
 }
 

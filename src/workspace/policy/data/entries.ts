@@ -18,11 +18,14 @@ export interface EntryRules {
   values?: Readonly<Record<string, (value: Data) => boolean>>;
 }
 
+/** `place`: what of the container `after` takes the place of, and the key that it stands below; by default all of it. */
+export type EntryCheck = (after: Data, place?: { before: Data; key: string }) => string | undefined;
+
 /**
  * `before`: what the container holds already. Returns what is wrong with what it gains, in words for the model; undefined for nothing. Looks at
  * one key with its value at a time, so that an entry can move within the container, and one with a strange value can stay.
  */
-export function createEntryCheck(before: Data, rules: EntryRules): (after: Data) => string | undefined {
+export function createEntryCheck(before: Data, rules: EntryRules): EntryCheck {
   // Most checks meet nothing that is new, and need no list of what is known.
   let known: ReturnType<typeof listKnown> | undefined;
   const mayBeNew = (key: string, keys: ReadonlySet<string>): boolean =>
@@ -31,9 +34,9 @@ export function createEntryCheck(before: Data, rules: EntryRules): (after: Data)
     rules.keys.includes(key) ||
     rules.otherKeys?.test(key) ||
     (keys.has(key) && !key.startsWith('$') && !rules.isClosed);
-  return (after) => {
+  return (after, place = { before, key: '' }) => {
     let bad: string | undefined;
-    visitChanged(before, after, '', (key, value) => {
+    visitChanged(place.before, after, place.key, (key, value) => {
       if (bad !== undefined) return;
       known ??= listKnown(before);
       if (known.leaves.has(nameLeaf(key, value))) return;

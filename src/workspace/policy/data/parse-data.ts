@@ -55,14 +55,20 @@ function countKeys(value: Data, depth = 0): number {
 function countWrittenKeys(json: string): number {
   let count = 0;
   for (let start = json.indexOf('"'); start !== -1; ) {
-    let end = json.indexOf('"', start + 1);
-    while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+    const end = findStringEnd(json, start);
     let next = end + 1;
     while (isSpace(json[next])) next += 1;
     if (json[next] === ':') count += 1;
     start = json.indexOf('"', end + 1);
   }
   return count;
+}
+
+/** Where the string that begins here has its last quote, in strict JSON. */
+export function findStringEnd(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end;
 }
 
 const isSpace = (character: string | undefined): boolean =>
