@@ -17,11 +17,11 @@ export type Caller = ReturnType<typeof createCaller>;
 export function createCaller({
   url,
   project,
-  everyMs = 60,
+  everyMs,
 }: {
   url: string;
   project: { projectId: string; key: string };
-  /** How often a waiting call polls. */
+  /** How often a waiting call polls. Default: as `eventually`. */
   everyMs?: number;
 }) {
   const base = `${url}/v2/agent/${project.projectId}/job`;

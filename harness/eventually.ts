@@ -1,13 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Polls `look` until it returns a value. Throws after `withinMs`, naming `what`. */
+const longestPauseMs = 200;
+
+/**
+ * Polls `look` until it returns a value: every `everyMs`, by default more and more slowly, for many wait at once and a look may cost as much
+ * as what it waits for. Throws after `withinMs`, naming `what`.
+ */
 export async function eventually<Found>(
   look: () => Promise<Found | undefined> | Found | undefined,
-  { what, withinMs = 60_000, everyMs = 40 }: { what?: string; withinMs?: number; everyMs?: number } = {},
+  { what, withinMs = 60_000, everyMs }: { what?: string; withinMs?: number; everyMs?: number | undefined } = {},
 ): Promise<Found> {
-  for (const deadline = performance.now() + withinMs; ; await delay(everyMs)) {
+  const deadline = performance.now() + withinMs;
+  for (let pauseMs = everyMs ?? 20; ; pauseMs = everyMs ?? Math.min(pauseMs * 1.3, longestPauseMs)) {
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error(`timed out after ${withinMs} ms${what ? `: ${what}` : ''}`);
+    await delay(pauseMs);
   }
 }

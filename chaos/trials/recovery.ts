@@ -30,7 +30,7 @@ export async function tryRecoveries({ world, rounds, ledger }: Trial, { count }:
       const isGoingOn = () =>
         heir.reports.some(({ jobId, point }) => jobId === trialJob.jobId && point === 'before store results 1') ||
         undefined;
-      await eventually(isGoingOn, { what: 'the run resumes', withinMs: 45_000 }).catch(() => {});
+      await eventually(isGoingOn, { what: 'the run resumes', withinMs: 45_000, everyMs: 40 }).catch(() => {});
       return performance.now() - killedAt;
     }),
   );

@@ -1,14 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { edit, finish, perRun } from '../../harness/script-steps.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
-import { readRuns } from './scenario.ts';
+import { lookAt, readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
-import type { World } from './world.ts';
+import { defaultFiles, type World } from './world.ts';
 
 /** The first run of every conversation: it opens the pull request, on limits.md. */
 export const firstRun = steps([
@@ -16,14 +17,15 @@ export const firstRun = steps([
   finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' }),
 ]);
 
-/** A world with a running service, in which any number of conversations may be opened. */
-export async function openStage(options: Parameters<typeof openServedWorld>[0] = {}) {
-  const served = await openServedWorld(options);
-  const { world, service, caller, choices, name, github } = served;
+type Served = Awaited<ReturnType<typeof openServedWorld>>;
+
+/** Opens conversations on the repository of a served world. */
+function createOpen({ world, caller, choices, github }: Pick<Served, 'world' | 'caller' | 'choices' | 'github'>) {
+  const { repository } = world;
   const { database } = world.database;
 
   /** A job and its pull request; the later runs play `later`, one after the other. */
-  async function open(later: readonly Script[] = []) {
+  return async (later: readonly Script[] = []) => {
     const prompt = `Make it 100, for reader ${choices.length + 1}.`;
     choices.push({ when: prompt, script: perRun([firstRun, ...later]) });
     const { id } = await caller.create(prompt);
@@ -68,13 +70,19 @@ export async function openStage(options: Parameters<typeof openServedWorld>[0] =
         await eventually(async () => {
           const stored = database.selectFrom('deliveries').select('fields').where('state', '=', 'stored');
           const fields = (await stored.execute()).map((row) => deliveryFieldsSchema.parse(row.fields));
-          return !fields.some((payload) => (payload.issue ?? payload.pull_request)?.number === number) || undefined;
+          const ours = fields.filter((payload) => payload.repository?.id === repository.id);
+          return !ours.some((payload) => (payload.issue ?? payload.pull_request)?.number === number) || undefined;
         });
         await untilAnswered();
       },
     };
-  }
+  };
+}
 
+/** A world with a running service, in which any number of conversations may be opened. */
+export async function openStage(options: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(options);
+  const { world, service, choices, name } = served;
   return {
     ...served,
     /** Somebody else, with what they may do in the repository. */
@@ -82,7 +90,15 @@ export async function openStage(options: Parameters<typeof openServedWorld>[0] =
       world.github.setPermission(name, login, role);
       return world.github.asPerson(login);
     },
-    open,
+    open: createOpen(served),
+    /** A conversation in another repository, whose owner has an installation: what is done there disturbs no other. */
+    async openIn(owner: string, later: readonly Script[] = []) {
+      const there = { ...world, ...(await world.addProject(owner, defaultFiles)) };
+      const caller = createCaller({ url: service.url, project: there });
+      const parts = { world: there, caller, choices, github: lookAt(there) };
+      const conversation = await createOpen(parts)(later);
+      return { ...served, ...parts, name: there.repository.fullName, ...conversation };
+    },
     /** Posts a delivery that the local GitHub cannot cause, signed as GitHub signs. */
     deliver: (event: string, payload: object) => deliver({ url: service.url, world, event, payload }),
     /** The payload of the last delivery of an event, to be changed and delivered again. */

@@ -6,12 +6,17 @@ import { createTestDatabase } from './database.ts';
 
 const privateKey = inject('privateKey');
 
+export const defaultFiles: Record<string, string> = {
+  'index.md': '# Acme\n\nWelcome.\n',
+  'limits.md': '# Limits\n\n60 requests per minute.\n',
+};
+
 /** A world with a database of the test run and one project, of `acme/docs`. */
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld({
   script,
-  files = { 'index.md': '# Acme\n\nWelcome.\n', 'limits.md': '# Limits\n\n60 requests per minute.\n' },
+  files = defaultFiles,
   isPublic,
   ...more
 }: {

@@ -1,18 +1,24 @@
-import { expect, test } from 'vitest';
-import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Fault, steps } from '../../../local/model/script.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { readRuns } from '../../support/scenario.ts';
+import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { createWorld } from '../../support/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });
 const oneRun = steps([correct, done]);
 
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
 /** How often, and in which order, the texts stand in the last thing that the model was sent. */
-function findInLastRequest(world: World, texts: string[]): string[] {
-  const sent = JSON.stringify(world.model.requests.at(-1)?.body);
-  return [...sent.matchAll(/<message id=[^>]*>([^<]*)<\/message>/g)].flatMap(([, text = '']) =>
+function findInLast(requests: string[], texts: string[]): string[] {
+  return [...(requests.at(-1) ?? '').matchAll(/<message id=[^>]*>([^<]*)<\/message>/g)].flatMap(([, text = '']) =>
     texts.includes(text) ? [text] : [],
   );
 }
@@ -27,51 +33,48 @@ test.concurrent('promise 15: the first run answers follow-ups that were sent bef
   expect(await worker.caller.get(id).catch((error: Error) => error.message)).toContain('404');
 
   expect(await web.caller.settled(id)).toMatchObject({ status: 'completed' });
-  expect(findInLastRequest(world, ['First.', 'Second.', 'Third.'])).toEqual(['First.', 'Second.', 'Third.']);
+  const all = ['First.', 'Second.', 'Third.'];
+  const asked = world.model.requests.map(({ body }) => JSON.stringify(body));
+  expect(findInLast(asked, all)).toEqual(all);
   const { runs } = await readRuns(web.caller, id);
   expect(runs.map(({ messages }) => messages.map(({ prompt, state }) => [prompt, state]))).toEqual([
-    ['First.', 'Second.', 'Third.'].map((prompt) => [prompt, 'answered']),
+    all.map((prompt) => [prompt, 'answered']),
   ]);
 });
 
 test.concurrent('promise 15: follow-ups during a run reach the model at its next turn, once and in order', async () => {
   const first = hold(correct);
   const second = hold(write('new.md', 'New.\n'));
-  await using world = await createWorld({ script: steps([first.step, second.step, done]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const { id } = await caller.create('First.');
+  const all = ['First of four.', 'Second.', 'Third.', 'Fourth.'];
+  const job = await shop.create('First of four.', [steps([first.step, second.step, done])]);
   await first.asked;
-  await caller.message(id, 'Second.');
-  await caller.message(id, 'Third.');
+  await job.message('Second.');
+  await job.message('Third.');
   first.release();
   await second.asked;
-  expect(findInLastRequest(world, ['First.', 'Second.', 'Third.'])).toEqual(['First.', 'Second.', 'Third.']);
-  await caller.message(id, 'Fourth.');
+  expect(findInLast(job.asked(), all)).toEqual(all.slice(0, 3));
+  await job.message('Fourth.');
   second.release();
-  await caller.settled(id);
+  await job.settled();
 
-  const all = ['First.', 'Second.', 'Third.', 'Fourth.'];
-  expect(findInLastRequest(world, all)).toEqual(all);
-  const { runs, waiting } = await readRuns(caller, id);
+  expect(findInLast(job.asked(), all)).toEqual(all);
+  const { runs, waiting } = await readRuns(shop.caller, job.id);
   expect(waiting).toEqual([]);
   expect(runs.map(({ messages }) => messages.map(({ prompt }) => prompt))).toEqual([all]);
-  const { body } = await lookAt(world).pullRequest(1);
-  expect(body?.match(/> (First|Second|Third|Fourth)\./g)).toEqual(all.map((prompt) => `> ${prompt}`));
+  const { body } = await shop.github.pullRequest(await job.number());
+  expect(body?.match(/> (First of four|Second|Third|Fourth)\./g)).toEqual(all.map((prompt) => `> ${prompt}`));
 });
 
 test.concurrent('the conversation only grows: each request begins with the previous one', async () => {
   const first = hold(correct);
-  await using world = await createWorld({ script: steps([first.step, write('new.md', 'New.\n'), done]) });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create('First.');
+  const job = await shop.create('First of those that grow.', [steps([first.step, write('new.md', 'New.\n'), done])]);
   await first.asked;
-  await service.caller.message(id, 'Second.');
+  await job.message('Second.');
   first.release();
-  await service.caller.settled(id);
+  await job.settled();
 
-  const inputs = world.model.requests.map(({ body }) => {
-    const { instructions, tools, input } = body as { instructions: string; tools: object[]; input: object[] };
+  const inputs = job.asked().map((body) => {
+    const { instructions, tools, input } = JSON.parse(body);
     return [instructions, tools, ...input].map((part) => JSON.stringify(part));
   });
   expect(inputs).toHaveLength(3);
@@ -81,89 +84,74 @@ test.concurrent('the conversation only grows: each request begins with the previ
   }
 });
 
-test.concurrent.each<[string, Fault, Record<string, string>, string, string]>([
-  ['at a limit', { kind: 'hang' }, { RUN_MAX_SECONDS: '5' }, 'limit_seconds', 'answered'],
-  ['refused', { kind: 'refusal' }, {}, 'model_refused', 'dropped'],
-])('promise 15: the next run answers a follow-up whose turn has no answer when its run ends %s', async (...given) => {
-  const [, fault, environment, code, state] = given;
-  const editing = hold(correct);
-  const runs = [steps([editing.step, { fault }]), steps([finish('It is so already.')])];
-  await using world = await createWorld({ script: perRun(runs) });
-  await using service = await startInWorld(world, environment);
-  const { caller } = service;
-  const { id } = await caller.create('First.');
-  await editing.asked;
-  await caller.message(id, 'Second.');
-  editing.release();
-  await caller.settled(id);
+const again = steps([finish('It is so already.')]);
 
-  const told = (await readRuns(caller, id)).runs;
-  expect(told.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])])).toEqual([
-    [code, ['First.', state]],
+async function dropTurn(made: Workshop, name: string, fault: Fault) {
+  const editing = hold(correct);
+  const job = await made.create(`First, ${name}.`, [steps([editing.step, { fault }]), again]);
+  await editing.asked;
+  await job.message('Second.');
+  editing.release();
+  await job.settled();
+  const runs = await job.runs();
+  expect(runs[0]?.turns).toBe(2);
+  const [pullRequest] = (await made.github.pullRequests()).filter(({ body }) => body?.includes(job.id));
+  return {
+    runs: runs.map((run) => [run.code, ...run.messages.map((message) => [message.prompt, message.state])]),
+    quoted: pullRequest?.body?.match(/> (First|Second)\b/g),
+  };
+}
+
+test.concurrent('promise 15: the next run answers a follow-up whose turn has no answer when its run ends at a limit', async () => {
+  await using limited = await openWorkshop({ environment: { RUN_MAX_SECONDS: '5' } });
+  const { runs, quoted } = await dropTurn(limited, 'at a limit', { kind: 'hang' });
+  expect(runs).toEqual([
+    ['limit_seconds', ['First, at a limit.', 'answered']],
     ['unchanged', ['Second.', 'answered']],
   ]);
-  expect(told[0]?.turns).toBe(2);
-  const [pullRequest] = await lookAt(world).pullRequests();
-  expect(pullRequest?.body?.match(/> (First|Second)\./g)).toEqual(state === 'answered' ? ['> First.'] : undefined);
+  expect(quoted).toEqual(['> First']);
 });
 
-test.concurrent('promise 15: the next run answers a follow-up that arrives while the run publishes', async () => {
-  const again = [edit('limits.md', '100', '200'), finish('The limit is 200 now.')];
-  await using world = await createWorld({ script: perRun([oneRun, steps(again)]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const pushing = world.github.inject({ kind: 'hold-before', path: /git-receive-pack$/, times: 1 });
-  const { id } = await caller.create('Make it 100.');
-  await caller.until(id, () => pushing.hits() > 0);
-  expect(await caller.message(id, 'Make it 200.')).toMatchObject({ status: 'active', prLink: null });
-  pushing.release();
-  const ended = await caller.settled(id);
-
-  const { runs } = await readRuns(caller, id);
-  expect(runs.map(({ messages }) => messages.map(({ prompt }) => prompt))).toEqual([
-    ['Make it 100.'],
-    ['Make it 200.'],
+test.concurrent('promise 15: the next run answers a follow-up whose turn has no answer when its run ends refused', async () => {
+  const { runs, quoted } = await dropTurn(shop, 'refused', { kind: 'refusal' });
+  expect(runs).toEqual([
+    ['model_refused', ['First, refused.', 'dropped']],
+    ['unchanged', ['Second.', 'answered']],
   ]);
-  const github = lookAt(world);
-  expect(await github.commits(ended.source.ref)).toEqual([runs[1]?.commit, runs[0]?.commit]);
-  expect(world.github.duplicates()).toEqual([]);
+  expect(quoted).toBeUndefined();
 });
 
 test.concurrent('a follow-up to a completed job changes its pull request and posts one comment with the commit', async () => {
+  const { world, github } = shop;
   const second = finish('It is 200 now.', { title: 'Raise the limit', description: 'Says 200, with a page about it.' });
   const third = finish('Added a page.');
-  await using world = await createWorld({
-    script: perRun([
-      oneRun,
-      steps([edit('limits.md', '100', '200'), second]),
-      steps([write('raise.md', '# Raise\n'), third]),
-    ]),
-  });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const github = lookAt(world);
-  const { id } = await caller.create('Make it 100.');
-  const first = await caller.settled(id);
-  expect(await github.comments(1)).toEqual([]);
+  const job = await shop.create('Make it 100 at first.', [
+    oneRun,
+    steps([edit('limits.md', '100', '200'), second]),
+    steps([write('raise.md', '# Raise\n'), third]),
+  ]);
+  const first = await job.settled();
+  const number = await job.number();
+  expect(await github.comments(number)).toEqual([]);
 
-  expect(await caller.message(id, 'Rather 200.')).toMatchObject({ status: 'active', prLink: null });
-  expect(await caller.settled(id)).toEqual(first);
-  const afterSecond = await github.pullRequest(1);
+  expect(await job.message('Rather 200.')).toMatchObject({ status: 'active', prLink: null });
+  expect(await job.settled()).toEqual(first);
+  const afterSecond = await github.pullRequest(number);
   expect(afterSecond.title).toBe('Raise the limit');
   expect(afterSecond.body).toContain('Says 200, with a page about it.');
   expect(afterSecond.body).not.toContain('Says 100 requests.');
 
-  await caller.message(id, 'And a page about it.');
-  await caller.settled(id);
-  const afterThird = await github.pullRequest(1);
+  await job.message('And a page about it.');
+  await job.settled();
+  const afterThird = await github.pullRequest(number);
   expect(afterThird.title).toBe('Raise the limit');
   expect(afterThird.body).toContain('Says 200, with a page about it.\n\nAdded a page.');
-  expect(afterThird.body?.match(/> (Make it 100|Rather 200|And a page about it)\./g)).toHaveLength(3);
+  expect(afterThird.body?.match(/> (Make it 100 at first|Rather 200|And a page about it)\./g)).toHaveLength(3);
   expect(afterThird.body?.match(/pagewright:start/g)).toHaveLength(1);
-  expect(afterThird.body?.endsWith(`<!-- pagewright:job ${id} -->`)).toBe(true);
+  expect(afterThird.body?.endsWith(`<!-- pagewright:job ${job.id} -->`)).toBe(true);
 
-  const { runs } = await readRuns(caller, id);
-  const comments = await github.comments(1);
+  const runs = await job.runs();
+  const comments = await github.comments(number);
   expect(comments.map(({ body }) => body)).toEqual(
     runs.slice(1).map((run) => {
       const [summary] = run.number === 2 ? ['It is 200 now.'] : ['Added a page.'];
@@ -172,41 +160,37 @@ test.concurrent('a follow-up to a completed job changes its pull request and pos
     }),
   );
   expect(await github.commits(first.source.ref)).toEqual(runs.map(({ commit }) => commit).toReversed());
-  expect(await github.pullRequests()).toHaveLength(1);
+  const opened = (await github.pullRequests()).filter(({ head }) => head.ref === first.source.ref);
+  expect(opened).toHaveLength(1);
   expect(world.github.duplicates()).toEqual([]);
 });
 
 test.concurrent('the next run reads the earlier instructions and summaries, and the text of the pull request', async () => {
-  await using world = await createWorld({ script: perRun([oneRun, steps([finish('Nothing to add.')])]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const { id } = await caller.create('Make it 100.');
-  await caller.settled(id);
-  await caller.message(id, 'Is that all?');
-  await caller.settled(id);
+  const job = await shop.create('Make it 100, and say so.', [oneRun, steps([finish('Nothing to add.')])]);
+  await job.settled();
+  await job.message('Is that all?');
+  await job.settled();
 
-  const told = JSON.stringify(world.model.requests.at(-1)?.body);
-  expect(told).toContain('Asked: Make it 100.\\nDone: The limit is 100 now.');
+  const told = job.asked().at(-1);
+  expect(told).toContain('Asked: Make it 100, and say so.\\nDone: The limit is 100 now.');
   expect(told).toContain('Says 100 requests.');
-  expect(findInLastRequest(world, ['Make it 100.', 'Is that all?'])).toEqual(['Is that all?']);
+  expect(findInLast(job.asked(), ['Make it 100, and say so.', 'Is that all?'])).toEqual(['Is that all?']);
 });
 
 test.concurrent('promise 13: a later run that changes nothing pushes nothing, and answers in a comment without a commit', async () => {
-  await using world = await createWorld({ script: perRun([oneRun, steps([finish('It is right as it is.')])]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const github = lookAt(world);
-  const { id } = await caller.create('Make it 100.');
-  const { source } = await caller.settled(id);
-  const before = await github.pullRequest(1);
-  await caller.message(id, 'Is it right?');
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed', prLink: before.html_url });
+  const { github } = shop;
+  const job = await shop.create('Make it 100, rightly.', [oneRun, steps([finish('It is right as it is.')])]);
+  const { source } = await job.settled();
+  const number = await job.number();
+  const before = await github.pullRequest(number);
+  await job.message('Is it right?');
+  expect(await job.settled()).toMatchObject({ status: 'completed', prLink: before.html_url });
 
-  const { runs } = await readRuns(caller, id);
+  const runs = await job.runs();
   expect(runs[1]).toMatchObject({ code: 'unchanged', commit: null });
   expect(await github.commits(source.ref)).toEqual([runs[0]?.commit]);
-  expect(await github.pullRequest(1)).toMatchObject({ title: before.title, body: before.body });
-  const [comment, ...more] = await github.comments(1);
+  expect(await github.pullRequest(number)).toMatchObject({ title: before.title, body: before.body });
+  const [comment, ...more] = await github.comments(number);
   expect(more).toEqual([]);
   expect(comment?.body).toContain('It is right as it is.');
   expect(comment?.body).not.toContain('Commit:');
@@ -214,30 +198,44 @@ test.concurrent('promise 13: a later run that changes nothing pushes nothing, an
 
 test.concurrent('a follow-up to a failed job starts a new run', async () => {
   const broken = steps([{ fault: { kind: 'status', status: 401 } }]);
-  await using world = await createWorld({ script: perRun([broken, oneRun]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const { id } = await caller.create('Make it 100.');
-  expect(await caller.settled(id)).toMatchObject({ status: 'failed', prLink: null });
-  await caller.message(id, 'Try again.');
-  expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
+  const job = await shop.create('Make it 100 after a failure.', [broken, oneRun]);
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  await job.message('Try again.');
+  expect(await job.settled()).toMatchObject({ status: 'completed' });
 
-  const { runs } = await readRuns(caller, id);
-  expect(runs).toMatchObject([
+  expect(await job.runs()).toMatchObject([
     { code: 'model_auth', messages: [{ state: 'dropped', reason: 'model_auth' }] },
     { code: 'published', messages: [{ prompt: 'Try again.', state: 'answered' }] },
   ]);
-  expect(await lookAt(world).comments(1)).toEqual([]);
+  expect(await shop.github.comments(await job.number())).toEqual([]);
 });
 
 test.concurrent('an archived job answers a follow-up with 409', async () => {
-  await using world = await createWorld({ script: oneRun });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const { id } = await caller.create('Make it 100.');
-  const { prLink } = await caller.settled(id);
-  const archived = await caller.archive(id);
+  const { caller } = shop;
+  const job = await shop.create('Make it 100 once and for all.', [oneRun]);
+  const { prLink } = await job.settled();
+  const archived = await caller.archive(job.id);
   expect(archived).toMatchObject({ status: 'archived', prLink });
-  await expect(caller.message(id, 'And 200?')).rejects.toThrow('409');
-  expect(await caller.archive(id)).toEqual(archived);
+  await expect(job.message('And 200?')).rejects.toThrow('409');
+  expect(await caller.archive(job.id)).toEqual(archived);
+});
+
+// By itself: it holds the next push, whose ever it is.
+test('promise 15: the next run answers a follow-up that arrives while the run publishes', async () => {
+  const { world, caller, github } = shop;
+  const later = steps([edit('limits.md', '100', '200'), finish('The limit is 200 now.')]);
+  const pushing = world.github.inject({ kind: 'hold-before', path: /git-receive-pack$/, times: 1 });
+  const job = await shop.create('Make it 100 while publishing.', [oneRun, later]);
+  await caller.until(job.id, () => pushing.hits() > 0);
+  expect(await job.message('Make it 200.')).toMatchObject({ status: 'active', prLink: null });
+  pushing.release();
+  const ended = await job.settled();
+
+  const runs = await job.runs();
+  expect(runs.map(({ messages }) => messages.map(({ prompt }) => prompt))).toEqual([
+    ['Make it 100 while publishing.'],
+    ['Make it 200.'],
+  ]);
+  expect(await github.commits(ended.source.ref)).toEqual([runs[1]?.commit, runs[0]?.commit]);
+  expect(world.github.duplicates()).toEqual([]);
 });
