@@ -65,10 +65,13 @@ export function parseFinish(argumentsText: string): Finish {
   };
 }
 
-/** One sentence per problem of the current files, and of what the model says of them. Written for the model. */
-export type FindProblems = (finish: Finish, signal: AbortSignal) => Promise<string[]>;
+/** One sentence per problem of the current files, and of what the model says of them. Written for the model. `told`: earlier objections. */
+export type FindProblems = (
+  finish: Finish,
+  options: { told: readonly string[]; signal: AbortSignal },
+) => Promise<string[]>;
 
-/** After that many objections, the next finish is accepted as it is. */
+/** After that many objections since the last message, the next finish is accepted as it is. */
 const maxObjections = 2;
 
 /** Starts every objection. Objections are counted by it. */
@@ -79,18 +82,24 @@ export async function findObjection({
   findProblems,
   finish,
   turns,
+  isMessage,
   signal,
   failed = new Set(),
 }: {
   findProblems: FindProblems;
   finish: Finish;
   turns: readonly Turn[];
+  isMessage: IsMessage;
   signal: AbortSignal;
   failed?: ReadonlySet<string> | undefined;
 }): Promise<string | undefined> {
-  if (listObjections(turns).length >= maxObjections) return undefined;
+  const told = listObjections(turns, isMessage);
+  if (told.length >= maxObjections) return undefined;
   // The model wrote the summary before it could know of the failed calls.
-  const problems = [...(failed.size > 0 ? [describeFailed(failed)] : []), ...(await findProblems(finish, signal))];
+  const problems = [
+    ...(failed.size > 0 ? [describeFailed(failed)] : []),
+    ...(await findProblems(finish, { told, signal })),
+  ];
   return problems.length === 0 ? undefined : [opening, ...problems].join('\n');
 }
 
@@ -98,9 +107,11 @@ export async function findObjection({
 export function createCheckedFinish({
   findProblems,
   turns,
+  isMessage,
 }: {
   findProblems: FindProblems;
   turns: readonly Turn[];
+  isMessage: IsMessage;
 }): Tool {
   return {
     ...finishTool,
@@ -108,7 +119,7 @@ export function createCheckedFinish({
       const result = await finishTool.call(argumentsText, signal);
       if (result.isError) return result;
       const finish = parseFinish(argumentsText);
-      const objection = await findObjection({ findProblems, finish, turns, signal, failed });
+      const objection = await findObjection({ findProblems, finish, turns, isMessage, signal, failed });
       return objection === undefined ? result : toolError(objection);
     },
   };
@@ -117,8 +128,17 @@ export function createCheckedFinish({
 const describeFailed = (names: ReadonlySet<string>) =>
   `these calls in the same answer failed: ${[...names].join(', ')}. Read their results: the summary must not claim work that was not done.`;
 
-/** What was sent back to the model so far. */
-export const listObjections = (turns: readonly Turn[]): string[] =>
-  turns
-    .flatMap(({ inputs, results }) => [...inputs, ...(results ?? []).map(({ output }) => output)])
+/** Whether an input is a message of a person. */
+export type IsMessage = (input: string) => boolean;
+
+/** What was sent back to the model since it got its last message: a new instruction brings new problems. */
+function listObjections(turns: readonly Turn[], isMessage: IsMessage): string[] {
+  const last = turns.findLastIndex(({ inputs }) => inputs.some(isMessage));
+  return turns
+    .slice(Math.max(0, last))
+    .flatMap(({ inputs, results }, index) => [
+      ...(index === 0 ? [] : inputs),
+      ...(results ?? []).map(({ output }) => output),
+    ])
     .filter((text) => text.startsWith(opening));
+}

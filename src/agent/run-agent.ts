@@ -7,6 +7,7 @@ import {
   type Finish,
   findObjection,
   finishTool,
+  type IsMessage,
   parseFinish,
 } from './finish.ts';
 import type { Journal } from './journal.ts';
@@ -39,6 +40,7 @@ export async function runAgent({
   contextTokens,
   onCompacted = () => {},
   findProblems = async () => [],
+  isMessage = () => false,
   signal,
   grace = signal,
 }: {
@@ -54,11 +56,13 @@ export async function runAgent({
   onCompacted?: OnCompacted;
   /** Called when the model finishes: its problems are sent back to the model, a bounded number of times. */
   findProblems?: FindProblems;
+  /** The number of times counts from the last message. */
+  isMessage?: IsMessage;
   signal: AbortSignal;
   grace?: AbortSignal;
 }): Promise<AgentEnd> {
   const turns = journal.turns.map((turn) => ({ ...turn }));
-  const finish = createCheckedFinish({ findProblems, turns });
+  const finish = createCheckedFinish({ findProblems, turns, isMessage });
   const toolbox = [...tools.filter(({ name }) => name !== finishTool.name), finish];
   const offered = toolbox.map(({ name, description, parameters }) => ({ name, description, parameters }));
   const stopSignal = AbortSignal.any([signal, budget.signal]);
@@ -74,7 +78,9 @@ export async function runAgent({
       const end = turn && findEnd(turn);
       // The finish tool raises its own objections; a text answer does not call it.
       const isByText = end !== undefined && turn?.answer?.toolCalls.length === 0;
-      const objection = isByText ? await findObjection({ findProblems, finish: end, turns, signal }) : undefined;
+      const objection = isByText
+        ? await findObjection({ findProblems, finish: end, turns, isMessage, signal })
+        : undefined;
       if (end !== undefined && objection === undefined && pending.length === 0) {
         return end;
       }

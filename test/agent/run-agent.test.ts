@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '../../src/agent/budget.ts';
+import type { FindProblems } from '../../src/agent/finish.ts';
 import type { Model, Turn } from '../../src/agent/model/model.ts';
 import { emptyNudge, stuckNudge } from '../../src/agent/progress.ts';
 import { runAgent } from '../../src/agent/run-agent.ts';
@@ -50,7 +51,7 @@ function run({
   opening?: string[];
   signal?: AbortSignal;
   tools?: Parameters<typeof runAgent>[0]['tools'];
-} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems' | 'grace'>>) {
+} & Partial<Pick<Parameters<typeof runAgent>[0], 'findProblems' | 'isMessage' | 'grace'>>) {
   return runAgent({
     model,
     tools,
@@ -505,5 +506,22 @@ describe('problems', () => {
     const journal = createMemoryJournal();
     expect(await run({ model, journal, findProblems: async () => [problem] })).toMatchObject({ summary: 'enough' });
     expect(journal.turns).toHaveLength(3);
+  });
+
+  test.each([
+    ['a finish call', createAnswer({ calls: [finish({ summary: 'enough' })] })],
+    ['text alone', createAnswer({ text: 'enough' })],
+  ])('a message that arrives after two objections brings two more, by %s', async (_name, answer) => {
+    const model = createScriptedModel(Array.from({ length: 5 }, () => answer));
+    const journal = createMemoryJournal();
+    const told: number[] = [];
+    const findProblems: FindProblems = async (_finish, options) => {
+      told.push(options.told.length);
+      if (told.length === 2) journal.waiting.push('<message>');
+      return [problem];
+    };
+    const isMessage = (input: string) => input === '<message>';
+    expect(await run({ model, journal, findProblems, isMessage })).toMatchObject({ summary: 'enough' });
+    expect({ turns: journal.turns.length, told }).toEqual({ turns: 5, told: [0, 1, 0, 1] });
   });
 });

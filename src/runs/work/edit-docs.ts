@@ -9,7 +9,7 @@ import { findFailedEnd } from '../failures.ts';
 import { findLastChange, publicationSchema } from '../publish/publication.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { createProblemFinder } from './find-problems.ts';
-import { type Briefing, systemPrompt, writeBriefing } from './prompt.ts';
+import { type Briefing, isMessage, systemPrompt, writeBriefing } from './prompt.ts';
 import { createRunJournal } from './run-journal.ts';
 import { createTurnEvents } from './turn-events.ts';
 import { writeOverview } from './write-overview.ts';
@@ -44,7 +44,8 @@ export async function editDocs(context: CheckedOutRun): Promise<WorkEnd> {
       contextTokens: parts.contextTokens,
       onCompacted: ({ turns: compacted, turnIndex, tokensBefore, tokensAfter }) =>
         log.info({ turnIndex, turns: compacted.size, tokensBefore, tokensAfter }, 'compacted the conversation'),
-      findProblems: createProblemFinder(context, { turns, onSentBack: events.sendBack }),
+      findProblems: createProblemFinder(context, { onSentBack: events.sendBack }),
+      isMessage,
       opening: run.notice === null ? briefing : [...briefing, run.notice],
       signal: work,
       grace,

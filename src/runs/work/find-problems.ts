@@ -1,5 +1,4 @@
-import { type FindProblems, listObjections } from '../../agent/finish.ts';
-import type { Turn } from '../../agent/model/model.ts';
+import type { FindProblems } from '../../agent/finish.ts';
 import { describeProblems } from '../../checks/describe-problems.ts';
 import type { Problem } from '../../checks/problem.ts';
 import { describeMarkers } from '../../workspace/merges/conflicts.ts';
@@ -10,15 +9,14 @@ import { describeUntouched, plain } from './prompt.ts';
 
 /**
  * What stands against a finish. Conflict markers and broken documentation are told every time; untouched conflicts, secrets and advice
- * once: then the agent has decided. The journal holds the problems told, so a takeover tells none twice.
+ * once for each message: then the agent has decided. The journal holds the problems told, so a takeover tells none twice.
  */
 export function createProblemFinder(
   context: CheckedOutRun,
-  { turns, onSentBack }: { turns: readonly Turn[]; onSentBack: (problems: readonly Problem[]) => void },
+  { onSentBack }: { onSentBack: (problems: readonly Problem[]) => void },
 ): FindProblems {
-  const objections = listObjections(turns);
-  const isFresh = (problem: string) => !objections.some((text) => text.includes(problem));
-  return async (finish, signal) => {
+  return async (finish, { told, signal }) => {
+    const isFresh = (problem: string) => !told.some((text) => text.includes(problem));
     const { marked, untouched } = await findUnresolvedConflicts(context.checkout);
     const fresh = untouched.map(describeUntouched).filter(isFresh);
     const secrets = isFresh(secretsProblem)
@@ -29,7 +27,6 @@ export function createProblemFinder(
     const { broken, advice, problems } = await findBroken(context, signal);
     if (isAdviceFresh) fresh.push(...advice);
     onSentBack(problems.filter(({ severity }) => severity === 'must' || isAdviceFresh));
-    objections.push(...fresh);
     return [...marked.map(describeMarkers), ...broken, ...fresh];
   };
 }

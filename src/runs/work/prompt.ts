@@ -83,6 +83,9 @@ export function writeMessage({
   return `<message id="${message_id}" from=${JSON.stringify(plain(author))}>${text ?? plain(prompt)}</message>`;
 }
 
+/** Whether an input of a turn is one that `writeMessage` wrote. */
+export const isMessage = (input: string): boolean => input.startsWith('<message id="');
+
 function writeThread({ rootId, path, startLine = null, line, excerpt, quoted, text }: Thread): string {
   const lines = startLine === null ? `line="${line}"` : `lines="${startLine} to ${line}"`;
   const place = line === null ? '' : ` ${lines}`;
