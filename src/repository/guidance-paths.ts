@@ -19,7 +19,7 @@ const page = /\.(?:mdx?|mdoc|markdown|rst|adoc)$/i;
 const borrowed = /(?:^|\/)(?:node_modules|vendor|third_party|fixtures|__fixtures__|testdata)\//;
 const cursorRule = /^\.cursor\/rules\/(?:[^/]+\/){0,3}[^/]+\.mdc$/;
 const style =
-  /^(?:[^/.]+\/|\.github\/){0,2}(?:contributing|(?:[a-z]+[-_ ])?style[-_ ]?guide(?:lines)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
+  /^(?:[^/.]+\/|\.github\/){0,2}(?:contributing|(?:[a-z]+[-_ ])?style(?:[-_ ]?guide(?:lines)?)?|writing[-_ ]guide(?:lines)?)\.(?:mdx?|rst|adoc|txt)$/i;
 
 /** The AGENTS.md files of folders. First the one above the most pages, as it is the likeliest to be needed. */
 export function listFolderRules(paths: readonly string[]): string[] {

@@ -38,13 +38,24 @@ const maxFiles = 12;
 
 /** A question: which sites the head has, and how they are put together. */
 export function describeSites({ head }: Documentation): Overview {
-  const sites = head.sites.filter(({ pages }) => pages.size > 0).toSorted((a, b) => b.pages.size - a.pages.size);
+  const all = head.sites.flatMap((site) => {
+    const paths = [...site.pages.keys()].filter((path) => !isHidden.test(path) && !isFixture.test(path));
+    return paths.length > 0 ? [{ site, paths }] : [];
+  });
+  const own = all.filter(({ paths }) => !paths.every((path) => isForAuthors.test(path)));
+  const sites = (own.length > 0 ? own : all).toSorted((a, b) => b.paths.length - a.paths.length);
   return { sites: sites.slice(0, maxSites).map(describeSite), siteCount: sites.length };
 }
 
-function describeSite(site: Site): SiteOverview {
-  const { framework, root, pages, configurationFiles, navigationFiles, navigationFile, redirectFiles } = site;
-  const paths = [...pages.keys()];
+/** Of tools, and of tests. */
+const isHidden = /(?:^|\/)\.[^/]/;
+const isFixture = /(?:^|\/)(?:fixtures?|testdata|__\w+__)\//;
+/** What people read who work on the repository. */
+const isForAuthors =
+  /(?:^|\/)(?:readme|license|changelog|contributing|code_of_conduct|security|support|governance|maintainers|agents|claude)(?:\.[\w-]+)+$/i;
+
+function describeSite({ site, paths }: { site: Site; paths: readonly string[] }): SiteOverview {
+  const { framework, root, configurationFiles, navigationFiles, navigationFile, redirectFiles } = site;
   const countBelow = (folder: string) => paths.filter((path) => isBelow(path, folder)).length;
   const entries = Map.groupBy(site.navigation, ({ file }) => file);
   const navigation = navigationFiles
@@ -57,7 +68,7 @@ function describeSite(site: Site): SiteOverview {
   return {
     framework,
     root,
-    pages: pages.size,
+    pages: paths.length,
     folders: countFolders(paths),
     configurationFiles: configurationFiles.slice(0, maxFiles),
     navigation: navigation.slice(0, maxFiles),

@@ -28,7 +28,7 @@ test('an overview has the sites with their navigation, redirects, languages and 
     'fr/index.mdx': '',
     'README.md': '',
   });
-  expect(siteCount).toBe(2);
+  expect(siteCount).toBe(1);
   expect(sites).toEqual([
     {
       framework: 'Mintlify',
@@ -50,8 +50,26 @@ test('an overview has the sites with their navigation, redirects, languages and 
       ],
       versions: [],
     },
-    expect.objectContaining({ framework: 'Markdown', pages: 1, navigationFile: undefined }),
   ]);
+});
+
+test('files for authors and fixtures are no pages, and a site of nothing else is left out', () => {
+  const authors = { 'README.md': '', 'CHANGELOG.md': '', '.github/bug.md': '', 'test/__fixtures__/docs/a.md': '' };
+  const fixture = { 'fixtures/site/docusaurus.config.js': '', 'fixtures/site/docs/a.md': '' };
+  const docs = { 'mkdocs.yml': 'site_name: x\n', 'docs/index.md': '' };
+  expect(describe({ ...docs, ...authors, ...fixture }).sites).toEqual([
+    expect.objectContaining({ framework: 'MkDocs', pages: 1 }),
+  ]);
+  expect(describe({ ...docs, ...authors, 'guides/use.md': '' }).sites[0]).toMatchObject({
+    framework: 'Markdown',
+    pages: 3,
+    folders: [
+      { folder: '', pages: 2 },
+      { folder: 'guides', pages: 1 },
+    ],
+  });
+  // Then they are the documentation.
+  expect(describe(authors).sites).toEqual([expect.objectContaining({ framework: 'Markdown', pages: 2 })]);
 });
 
 test('versions of Docusaurus are told with their folders, and the languages that people keep', () => {

@@ -58,6 +58,7 @@ test('long rules are cut, what does not fit is named, and so are style guides', 
     'AGENTS.md': 'a'.repeat(50_000),
     'CLAUDE.md': 'b'.repeat(15_000),
     ...named('.github/copilot-instructions.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'),
+    ...named('docs/style.md', 'docs/styles.md'),
     ...named('packages/deep/in/CONTRIBUTING.md', 'guides/contributing-code.md'),
   });
   expect(quoted.map(({ path, text }) => [path, text.length])).toEqual([
@@ -65,7 +66,7 @@ test('long rules are cut, what does not fit is named, and so are style guides', 
     ['AGENTS.md', 16_000],
   ]);
   expect(unread).toEqual([
-    ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md'],
+    ...['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md', '.github/CONTRIBUTING.md', 'docs/style-guide.md', 'docs/style.md'],
   ]);
 });
 
