@@ -1,5 +1,11 @@
+import { markdownExtensions } from './page-extensions.ts';
+
 /** Pages, and the files that say how a site is put together: pages first, then data, then code. */
-const kinds = [/\.(?:md|mdx|mdoc|markdown)$/i, /\.(?:json|ya?ml|toml)$|(?:^|\/)_redirects$/i, /\.[cm]?[jt]sx?$/i];
+const kinds = [
+  new RegExp(`\\.(?:${markdownExtensions.join('|')})$`, 'i'),
+  /\.(?:json|ya?ml|toml)$|(?:^|\/)_redirects$/i,
+  /\.[cm]?[jt]sx?$/i,
+];
 const generated = /(?:^|\/)(?:node_modules|package-lock\.json|npm-shrinkwrap\.json)(?:\/|$)/;
 
 /** Of other files only the path counts. */

@@ -5,7 +5,7 @@ import type { Git } from '../git/git.ts';
 import { readListing } from '../git/listing.ts';
 import { readObjects } from '../git/objects.ts';
 import type { SessionModule } from '../threads/sessions.ts';
-import type { Threads } from '../threads/threads.ts';
+import { type Threads, ThreadsBusy } from '../threads/threads.ts';
 import { type Changes, type DocsRequest, openDocumentation } from './docs-thread.ts';
 
 /**
@@ -13,7 +13,10 @@ import { type Changes, type DocsRequest, openDocumentation } from './docs-thread
  * the head's commit at this moment, as `Workspace.writes()` has them.
  */
 export interface Docs extends AsyncDisposable {
-  /** What the change has brought so far. Undefined, with one line in the log, where that took too long or failed. */
+  /**
+   * What the change has brought so far. Undefined, with one line in the log, where that took too long or failed. After three failures in a row
+   * no question has an answer.
+   */
   check(changes: Changes, options: { signal: AbortSignal }): Promise<Checked | undefined>;
   /** One of `checks/questions/questions.ts`. Undefined as for `check`. Throws the signal's reason. */
   ask<Name extends keyof Questions>(
@@ -64,12 +67,26 @@ export function openDocs({
     },
   });
 
-  const ask: Docs['ask'] = async (question, input, changes, { signal }) => {
+  let failures = 0;
+  const ask: Docs['ask'] = async <Name extends keyof Questions>(
+    question: Name,
+    input: Questions[Name]['input'],
+    changes: Changes,
+    { signal }: { signal: AbortSignal },
+  ) => {
+    if (failures >= maxFailures) return undefined;
     try {
-      return await session.ask({ kind: 'question', question, input, changes: withoutUnread(changes) }, signal);
+      const request = { kind: 'question' as const, question, input, changes: withoutUnread(changes) };
+      const answer = await session.ask<Questions[Name]['answer']>(request, signal);
+      failures = 0;
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
-      log.warn({ err: error, question }, 'could not read the documentation');
+      // Others hold the threads: nothing is wrong with this documentation.
+      if (!(error instanceof ThreadsBusy)) failures += 1;
+      const isLast = failures >= maxFailures;
+      const failed = 'could not read the documentation';
+      log.warn({ err: error, question }, isLast ? `${failed}, and does not try again in this run` : failed);
       return undefined;
     }
   };
@@ -80,6 +97,9 @@ export function openDocs({
     [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
   };
 }
+
+/** In a row: each may take the time of a whole question. */
+const maxFailures = 3;
 
 /** Of other files only the path counts. */
 const withoutUnread = (changes: Changes): Changes =>

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
 import { describeProblems } from '../checks/describe-problems.ts';
-import type { Docs } from '../docs/docs.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'> & { docs: Docs }): Tool =>
+export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace' | 'docs'>): Tool =>
   createTool({
     name: 'check',
     description:

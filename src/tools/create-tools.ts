@@ -1,5 +1,4 @@
 import { type Tool, toolError } from '../agent/tool.ts';
-import type { Docs } from '../docs/docs.ts';
 import { ThreadFailure, ThreadsBusy } from '../threads/threads.ts';
 import { defaultToolLimits, type ToolLimits } from './answers/limits.ts';
 import { showCharacters } from './answers/show-characters.ts';
@@ -17,27 +16,27 @@ import { createSearchTool } from './search.ts';
 import type { ToolParts } from './tool-parts.ts';
 import { createWriteFileTool } from './write-file.ts';
 
-/** All tools that work on a workspace; without `docs` those that need no site. Their order and texts are the same in every run: providers cache them as part of the prompt. */
+/** All tools that work on a workspace. Their order and texts are the same in every run: providers cache them as part of the prompt. */
 export function createTools({
   workspace,
   runTask,
   docs,
   limits = defaultToolLimits,
-}: Omit<ToolParts, 'limits' | 'docs'> & { limits?: ToolLimits; docs?: Docs }): Tool[] {
-  const parts = { workspace, limits, runTask };
-  const withDocs = docs && { ...parts, docs };
+}: Omit<ToolParts, 'limits'> & { limits?: ToolLimits }): Tool[] {
+  const parts = { workspace, limits, runTask, docs };
   return [
     createListFilesTool(parts),
     createReadFileTool(parts),
     createSearchTool(parts),
-    ...(withDocs ? [createFindReferencesTool(withDocs), createOutlineTool(withDocs)] : []),
+    createFindReferencesTool(parts),
+    createOutlineTool(parts),
     createEditFileTool(parts),
     createInsertTextTool(parts),
     createReplaceTextTool(parts),
     createWriteFileTool(parts),
     createDeleteFileTool(parts),
-    createMoveFileTool({ ...parts, docs }),
-    ...(withDocs ? [createCheckTool(withDocs)] : []),
+    createMoveFileTool(parts),
+    createCheckTool(parts),
   ].map((tool) => explainThreadFailure(showCharacters(tool, runTask)));
 }
 

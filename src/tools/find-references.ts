@@ -5,14 +5,14 @@ import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
 import { formatCount, plural } from './answers/limits.ts';
 import { isShown } from './paths/is-shown.ts';
-import type { SiteToolParts } from './tool-parts.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 const maxFiles = 60;
 const maxPlaces = 8;
 const maxForms = 6;
 const maxFormCharacters = 80;
 
-export const createFindReferencesTool = ({ workspace, limits, docs }: SiteToolParts): Tool =>
+export const createFindReferencesTool = ({ workspace, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'find_references',
     description:

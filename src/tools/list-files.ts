@@ -10,7 +10,7 @@ import type { ToolParts } from './tool-parts.ts';
 /** More files than these are shown below their folder's name, which a long list would repeat. */
 const fewFiles = 20;
 
-export const createListFilesTool = ({ workspace, limits, runTask }: ToolParts): Tool =>
+export const createListFilesTool = ({ workspace, limits, runTask }: Omit<ToolParts, 'docs'>): Tool =>
   createTool({
     name: 'list_files',
     description:

@@ -1,18 +1,12 @@
 import { z } from 'zod';
 import { createTool, type Tool, toolError, toolOk } from '../agent/tool.ts';
-import type { Docs } from '../docs/docs.ts';
 import { missingTask } from './answers/describe-missing.ts';
 import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
 import { updateLinks } from './edits/update-links.ts';
 import type { ToolParts } from './tool-parts.ts';
 
-export const createMoveFileTool = ({
-  workspace,
-  runTask,
-  limits,
-  docs,
-}: ToolParts & { docs?: Docs | undefined }): Tool =>
+export const createMoveFileTool = ({ workspace, runTask, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'move_file',
     description:
@@ -24,7 +18,7 @@ export const createMoveFileTool = ({
       exclude: z.string().optional().describe('Files or folders to leave, such as generated languages: {fr,es}.'),
     }),
     async execute({ from, to, update_links: updates = false, exclude }, signal) {
-      const move = updates ? await docs?.ask('move', { from, to }, workspace.writes(), { signal }) : undefined;
+      const move = updates ? await docs.ask('move', { from, to }, workspace.writes(), { signal }) : undefined;
       const moved = await workspace.moveFile(from, to);
       switch (moved.kind) {
         case 'missing':

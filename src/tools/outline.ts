@@ -4,13 +4,13 @@ import type { Outline } from '../checks/questions/outline.ts';
 import { describeUnread } from './answers/describe-unread.ts';
 import { joinRows } from './answers/join-rows.ts';
 import { plural } from './answers/limits.ts';
-import type { SiteToolParts } from './tool-parts.ts';
+import type { ToolParts } from './tool-parts.ts';
 
 const maxHeadings = 150;
 const maxPages = 150;
 const maxHeadingCharacters = 120;
 
-export const createOutlineTool = ({ workspace, limits, docs }: SiteToolParts): Tool =>
+export const createOutlineTool = ({ workspace, limits, docs }: ToolParts): Tool =>
   createTool({
     name: 'outline',
     description:

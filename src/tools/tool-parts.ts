@@ -8,9 +8,5 @@ export interface ToolParts {
   workspace: Workspace;
   limits: ToolLimits;
   runTask: RunTask;
-}
-
-/** For tools that ask about the documentation. */
-export interface SiteToolParts extends ToolParts {
   docs: Docs;
 }

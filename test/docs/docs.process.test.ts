@@ -82,6 +82,18 @@ test('what takes too long costs its answer and one line in the log', async () =>
   expect(await docs.ask('overview', undefined, new Map(), { signal })).toBeUndefined();
 });
 
+test('a documentation that fails again and again is not asked any more, and one line says so', async () => {
+  const { docs, check, logged } = open({ sessionRequestMs: 1 });
+  for (const _ of [1, 2, 3, 4, 5]) expect(await check()).toBeUndefined();
+  expect(await docs.ask('overview', undefined, new Map(), { signal })).toBeUndefined();
+  const failed = 'could not read the documentation';
+  expect(logged.map((line) => (Array.isArray(line) ? line[1] : line))).toEqual([
+    failed,
+    failed,
+    'could not read the documentation, and does not try again in this run',
+  ]);
+});
+
 test('what git cannot read costs its answer, and an aborted question throws its reason', async () => {
   const { check, logged } = open({ head: 'f'.repeat(40) });
   expect(await check()).toBeUndefined();

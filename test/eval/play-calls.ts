@@ -5,6 +5,7 @@ import type { Task } from '../../eval/tasks/task.ts';
 import { type Finish, finishTool, parseFinish } from '../../src/agent/finish.ts';
 import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
+import { createInlineDocs } from '../tools/inline-docs.ts';
 import type { createWorld } from '../workspace/world.ts';
 import type { Call } from './scripts/script.ts';
 
@@ -35,7 +36,10 @@ export async function playCalls(
     writes: new Map(),
     signal: world.signal,
   });
-  const tools = [...createTools({ workspace, runTask: runInline }), finishTool];
+  const tools = [
+    ...createTools({ workspace, runTask: runInline, docs: createInlineDocs(Object.fromEntries(before)) }),
+    finishTool,
+  ];
   const failures: string[] = [];
   const finishes: Finish[] = [];
   for (const [name, args] of runs.flat()) {

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createThreads, type RunTask, ThreadsBusy, ThreadTimeout } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { createWorld } from '../workspace/world.ts';
+import { createInlineDocs } from './inline-docs.ts';
 
 async function openTools(entries: Record<string, string>, runTask: RunTask) {
   const world = await createWorld();
@@ -10,7 +11,9 @@ async function openTools(entries: Record<string, string>, runTask: RunTask) {
     await workspace[Symbol.asyncDispose]();
     await world[Symbol.asyncDispose]();
   });
-  const tools = new Map(createTools({ workspace, runTask }).map((tool) => [tool.name, tool]));
+  const tools = new Map(
+    createTools({ workspace, runTask, docs: createInlineDocs(entries) }).map((tool) => [tool.name, tool]),
+  );
   return async (name: string, args: object) => tools.get(name)?.call(JSON.stringify(args), world.signal);
 }
 

@@ -7,6 +7,7 @@ import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/policy/require-allowed-changes.ts';
 import { searchFiles } from '../../src/workspace/search.ts';
+import { createInlineDocs } from '../tools/inline-docs.ts';
 import { createWorld, details, type Entry } from './world.ts';
 
 const link = (target: string): Entry => ({ mode: '120000', content: target });
@@ -192,7 +193,12 @@ test('promise 5: no path that a model passes to a tool changes protected files o
   const canary = join(world.root, 'canary.md');
   writeFileSync(canary, 'canary\n');
   mkdirSync(join(world.root, 'empty'));
-  const tools = new Map(createTools({ workspace, runTask: runInline }).map((tool) => [tool.name, tool]));
+  const tools = new Map(
+    createTools({ workspace, runTask: runInline, docs: createInlineDocs({ 'a.md': 'inside\n' }) }).map((tool) => [
+      tool.name,
+      tool,
+    ]),
+  );
   const piece = fc.constantFrom(
     '..',
     '.',

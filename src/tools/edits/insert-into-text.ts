@@ -1,3 +1,4 @@
+import { isMarkdown } from '../../checks/page-extensions.ts';
 import type { ThreadTask } from '../../threads/threads.ts';
 import { formatCount } from '../answers/limits.ts';
 import { findSections, listSections, showSection } from '../answers/list-sections.ts';
@@ -68,7 +69,7 @@ function findPlace({
       ? { kind: 'place', line, isBlock: false }
       : { kind: 'refused', reason: `${path} has only ${formatCount(total)} lines; use after: "end"` };
   }
-  const isPage = /\.(?:md|mdx|mdoc|markdown)$/i.test(path);
+  const isPage = isMarkdown(path);
   if (line.trim().toLowerCase() === 'end') return { kind: 'place', line: total, isBlock: isPage };
   const sections = listSections(path, text, total);
   const [section, ...others] = findSections(sections, line);
