@@ -8,6 +8,7 @@ import { startHealth } from './health/health.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createOpenProject } from './projects/open-project.ts';
 import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
@@ -65,6 +66,8 @@ export async function startService({
   const store = { database, queue };
   const threads = shared?.threads ?? cleanup.adopt(createThreads({ timing: timing.threads }), ({ close }) => close());
 
+  const openProject = createOpenProject({ database, github, accesses, timing });
+
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
   let worker: Worker | undefined;
@@ -74,12 +77,13 @@ export async function startService({
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
   const server = await startHttpServer(
-    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads, redactor },
+    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads, redactor, openProject },
     serverCleanup,
   );
   if (role !== 'web') {
     const { runProcess } = shared ?? cleanup.use(createSpawner());
-    const parts = { config, log, redactor, connection, store, threads, runProcess, github, accesses, metrics, timing };
+    const tools = { threads, runProcess, github, openProject, metrics, timing };
+    const parts = { config, log, redactor, connection, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }
   signal.throwIfAborted();

@@ -140,6 +140,8 @@ export const realTiming = {
     /** Without a byte in either direction. */
     silentConnectionMs: 2 * minute,
     installedPageMs: 10 * second,
+    /** A caller waits for GitHub's answer. */
+    githubMs: 10 * second,
   },
   /** Of a request whose Idempotency-Key another request uses. */
   idempotency: {

@@ -54,7 +54,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
-  jobs: { ours: [...leaves, 'effects', 'repository', 'store', 'text'], libraries: [] },
+  jobs: { ours: [...leaves, 'effects', 'projects', 'repository', 'store', 'text'], libraries: [] },
   deliveries: {
     ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],
@@ -80,7 +80,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: [],
   },
-  http: { ours: [...leaves, 'http', 'github', 'metrics', 'store', 'threads'], libraries: ['probot'] },
+  http: { ours: [...leaves, 'http', 'github', 'metrics', 'projects', 'store', 'threads'], libraries: ['probot'] },
   'http/listen.ts': { ours: [], libraries: [] },
   'http/is-loopback-request.ts': { ours: ['config'], libraries: [] },
   'http/problem.ts': { ours: ['store'], libraries: ['express'] },
@@ -91,7 +91,18 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/bodies': { ours: ['timing.ts', 'http/problem.ts'], libraries: [] },
   'http/pages': { ours: leaves, libraries: ['express', 'helmet'] },
   'http/api': {
-    ours: [...leaves, 'http/bodies', 'http/problem.ts', 'http/probes', 'jobs', 'keys', 'lists', 'repository', 'store'],
+    ours: [
+      ...leaves,
+      'http/bodies',
+      'http/problem.ts',
+      'http/probes',
+      'jobs',
+      'keys',
+      'lists',
+      'projects',
+      'repository',
+      'store',
+    ],
     libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
   },
   'http/probes': {

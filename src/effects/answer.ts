@@ -20,14 +20,28 @@ const deletionSchema = z.object({
   commentId: z.number(),
 });
 
-/** A write in a pull request's conversation. A deletion removes a comment that was posted twice. */
+const closeSchema = z.object({
+  kind: z.literal('close'),
+  /** null: not recorded; the branch finds it. */
+  pullRequest: z.number().nullable(),
+  branch: z.string(),
+});
+
+/** A write in a pull request's conversation, or its end. A deletion removes a comment that was posted twice. */
 export type Answer = z.infer<typeof answerSchema>;
 export type Reaction = z.infer<typeof reactionSchema>;
-export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' }>;
+export type CommentAnswer = Exclude<Answer, { kind: 'reaction' | 'deletion' | 'close' }>;
+export type Close = z.infer<typeof closeSchema>;
 export type Deletion = z.infer<typeof deletionSchema>;
 
 /** An effect stores the body without its marker. */
-export const answerSchema = z.discriminatedUnion('kind', [reactionSchema, commentSchema, replySchema, deletionSchema]);
+export const answerSchema = z.discriminatedUnion('kind', [
+  reactionSchema,
+  commentSchema,
+  replySchema,
+  deletionSchema,
+  closeSchema,
+]);
 
 /** Each key is answered once in a job. */
 export interface KeyedAnswer<Kind extends Answer = Answer> {

@@ -4,6 +4,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { listEffects } from '../store/tables/effects.ts';
 import {
   answerSchema,
+  type Close,
   type CommentAnswer,
   type Deletion,
   type KeyedAnswer,
@@ -12,7 +13,7 @@ import {
 } from './answer.ts';
 import type { PlannedEffect } from './perform-effect.ts';
 
-/** `gone`: the comment to react to was deleted. */
+/** `gone`: the comment to react to was deleted, or there is no pull request to close. */
 const doneSchema = z.object({ externalId: z.string(), url: z.string().optional(), gone: z.literal(true).optional() });
 type Done = z.infer<typeof doneSchema>;
 export type PlannedAnswer = PlannedEffect<Done>;
@@ -23,6 +24,7 @@ const clockSkewMs = 5 * 60_000;
 export function planAnswer(client: RepositoryClient, { key, answer }: KeyedAnswer, healing: Healing): PlannedAnswer {
   if (answer.kind === 'reaction') return planReaction(client, key, answer);
   if (answer.kind === 'deletion') return planDeletion(client, key, answer);
+  if (answer.kind === 'close') return planClose(client, key, answer);
   return planComment(client, { key, answer }, healing);
 }
 
@@ -94,6 +96,21 @@ const planReaction = (client: RepositoryClient, key: string, reaction: Reaction)
     const { on, commentId } = reaction;
     const added = await client.addReaction({ on, commentId, content: 'eyes' });
     return added ? { externalId: String(added.reactionId) } : { externalId: '', gone: true };
+  },
+});
+
+/** Closing twice does no harm. */
+const planClose = (client: RepositoryClient, key: string, close: Close): PlannedAnswer => ({
+  key,
+  request: close,
+  schema: doneSchema,
+  async act() {
+    const found = close.pullRequest === null ? await client.findPullRequest({ branch: close.branch }) : undefined;
+    const number = close.pullRequest ?? found?.number;
+    if (number === undefined) return { externalId: '', gone: true };
+    const updated = await client.updatePullRequest(number, { state: 'closed' });
+    if (updated.kind === 'not_ready') throw new Error(`GitHub does not know pull request ${number} yet`);
+    return { externalId: String(number), url: updated.pullRequest.url };
   },
 });
 

@@ -14,7 +14,15 @@ export async function intendAnswer(
     asker,
     key,
     answer,
-  }: KeyedAnswer & { jobId: string; runId?: string; messageId?: string; asker?: Asker },
+    isOnItsWay = false,
+  }: KeyedAnswer & {
+    jobId: string;
+    runId?: string;
+    messageId?: string;
+    asker?: Asker;
+    /** A request that a run has sent may still make what the answer needs. */
+    isOnItsWay?: boolean;
+  },
 ): Promise<void> {
   const owner = { ...(runId && { runId }), ...(messageId && { messageId }), ...(asker && { asker }) };
   const earlier = await findEffect(tx, { jobId, key });
@@ -23,5 +31,9 @@ export async function intendAnswer(
   // Two entries would run side by side. If the first one was lost, the sweep sends it again.
   if (earlier?.epoch === queueEpoch) return;
   // A run may have posted it: by then its comment is visible to the queue.
-  await queue.sendAnswer(tx, { jobId, key }, { delayMs: earlier ? realTiming.writes.answerOnItsWayMs : 0 });
+  await queue.sendAnswer(
+    tx,
+    { jobId, key },
+    { delayMs: earlier || isOnItsWay ? realTiming.writes.answerOnItsWayMs : 0 },
+  );
 }

@@ -4,6 +4,7 @@ import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
+import type { OpenProject } from '../projects/open-project.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
 import { realTiming } from '../timing.ts';
@@ -36,6 +37,7 @@ export async function startHttpServer(
     degraded,
     threads,
     redactor,
+    openProject,
   }: {
     config: Config;
     log: Log;
@@ -48,6 +50,7 @@ export async function startHttpServer(
     degraded: () => readonly string[];
     threads: Threads;
     redactor: { redact: (text: string) => string };
+    openProject: OpenProject;
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -61,6 +64,7 @@ export async function startHttpServer(
     log,
     readBody,
     cursorSecret: privateKey,
+    openProject,
     redact: redactor.redact,
     isOpen: () => isOpen,
     degraded,

@@ -10,12 +10,11 @@ import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
 import { createGit } from '../git/git.ts';
 import { createMirrors } from '../git/mirrors/mirrors.ts';
 import type { RunProcess } from '../git/processes/run-process.ts';
-import type { AccessPool } from '../github/auth/access-pool.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createAdmittedGit } from '../projects/admitted-git.ts';
-import { createOpenProject } from '../projects/open-project.ts';
+import type { OpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
 import type { RunParts } from '../runs/run-context.ts';
@@ -40,7 +39,7 @@ interface BackgroundParts {
   threads: Threads;
   runProcess: RunProcess;
   github: GitHubApp;
-  accesses: AccessPool;
+  openProject: OpenProject;
   metrics: Metrics;
   timing: Timing;
   takeStep: TakeStep;
@@ -48,7 +47,7 @@ interface BackgroundParts {
 
 /** Starts what a worker process does: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
 export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
-  const { config, log, connection, store, github, accesses, timing, takeStep } = parts;
+  const { config, log, connection, store, github, openProject, timing, takeStep } = parts;
   const { database, queue } = store;
 
   const runParts = createRunParts(parts);
@@ -58,7 +57,6 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
   cleanup.use(listenForSignals({ connection, log, onSignal: worker.renewLease }));
   await queue.workWakeUps(worker.claimDueJobs);
 
-  const openProject = createOpenProject({ database, github, accesses, timing });
   const writeAccess = createWriteAccess({ openProject, log });
   const deliveryParts: DeliveryParts = {
     ...store,

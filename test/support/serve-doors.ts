@@ -35,6 +35,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       degraded: () => [],
       readMetrics: async () => 'up 1\n',
       threads,
+      openProject: () => Promise.reject(new Error('these doors cannot ask GitHub')),
       redactor: { redact: (text) => text },
     },
     cleanup,

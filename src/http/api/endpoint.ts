@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
 import type { Cursors } from '../../lists/cursors.ts';
+import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
@@ -24,6 +25,7 @@ export interface ApiParts {
   /** How long a request waits for another one with its Idempotency-Key. */
   keyWaits: Timing['idempotency'];
   cursors: Cursors;
+  openProject: OpenProject;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;
 }

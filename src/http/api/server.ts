@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
+import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import { realTiming, type Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
@@ -24,6 +25,7 @@ export function createApi({
   readBody,
   keyWaits = realTiming.idempotency,
   cursorSecret,
+  openProject,
   redact,
   isOpen = () => true,
   degraded = () => [],
@@ -37,6 +39,7 @@ export function createApi({
   keyWaits?: Timing['idempotency'];
   /** Shared by all processes. */
   cursorSecret: string;
+  openProject: OpenProject;
   redact: (text: string) => string;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
@@ -57,7 +60,7 @@ export function createApi({
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
     const cursors = createCursors(cursorSecret);
-    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits, cursors, redact }));
+    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits, cursors, openProject, redact }));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');

@@ -40,7 +40,8 @@ export interface MessageContext {
 export interface Asker {
   author: string;
   source: MessageSource;
-  deliveryId: string;
+  /** null: a request to the API. */
+  deliveryId: string | null;
 }
 
 /** What a request was answered, for its repetitions. */

@@ -45,6 +45,7 @@ const routes: [string, string, number][] = [
   ['POST', '/v2/agent/{project}/job/{job}/cancel', 200],
   ['GET', '/v2/agent/{project}/job/{job}/messages', 200],
   ['GET', '/v2/agent/{project}/job/{job}/runs', 200],
+  ['POST', '/v2/agent/{project}/job/{job}/unarchive', 200],
   ['POST', '/v2/agent/{project}/job/{job}/archive', 200],
 ];
 const ask = (

@@ -48,6 +48,7 @@ describe('an unknown path or method', () => {
     ['PUT', '/v2/agent/x/job/y/message', 'POST, OPTIONS'],
     ['GET', '/v2/agent/x/job/y/cancel', 'POST, OPTIONS'],
     ['PATCH', '/v2/agent/x/job/y/archive', 'POST, OPTIONS'],
+    ['GET', '/v2/agent/x/job/y/unarchive', 'POST, OPTIONS'],
     ['POST', '/v2/agent/x/job/y/runs', 'GET, HEAD, OPTIONS'],
     ['POST', '/v2/agent/x/job/y/messages', 'GET, HEAD, OPTIONS'],
     ['POST', '/v2/agent/x/job/y/runs/z/turns', 'GET, HEAD, OPTIONS'],

@@ -14,10 +14,7 @@ export function toRefusal(refusal: Refusal): Problem {
     case 'archived':
       return new Problem('job-archived', 'This job is archived and accepts no more messages. Create a new job.');
     case 'project_gone':
-      return new Problem(
-        'repository-gone',
-        'Pagewright can no longer access this project’s repository. Install the GitHub App on it again.',
-      );
+      return repositoryGone();
     case 'too_many_waiting':
       return new Problem('too-many-waiting', 'Too many messages are waiting in this job. Try again later.', {
         headers: { 'Retry-After': String(turnSeconds) },
@@ -32,6 +29,12 @@ export function toRefusal(refusal: Refusal): Problem {
     }
   }
 }
+
+export const repositoryGone = () =>
+  new Problem(
+    'repository-gone',
+    'Pagewright can no longer access this project’s repository. Install the GitHub App on it again.',
+  );
 
 /** The headers of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-11; none if there is no limit. */
 export function formatRateLimit(rate: RateState | null): Record<string, string> {

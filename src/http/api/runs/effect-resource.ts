@@ -18,7 +18,7 @@ export const effectSchema = z
     key: z.string().meta({ description: 'Unique within the job.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa:push' }),
     kind: z.string().meta({
       description:
-        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction` or `deletion`.',
+        '`push`, `branch`, `pull-request`, `labels`, `reviewers`, `reviewer`, `comment`, `reply`, `reaction`, `deletion` or `close`.',
       example: 'push',
     }),
     state: z.enum(['intended', 'done', 'refused']),

@@ -1,0 +1,71 @@
+import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../../jobs/unarchive-job.ts';
+import { inTransaction } from '../../../store/store.ts';
+import type { Job } from '../../../store/tables/jobs.ts';
+import { findProject } from '../../../store/tables/projects.ts';
+import { Problem, retryLater } from '../../problem.ts';
+import { always, ofJob } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { ApiParts, Endpoint } from '../endpoint.ts';
+import { fetchInTime } from '../requests/fetch-in-time.ts';
+import { type Call, notFound } from '../requests/project-route.ts';
+import { repositoryGone } from '../requests/refusal.ts';
+import { jobSchema, toJobResource } from './job-resource.ts';
+import { readJob } from './read-job.ts';
+
+/** A webhook may be applied while GitHub is asked. */
+const tries = 3;
+
+export const unarchiveEndpoint: Endpoint = {
+  method: 'post',
+  path: '/job/{jobId}/unarchive',
+  operation: {
+    operationId: 'unarchiveJob',
+    summary: 'Unarchive a job',
+    description:
+      'The job becomes `completed` and takes messages again. Asks GitHub: the pull request must be open. A job that is not archived does not change.',
+    tags: ['jobs'],
+    requestParams: ofJob,
+    responses: {
+      200: describeResponse('The job.', jobSchema),
+      ...describeProblems('pull-request-closed', 'repository-gone', 'github-refused', ...always),
+    },
+  },
+  createHandler: (parts) => async (call) => {
+    for (let left = tries; left > 0; left -= 1) {
+      const job = await call.withDeadline((storeInTime) => readJob(storeInTime, call));
+      const result =
+        job.status === 'archived' ? await tryUnarchive(parts, call, job) : ({ kind: 'unchanged', job } as const);
+      if (result.kind !== 'changed')
+        return { status: 200, body: toJobResource(toJob(result), call.apiKey, parts.config.github.webUrl) };
+    }
+    throw new Problem('unavailable', 'This job’s pull request is changing on GitHub. Try again in a few seconds.', {
+      headers: retryLater,
+    });
+  },
+};
+
+async function tryUnarchive({ openProject }: ApiParts, call: Call, job: Job): Promise<UnarchiveResult> {
+  const project = await call.withDeadline(({ database }) => findProject(database, job.project_id));
+  if (!project) throw notFound();
+  if (project.removed_at) return { kind: 'project_gone' };
+  const pullRequest = await fetchInTime(call, (signal) => fetchPullRequestNow(openProject, { project, job, signal }));
+  return call.withDeadline((storeInTime) =>
+    inTransaction(storeInTime, (storeTx) => unarchiveJob(storeTx, job, pullRequest)),
+  );
+}
+
+function toJob(result: Exclude<UnarchiveResult, { kind: 'changed' }>): Job {
+  switch (result.kind) {
+    case 'project_gone':
+      throw repositoryGone();
+    case 'closed':
+      throw new Problem(
+        'pull-request-closed',
+        result.merged
+          ? 'This job’s pull request was merged. Create a new job for further changes.'
+          : 'This job’s pull request is closed. Reopen it on GitHub, which also unarchives the job.',
+      );
+    default:
+      return result.job;
+  }
+}

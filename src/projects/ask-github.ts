@@ -1,0 +1,22 @@
+import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
+import { findWait } from './find-wait.ts';
+import { isOutOfReach } from './follow-transfer.ts';
+
+/** `refused`: `message` says why, and what to do. `unavailable`: GitHub is down, limits requests, or suspended the installation. */
+export type AskedGitHub<Result> =
+  | { kind: 'answered'; result: Result }
+  | { kind: 'project_gone' }
+  | { kind: 'refused'; message: string }
+  | { kind: 'unavailable' };
+
+/** For a caller who waits: what GitHub refuses, or cannot answer now, is a value. Throws all other errors. */
+export async function askGitHub<Result>(ask: () => Promise<Result>): Promise<AskedGitHub<Result>> {
+  try {
+    return { kind: 'answered', result: await ask() };
+  } catch (error) {
+    if (isOutOfReach(error)) return { kind: 'project_gone' };
+    if (findWait(error, { ageMs: 0 })) return { kind: 'unavailable' };
+    if (error instanceof GitHubRefusal) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}
