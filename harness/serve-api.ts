@@ -1,23 +1,34 @@
-import { once } from 'node:events';
+import { createEventFeed } from '../src/events/event-feed.ts';
 import type { ApiConfig } from '../src/http/api/endpoint.ts';
+import { toEventResource } from '../src/http/api/events/event-resource.ts';
 import { createApi } from '../src/http/api/server.ts';
 import { createBodyBudget } from '../src/http/bodies/body-budget.ts';
 import { createReadBody } from '../src/http/bodies/read-body.ts';
 import { createHttpServer } from '../src/http/create-http-server.ts';
+import { listen } from '../src/http/listen.ts';
+import { createEventStreams } from '../src/http/streams/event-streams.ts';
 import type { OpenProject } from '../src/projects/open-project.ts';
+import type { Notifications } from '../src/store/postgres/notifications.ts';
+import { realTiming, type Timing } from '../src/timing.ts';
 
-/** Serves the API alone, on a free port of 127.0.0.1. */
+type ApiParts = Parameters<typeof createApi>[0];
+
+/** Serves the API alone, on a free port of 127.0.0.1. Without `notifications`, events arrive as after a lost notification. */
 export async function serveApi({
   config = {},
   cursorSecret = 'shared by all processes',
   redact = (text) => text,
   openProject = () => Promise.reject(new Error('this API cannot ask GitHub')),
+  notifications = { on: () => {} },
+  timing = realTiming.events,
   ...parts
-}: Omit<Parameters<typeof createApi>[0], 'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject'> & {
+}: Omit<ApiParts, 'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject' | 'sendEvents'> & {
   config?: Partial<ApiConfig>;
   cursorSecret?: string;
   redact?: (text: string) => string;
   openProject?: OpenProject;
+  notifications?: Pick<Notifications, 'on'>;
+  timing?: Timing['events'];
 }) {
   const defaults: ApiConfig = {
     role: 'all',
@@ -26,17 +37,16 @@ export async function serveApi({
     jobRateLimitPerHour: 0,
   };
   const readBody = createReadBody({ budget: createBodyBudget() });
-  const server = createHttpServer(
-    createApi({ ...parts, readBody, cursorSecret, redact, openProject, config: { ...defaults, ...config } }),
-  );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the API has no port');
+  const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });
+  const sendEvents = createEventStreams({ feed, timing, format: toEventResource });
+  const doors = { readBody, sendEvents, cursorSecret, redact, openProject };
+  const api = createApi({ ...parts, ...doors, config: { ...defaults, ...config } });
+  const { port, ...listening } = await listen(createHttpServer(api), { host: '127.0.0.1', port: 0, drainMs: 1_000 });
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await feed[Symbol.asyncDispose]();
+      await listening[Symbol.asyncDispose]();
     },
   };
 }

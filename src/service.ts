@@ -15,6 +15,7 @@ import { type TakeStep, takeStepDirectly } from './steps.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
 import type { Database } from './store/postgres/database.ts';
+import { receiveNotifications } from './store/postgres/notifications.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
 import type { Redactor } from './text/redact.ts';
@@ -65,6 +66,7 @@ export async function startService({
   cleanup.defer(() => queue.stop());
   const store = { database, queue };
   const threads = shared?.threads ?? cleanup.adopt(createThreads({ timing: timing.threads }), ({ close }) => close());
+  const notifications = cleanup.use(receiveNotifications({ connection, log }));
 
   const openProject = createOpenProject({ database, github, accesses, timing });
 
@@ -77,13 +79,16 @@ export async function startService({
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
   const server = await startHttpServer(
-    { config, log, store, github, metrics, readMetrics, degraded: health.degraded, threads, redactor, openProject },
+    {
+      ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
+      degraded: health.degraded,
+    },
     serverCleanup,
   );
   if (role !== 'web') {
     const { runProcess } = shared ?? cleanup.use(createSpawner());
     const tools = { threads, runProcess, github, openProject, metrics, timing };
-    const parts = { config, log, redactor, connection, store, ...tools };
+    const parts = { config, log, redactor, notifications, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }
   signal.throwIfAborted();

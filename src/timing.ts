@@ -103,6 +103,15 @@ export const realTiming = {
     reconcileAtStartAfterMs: 5 * minute,
     settingsAtStartAfterMs: hour,
   },
+  events: {
+    /** A lost notification delays events by this. */
+    lookEveryMs: 2 * second,
+    retryMs: second,
+    heartbeatEveryMs: 15 * second,
+    slowReaderMs: 10 * second,
+    /** Asked of clients. */
+    reconnectMs: 2 * second,
+  },
   queue: {
     /** Short despite LISTEN/NOTIFY: after each fetch a pg-boss worker sleeps for a whole interval. */
     pollEveryMs: second,

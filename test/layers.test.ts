@@ -55,6 +55,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
   jobs: { ours: [...leaves, 'effects', 'projects', 'repository', 'store', 'text'], libraries: [] },
+  events: { ours: [...leaves, 'store'], libraries: [] },
   deliveries: {
     ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
     libraries: [],
@@ -80,7 +81,10 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: [],
   },
-  http: { ours: [...leaves, 'http', 'github', 'metrics', 'projects', 'store', 'threads'], libraries: ['probot'] },
+  http: {
+    ours: [...leaves, 'events', 'http', 'github', 'metrics', 'projects', 'store', 'threads'],
+    libraries: ['probot'],
+  },
   'http/listen.ts': { ours: [], libraries: [] },
   'http/is-loopback-request.ts': { ours: ['config'], libraries: [] },
   'http/problem.ts': { ours: ['store'], libraries: ['express'] },
@@ -96,6 +100,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'http/bodies',
       'http/problem.ts',
       'http/probes',
+      'http/streams',
       'jobs',
       'keys',
       'lists',
@@ -105,6 +110,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ],
     libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
   },
+  'http/streams': { ours: ['timing.ts', 'events', 'http/problem.ts', 'store'], libraries: [] },
   'http/probes': {
     ours: [...leaves, 'http/problem.ts', 'store'],
     libraries: ['express'],

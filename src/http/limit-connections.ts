@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Open files are limited, too, and the database and git need some. */
-const defaultMaxConnections = 1_000;
+/** Half of them may be streams. Open files are limited, too, and the database and git need some. */
+const defaultMaxConnections = 2_000;
 
 /**
  * Keeps idle connections from closing the door. At the limit, a new connection takes the place of the one that is idle the longest; if none is

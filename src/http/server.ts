@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
+import { createEventFeed } from '../events/event-feed.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
+import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
-import { realTiming } from '../timing.ts';
+import { realTiming, type Timing } from '../timing.ts';
+import { toEventResource } from './api/events/event-resource.ts';
 import type { RequestReport } from './api/requests/watch-requests.ts';
 import { createApi } from './api/server.ts';
 import { createBodyBudget } from './bodies/body-budget.ts';
@@ -16,6 +19,7 @@ import { createHttpServer } from './create-http-server.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
+import { createEventStreams } from './streams/event-streams.ts';
 import { events, storeDelivery } from './webhooks/store-delivery.ts';
 import { createWebhookReceiver } from './webhooks/webhook-receiver.ts';
 
@@ -31,6 +35,7 @@ export async function startHttpServer(
     config,
     log,
     store,
+    notifications,
     github,
     metrics,
     readMetrics,
@@ -38,10 +43,12 @@ export async function startHttpServer(
     threads,
     redactor,
     openProject,
+    timing,
   }: {
     config: Config;
     log: Log;
     store: Store;
+    notifications: Pick<Notifications, 'on'>;
     github: Pick<GitHubApp, 'describeInstallations'> & {
       fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
     };
@@ -51,6 +58,7 @@ export async function startHttpServer(
     threads: Threads;
     redactor: { redact: (text: string) => string };
     openProject: OpenProject;
+    timing: Timing;
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -58,6 +66,8 @@ export async function startHttpServer(
   const { appId, privateKey, webhookSecret, apiUrl: baseUrl, webUrl } = config.github;
   let isOpen = false;
   const readBody = createReadBody({ budget: createBodyBudget() });
+  const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
+  const sendEvents = createEventStreams({ feed, timing: timing.events, format: toEventResource });
   const api = createApi({
     store,
     config,
@@ -66,6 +76,7 @@ export async function startHttpServer(
     cursorSecret: privateKey,
     openProject,
     redact: redactor.redact,
+    sendEvents,
     isOpen: () => isOpen,
     degraded,
     metrics: {
@@ -103,6 +114,8 @@ export async function startHttpServer(
   const { port } = cleanup.use(
     await listen(createHttpServer(middleware), { host, port: config.port, drainMs: realTiming.shutdown.httpDrainMs }),
   );
+  // Runs before the server waits for open responses.
+  cleanup.use(feed);
   // Runs before the server stops listening.
   cleanup.defer(() => {
     isOpen = false;

@@ -20,8 +20,8 @@ import { createBranchRules } from '../runs/prepare/branch-rules.ts';
 import type { RunParts } from '../runs/run-context.ts';
 import { createScanner } from '../secrets/scanner.ts';
 import type { TakeStep } from '../steps.ts';
-import type { Connection } from '../store/postgres/database.ts';
-import { listenForSignals } from '../store/schedule/job-signals.ts';
+import type { Notifications } from '../store/postgres/notifications.ts';
+import { jobChannel } from '../store/schedule/job-signals.ts';
 import type { Store } from '../store/store.ts';
 import type { Redactor } from '../text/redact.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -34,7 +34,7 @@ interface BackgroundParts {
   config: Config;
   log: Log;
   redactor: Redactor;
-  connection: Connection;
+  notifications: Notifications;
   store: Store;
   threads: Threads;
   runProcess: RunProcess;
@@ -47,14 +47,14 @@ interface BackgroundParts {
 
 /** Starts what a worker process does: runs, webhook deliveries, answers and periodic work. All of it stops with `cleanup`. */
 export async function startBackgroundWork(parts: BackgroundParts, cleanup: AsyncDisposableStack): Promise<Worker> {
-  const { config, log, connection, store, github, openProject, timing, takeStep } = parts;
+  const { config, log, notifications, store, github, openProject, timing, takeStep } = parts;
   const { database, queue } = store;
 
   const runParts = createRunParts(parts);
   await runParts.workspaces.removeOrphans();
   const worker = startWorker(parts, runParts);
   cleanup.defer(() => worker.stop());
-  cleanup.use(listenForSignals({ connection, log, onSignal: worker.renewLease }));
+  notifications.on(jobChannel, worker.renewLease);
   await queue.workWakeUps(worker.claimDueJobs);
 
   const writeAccess = createWriteAccess({ openProject, log });

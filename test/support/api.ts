@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { serveApi } from '../../harness/serve-api.ts';
 import type { ApiConfig } from '../../src/http/api/endpoint.ts';
 import { createLog } from '../../src/log.ts';
+import type { Notifications } from '../../src/store/postgres/notifications.ts';
 import type { Store } from '../../src/store/store.ts';
 import { realTiming, type Timing } from '../../src/timing.ts';
 
@@ -50,6 +51,8 @@ export async function startApi({
   keyWaits = realTiming.idempotency,
   cursorSecret,
   redact,
+  notifications = { on: () => {} },
+  timing = realTiming.events,
   ...config
 }: {
   store: Store;
@@ -57,13 +60,15 @@ export async function startApi({
   keyWaits?: Timing['idempotency'];
   cursorSecret?: string;
   redact?: (text: string) => string;
+  notifications?: Pick<Notifications, 'on'>;
+  timing?: Timing['events'];
 } & Partial<ApiConfig>): Promise<RunningApi> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
   const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
   const server = await serveApi({
-    ...{ store, config, log, isOpen, metrics, keyWaits },
+    ...{ store, config, log, isOpen, metrics, keyWaits, notifications, timing },
     ...(cursorSecret && { cursorSecret }),
     ...(redact && { redact }),
   });

@@ -4,6 +4,7 @@ import { startHttpServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createThreads } from '../../src/threads/threads.ts';
+import { realTiming } from '../../src/timing.ts';
 
 export const webhookSecret = 'a-secret-of-enough-characters';
 
@@ -37,6 +38,8 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       threads,
       openProject: () => Promise.reject(new Error('these doors cannot ask GitHub')),
       redactor: { redact: (text) => text },
+      notifications: { on: () => {} },
+      timing: realTiming,
     },
     cleanup,
   );

@@ -7,6 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
 import { allowOnly } from '../problem.ts';
+import type { SendEvents } from '../streams/event-streams.ts';
 import { type Call, createProjectRoute, type Reply } from './requests/project-route.ts';
 
 /** The part of the configuration that the API needs. */
@@ -28,6 +29,7 @@ export interface ApiParts {
   openProject: OpenProject;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;
+  sendEvents: SendEvents;
 }
 
 /** One method of one path, for a valid API key of the project. Its description stands beside what it does. */

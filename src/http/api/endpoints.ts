@@ -1,7 +1,13 @@
 import type { Endpoint } from './endpoint.ts';
+import { eventEndpoints } from './events/event-endpoints.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
 
 /** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add its folder and a line here. */
-export const endpoints: readonly Endpoint[] = [...jobEndpoints, ...messageEndpoints, ...runEndpoints];
+export const endpoints: readonly Endpoint[] = [
+  ...jobEndpoints,
+  ...messageEndpoints,
+  ...runEndpoints,
+  ...eventEndpoints,
+];

@@ -9,6 +9,7 @@ import type { ReadBody } from '../bodies/read-body.ts';
 import { createHealthRoutes } from '../probes/health-routes.ts';
 import { createMetricsRoute, type MetricsSource } from '../probes/metrics-route.ts';
 import { allowOnly, Problem, sendProblem, toProblem } from '../problem.ts';
+import type { SendEvents } from '../streams/event-streams.ts';
 import { createOpenApi } from './description/openapi.ts';
 import { type ApiConfig, createEndpointRoutes } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
@@ -27,6 +28,7 @@ export function createApi({
   cursorSecret,
   openProject,
   redact,
+  sendEvents,
   isOpen = () => true,
   degraded = () => [],
   metrics,
@@ -41,6 +43,7 @@ export function createApi({
   cursorSecret: string;
   openProject: OpenProject;
   redact: (text: string) => string;
+  sendEvents: SendEvents;
   /** For `/readyz`: false while the service starts or stops. */
   isOpen?: () => boolean;
   /** For `/readyz`: what does not work. */
@@ -60,7 +63,8 @@ export function createApi({
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
     const cursors = createCursors(cursorSecret);
-    app.use(createEndpointRoutes(endpoints, { store, config, readBody, keyWaits, cursors, openProject, redact }));
+    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, redact };
+    app.use(createEndpointRoutes(endpoints, parts));
   }
   app.use(() => {
     throw new Problem('not-found', 'Not found. See /openapi.json.');

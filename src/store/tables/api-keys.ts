@@ -11,6 +11,8 @@ export async function insertApiKey(tx: Kysely<Tables>, key: NewRow<'api_keys'>):
   await tx.insertInto('api_keys').values(key).execute();
 }
 
+const isUsable = sql<boolean>`(revoked_at is null and (expires_at is null or expires_at > now()))`;
+
 export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<UsableApiKey | undefined> {
   return tx
     .selectFrom('api_keys')
@@ -18,9 +20,18 @@ export function findUsableApiKey(tx: Kysely<Tables>, sha256: Buffer): Promise<Us
     .selectAll('api_keys')
     .select(['owner', 'repo'])
     .where('sha256', '=', sha256)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .where(isUsable)
     .executeTakeFirst();
+}
+
+export async function isApiKeyUsable(tx: Kysely<Tables>, keyId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('api_keys')
+    .select('key_id')
+    .where('key_id', '=', keyId)
+    .where(isUsable)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export function listApiKeys(tx: Kysely<Tables>, projectId: string): Promise<ApiKey[]> {

@@ -17,7 +17,7 @@ export async function removeOld(
   if (turns + deliveries > 0) log.info({ turns, deliveries }, 'removed old turns and deliveries');
 }
 
-/** For runs that ended more than `days` ago. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
+/** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
 export function removeOldTurns(
   database: Kysely<Tables>,
   { days, signal }: { days: number; signal: AbortSignal },
@@ -28,6 +28,11 @@ export function removeOldTurns(
         select run_id from runs
         where phase = 'ended' and removed_turns is null and ended_at < now() - ${days} * interval '1 day'
         order by ended_at limit ${runsAtOnce} for update skip locked
+      ),
+      told as (
+        delete from events using runs, old
+        where runs.run_id = old.run_id and events.job_id = runs.job_id
+          and events.at < now() - ${days} * interval '1 day'
       ),
       removed as (delete from turns using old where turns.run_id = old.run_id returning turns.run_id),
       counted as (

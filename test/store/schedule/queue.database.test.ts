@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
-import { listenForSignals, signalJob } from '../../../src/store/schedule/job-signals.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -80,26 +79,4 @@ test('promise 16: a queue that stopped working still accepts entries', async () 
   );
   expect(rows).toHaveLength(1);
   await queue.stop();
-});
-
-test('promise 14: a signal reaches its listener on commit, also after a lost connection', async () => {
-  const heard: string[] = [];
-  await using _listener = listenForSignals({
-    connection: db.connection,
-    log,
-    onSignal: (jobId) => void heard.push(jobId),
-  });
-  const signal = (jobId: string) => db.database.transaction().execute((tx) => signalJob(tx, jobId));
-  const hears = (jobId: string) =>
-    vi.waitFor(
-      async () => {
-        await signal(jobId);
-        expect(heard).toContain(jobId);
-      },
-      { timeout: 10_000, interval: 50 },
-    );
-  await hears('job_1');
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'listen pagewright_job%'`.execute(db.database);
-  await hears('job_2');
 });

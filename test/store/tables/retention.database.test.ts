@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
+import { endRun } from '../../../src/jobs/end-run.ts';
 import { createLog } from '../../../src/log.ts';
+import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
+import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tables/events.ts';
 import { removeOldDeliveries, removeOldTurns } from '../../../src/store/tables/retention.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
@@ -52,6 +55,34 @@ test('promise 28: turns of runs that ended long ago are removed, and their numbe
   expect([await live.told(), await young.told(), await old.told(), await empty.told()]).toEqual([2, 2, 3, 0]);
   expect(await removeOldTurns(db.database, { days: 0, signal })).toBe(2);
   expect([await live.count(), await young.count()]).toEqual([2, 0]);
+});
+
+test('promises 28 and 33: events are removed with the turns, the oldest first', async () => {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { lease, run } = await beginWork(db.store);
+  const end = { outcome: 'completed', code: 'published', sentence: 'Done.' } as const;
+  await inLease(db.database, lease, (tx) => endRun(tx, run, end));
+  const moveTo = async (days: number) => {
+    await db.database
+      .updateTable('runs')
+      .set({ ended_at: daysAgo(days) })
+      .where('job_id', '=', jobId)
+      .execute();
+    await db.database
+      .updateTable('events')
+      .set({ at: daysAgo(days + 1 / 24) })
+      .where('job_id', '=', jobId)
+      .execute();
+  };
+  const listSeqs = async () => (await listEvents(db.database, { jobId, after: 0, limit: 100 })).map(({ seq }) => seq);
+  await moveTo(29);
+  await removeOldTurns(db.database, { days: 30, signal });
+  expect(await listSeqs()).toEqual([1, 2, 3, 4, 5]);
+  await moveTo(31);
+  await recordEvents(db.database, jobId, [{ type: 'job.archived', data: { reason: 'merged' } }]);
+  await removeOldTurns(db.database, { days: 30, signal });
+  expect(await listSeqs()).toEqual([6]);
+  expect(await findFirstEvent(db.database, jobId)).toBe(6);
 });
 
 test('promise 28: concurrent processes remove several batches, skip locked rows and remove nothing twice', async () => {

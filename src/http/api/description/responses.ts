@@ -78,6 +78,7 @@ const headersOf: Partial<Record<ProblemKind, z.ZodRawShape>> = {
   'idempotency-key-in-use': { 'Retry-After': retryAfter.optional() },
   'rate-limited': { 'Retry-After': retryAfter, ...rateLimitHeaders },
   'too-many-waiting': { 'Retry-After': retryAfter },
+  'too-many-streams': { 'Retry-After': retryAfter },
   unavailable: { 'Retry-After': retryAfter },
 };
 

@@ -5,7 +5,7 @@ import { inTransaction, type Store } from '../../../store/store.ts';
 import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/idempotency-keys.ts';
 import type { Timing } from '../../../timing.ts';
 import { Problem } from '../../problem.ts';
-import type { Call, Reply } from './project-route.ts';
+import type { Call, JsonReply } from './project-route.ts';
 
 /** What a request asks for. With another one, its Idempotency-Key is refused. */
 interface RequestContent {
@@ -24,8 +24,8 @@ interface RequestContent {
 export async function acceptOnce(
   call: Call,
   { target, body, keyWaits }: RequestContent,
-  accept: (store: Store) => Promise<Reply>,
-): Promise<Reply> {
+  accept: (store: Store) => Promise<JsonReply>,
+): Promise<JsonReply> {
   const key = readIdempotencyKey(call.request);
   if (key === undefined) return call.withDeadline(accept);
   const fingerprint = createHash('sha256')
@@ -35,7 +35,7 @@ export async function acceptOnce(
   const { projectId } = call;
 
   const tryOnce = ({ database, queue }: Store) =>
-    inTransaction({ database, queue }, async ({ tx }): Promise<Reply | 'busy'> => {
+    inTransaction({ database, queue }, async ({ tx }): Promise<JsonReply | 'busy'> => {
       const taken = await takeIdempotencyKey(tx, { projectId, key });
       if (taken.kind === 'busy') return 'busy';
       if (taken.kind === 'answered') {
@@ -68,7 +68,7 @@ function readIdempotencyKey(request: Request): string | undefined {
 }
 
 /** The quota of that time would mislead later. */
-const toAnswer = ({ status, headers: { Location } = {}, body }: Reply) => ({
+const toAnswer = ({ status, headers: { Location } = {}, body }: JsonReply) => ({
   status,
   headers: Location === undefined ? {} : { Location },
   body,

@@ -17,11 +17,14 @@ export interface Call {
   withDeadline: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 }
 
-export interface Reply {
+export interface JsonReply {
   status: 200 | 201;
   headers?: Record<string, string>;
   body: object;
 }
+
+/** `stream` writes the whole response, and ends with it. */
+export type Reply = JsonReply | { stream: (response: Response) => Promise<void> };
 
 /** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
 export const notFound = () =>
@@ -42,6 +45,7 @@ export function createProjectRoute({ database, queue }: Store) {
         projectId,
         withDeadline: (work) => query((connection) => work({ database: connection, queue })),
       });
+      if ('stream' in reply) return reply.stream(response);
       response
         .status(reply.status)
         .set(reply.headers ?? {})

@@ -1,0 +1,107 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+
+import type { Database } from '../../../store/postgres/database.ts';
+import { isApiKeyUsable } from '../../../store/tables/api-keys.ts';
+import { findFirstEvent, listEvents } from '../../../store/tables/events.ts';
+import { Problem } from '../../problem.ts';
+import { always, ofJob } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readJob } from '../jobs/read-job.ts';
+import { countParameter } from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { eventsSchema, toEventResource } from './event-resource.ts';
+
+const maxEvents = 500;
+const maxSeq = 2 ** 31 - 1;
+
+const seqError = `must be a whole number from 0 to ${maxSeq}`;
+const seqParameter = countParameter({ least: 0, most: maxSeq, error: seqError });
+
+const query = z.object({
+  after: seqParameter.optional().meta({
+    description: 'Only events after this `seq`.',
+    override: { type: 'integer', minimum: 0, maximum: maxSeq, default: 0 },
+  }),
+  limit: countParameter({ least: 1, most: maxEvents, error: `must be a whole number from 1 to ${maxEvents}` })
+    .optional()
+    .meta({
+      description: 'The most events to return as JSON.',
+      override: { type: 'integer', minimum: 1, maximum: maxEvents, default: maxEvents },
+    }),
+});
+
+const requestParams = {
+  ...ofJob,
+  query,
+  header: z.object({
+    'Last-Event-ID': z
+      .string()
+      .optional()
+      .meta({ description: 'The `id` of the last event received. Wins over `after`.', example: '7' }),
+  }),
+};
+
+const followEvents: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/events',
+  operation: {
+    operationId: 'listEvents',
+    summary: 'Follow the events of a job',
+    description:
+      'With `Accept: text/event-stream`, sends each event as it happens, and a comment every 15 seconds; a cut connection resumes after `Last-Event-ID`. Otherwise returns the events so far as JSON. The stream of a finished job stays open. Events are kept as long as turns.',
+    tags: ['jobs'],
+    requestParams,
+    responses: {
+      200: {
+        ...describeResponse('The events after `after`.', eventsSchema),
+        content: {
+          'application/json': { schema: eventsSchema },
+          'text/event-stream': {
+            schema: z.string().meta({
+              description: 'Server-sent events: `id` is the `seq`, `event` the `type`, `data` the whole event as JSON.',
+            }),
+          },
+        },
+      },
+      ...describeProblems('invalid-request', 'events-gone', 'too-many-streams', ...always),
+    },
+  },
+  createHandler:
+    ({ store, sendEvents }) =>
+    async (call) => {
+      const { request, apiKey } = call;
+      const isStream = request.accepts(['application/json', 'text/event-stream']) === 'text/event-stream';
+      const { after: afterQuery = 0, limit = maxEvents } = readQuery(call, query);
+      // EventSource repeats the address of its first request.
+      const after = readLastEventId(request) ?? afterQuery;
+      const { jobId, events } = await call.withDeadline(async (storeInTime) => {
+        const { job_id: jobId } = await readJob(storeInTime, call);
+        await requireKept(storeInTime.database, { jobId, after });
+        return { jobId, events: isStream ? [] : await listEvents(storeInTime.database, { jobId, after, limit }) };
+      });
+      if (!isStream)
+        return { status: 200, body: { events: events.map(toEventResource), next: events.at(-1)?.seq ?? after } };
+      const reader = apiKey.key_id;
+      const isAllowed = () => isApiKeyUsable(store.database, reader);
+      return { stream: (response) => sendEvents(response, { jobId, after, reader, isAllowed }) };
+    },
+};
+
+function readLastEventId(request: Request): number | undefined {
+  const sent = request.get('last-event-id');
+  if (sent === undefined || sent === '') return undefined;
+  const parsed = seqParameter.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  throw new Problem('invalid-request', `Invalid request: the header Last-Event-ID ${seqError}.`);
+}
+
+async function requireKept(database: Database, { jobId, after }: { jobId: string; after: number }): Promise<void> {
+  const firstSeq = await findFirstEvent(database, jobId);
+  if (after + 1 >= firstSeq) return;
+  const detail = `The events before ${firstSeq} were removed. Read on with \`after=${firstSeq - 1}\`.`;
+  throw new Problem('events-gone', detail, { extensions: { firstSeq } });
+}
+
+export const eventEndpoints: readonly Endpoint[] = [followEvents];
