@@ -19,6 +19,8 @@ export interface Checked {
   checkedLinks: number;
   /** Those that the change touched. */
   parsedPages: number;
+  /** Those of them for which there was no time. */
+  unparsedPages: number;
 }
 
 /** Compares two trees of a documentation repository. Reads all of both: no file is run, and none is written. Pure. */
@@ -48,6 +50,7 @@ export function checkDocumentation(documentation: Documentation): Checked {
       .map(({ framework, root, pages }) => ({ framework, root, pages: pages.size })),
     checkedLinks: head.found.reduce((sum, { checked }) => sum + (checked.link ?? 0) + (checked.image ?? 0), 0),
     parsedPages: syntax.parsedPages,
+    unparsedPages: syntax.unparsedPages,
   };
 }
 

@@ -28,11 +28,20 @@ export interface Documentation {
 export type TextChanges = ReadonlyMap<string, string | null>;
 
 /** Between two changes nothing is read again but pages with new text, configuration, and where links lead. Pure. */
-export function createDocumentation({ base, head }: { base: FileTree; head: FileTree }): {
+export function createDocumentation({
+  base,
+  head,
+  maxParseMs,
+}: {
+  base: FileTree;
+  head: FileTree;
+  /** For the syntax of changed pages, at each change. What is left is parsed at the next one. */
+  maxParseMs?: number;
+}): {
   with(changes: TextChanges): Documentation;
 } {
   const pages = createPageReader();
-  const syntax = createSyntaxReader();
+  const syntax = createSyntaxReader({ maxMs: maxParseMs });
   const before = createReading(base, pages.read);
   return {
     with(changes) {

@@ -1,6 +1,7 @@
 // The thread's half of `openDocs`.
 import { createDocumentation, type TextChanges } from '../checks/documentation.ts';
 import { answerQuestion, type Questions } from '../checks/questions/questions.ts';
+import { realTiming } from '../timing.ts';
 import { createCommitTexts } from './commit-texts.ts';
 
 /** By path; null: removed. */
@@ -11,6 +12,9 @@ export type DocsRequest =
   | { kind: 'listings'; listings: readonly Uint8Array[] }
   | { kind: 'objects'; objects: Uint8Array }
   | { kind: 'question'; question: keyof Questions; input: Questions[keyof Questions]['input']; changes: Changes };
+
+/** Half of what a question has: both states of a large repository are read in the other half. */
+const maxParseMs = realTiming.threads.sessionRequestMs / 2;
 
 export function openDocumentation(): (request: DocsRequest) => unknown {
   let commits: ReturnType<typeof createCommitTexts> | undefined;
@@ -23,7 +27,7 @@ export function openDocumentation(): (request: DocsRequest) => unknown {
       case 'objects': {
         const [base, head = base] = commits?.createTrees(request.objects) ?? [];
         if (base === undefined || head === undefined) throw new Error('objects came before their listings');
-        documentation = createDocumentation({ base, head });
+        documentation = createDocumentation({ base, head, maxParseMs });
         return undefined;
       }
       case 'question':

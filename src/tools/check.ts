@@ -14,9 +14,10 @@ export const createCheckTool = ({ workspace, docs }: Pick<ToolParts, 'workspace'
     async execute({ paths }, signal) {
       const checked = await docs.check(workspace.writes(), { signal });
       if (checked === undefined) return toolError('the checks took too long or failed; look at your changes yourself');
-      const { problems, goneFiles, checkedLinks, parsedPages } = checked;
+      const { problems, goneFiles, checkedLinks, parsedPages, unparsedPages } = checked;
       const shown = paths ? problems.filter(({ file }) => paths.some((path) => isIn(file, path))) : problems;
-      const looked = `checked links: ${checkedLinks}, changed pages: ${parsedPages}, navigation`;
+      const late = unparsedPages === 0 ? '' : ` (no time for ${unparsedPages} more: call check again)`;
+      const looked = `checked links: ${checkedLinks}, changed pages: ${parsedPages}${late}, navigation`;
       if (shown.length === 0)
         return toolOk(`${looked}\nyour changes broke nothing${problems.length > 0 ? ' in these files' : ''}`);
       return toolOk(`${looked}\n${describeProblems({ problems: shown, goneFiles })}`);

@@ -12,6 +12,7 @@ const checked: Checked = {
   sites: [{ framework: 'MkDocs', root: '', pages: 7 }],
   checkedLinks: 14,
   parsedPages: 2,
+  unparsedPages: 0,
 };
 
 test('problems stand below their files', () => {

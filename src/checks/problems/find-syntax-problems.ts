@@ -20,6 +20,8 @@ export interface SyntaxProblems {
   /** Of the same pages as they were, where the head has some. */
   base: FoundProblem[];
   parsedPages: number;
+  /** For which there was no time. */
+  unparsedPages: number;
 }
 
 /** Pages with new text that their framework cannot show: parsed now, and as they were only where something is wrong now. */
@@ -34,21 +36,29 @@ export function findSyntaxProblems({
   moves: ReadonlyMap<string, string>;
   readSyntax: ReadSyntax;
 }): SyntaxProblems {
-  const found: SyntaxProblems = { head: [], base: [], parsedPages: 0 };
-  for (const site of head.sites) {
+  const found: SyntaxProblems = { head: [], base: [], parsedPages: 0, unparsedPages: 0 };
+  const changed = head.sites.flatMap((site) => {
     const siteBefore = base.sites.find(({ framework, root }) => framework === site.framework && root === site.root);
     const isKnown = createNameTest({ tree: base.tree, site: siteBefore }, { tree: head.tree, site });
-    for (const path of site.pages.keys()) {
+    return [...site.pages.keys()].flatMap((path) => {
       const [text, before] = [head.tree.read(path), base.tree.read(moves.get(path) ?? path)];
-      if (text === undefined || text === before) continue;
-      const syntax = readSyntax(text, describeReader(site, path));
-      found.parsedPages += 1;
-      const names = syntax.undeclared.filter((used) => !isKnown(used, path));
-      found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
-      if (syntax.faults.length === 0 || before === undefined) continue;
-      const was = readSyntax(before, describeReader(site, path));
-      found.base.push(...(neitherParses(syntax, was) ? toProblems(path, syntax) : toProblems(path, was)));
+      return text === undefined || text === before ? [] : [{ path, text, before, site, isKnown }];
+    });
+  });
+  // One long page does not keep many short ones from being parsed.
+  for (const { path, text, before, site, isKnown } of changed.toSorted((a, b) => a.text.length - b.text.length)) {
+    const reader = describeReader(site, path);
+    const syntax = readSyntax(text, reader);
+    const isWrong = syntax !== undefined && syntax.faults.length > 0 && before !== undefined;
+    const was = isWrong ? readSyntax(before, reader) : undefined;
+    if (syntax === undefined || (isWrong && was === undefined)) {
+      found.unparsedPages += 1;
+      continue;
     }
+    found.parsedPages += 1;
+    const names = syntax.undeclared.filter((used) => !isKnown(used, path));
+    found.head.push(...toProblems(path, syntax), ...names.map((used) => toProblem(path, used, { base, site })));
+    if (was) found.base.push(...(neitherParses(syntax, was) ? toProblems(path, syntax) : toProblems(path, was)));
   }
   return found;
 }

@@ -1,21 +1,44 @@
 import { type PageSyntax, readSyntax } from './read-syntax.ts';
 
-export type ReadSyntax = typeof readSyntax;
+/** Undefined: there was no time left. */
+export type ReadSyntax = (...page: Parameters<typeof readSyntax>) => PageSyntax | undefined;
 
-/** Reads equal texts once. Keeps those of the round before: a long page takes seconds. */
-export function createSyntaxReader(): { read: ReadSyntax; startRound(): void } {
+/**
+ * Reads equal texts once. Keeps those of the round before: a long page takes seconds. A round has `maxMs` for texts that are not kept; one
+ * that would take longer, by what others took, is left for the next round.
+ */
+export function createSyntaxReader({
+  maxMs = Number.POSITIVE_INFINITY,
+  now = () => performance.now(),
+}: {
+  maxMs?: number | undefined;
+  now?: () => number;
+} = {}): { read: ReadSyntax; startRound(): void } {
   let known = new Map<string, PageSyntax>();
   let before = new Map<string, PageSyntax>();
+  let [spentMs, characters] = [0, 0];
+
+  function readInTime(...[text, reader]: Parameters<typeof readSyntax>): PageSyntax | undefined {
+    const expectedMs = characters === 0 ? 0 : (spentMs / characters) * text.length;
+    if (spentMs + expectedMs > maxMs) return undefined;
+    const start = now();
+    const syntax = readSyntax(text, reader);
+    spentMs += now() - start;
+    characters += text.length;
+    return syntax;
+  }
+
   return {
     read(text, reader) {
       const key = `${reader.framework} ${reader.isMdx} ${text}`;
-      const syntax = known.get(key) ?? before.get(key) ?? readSyntax(text, reader);
-      known.set(key, syntax);
+      const syntax = known.get(key) ?? before.get(key) ?? readInTime(text, reader);
+      if (syntax !== undefined) known.set(key, syntax);
       return syntax;
     },
     startRound() {
       before = known;
       known = new Map();
+      [spentMs, characters] = [0, 0];
     },
   };
 }

@@ -13,6 +13,8 @@ export const checksSchema = z.object({
   links: z.number(),
   /** Pages that the change touched, whose syntax was parsed. */
   pages: z.number(),
+  /** Pages that the change touched, for which there was no time. */
+  unparsed: z.number().default(0),
   navigation: z.boolean(),
   /** What the change brought and nobody mended, what must be fixed first; at most 50. */
   problems: z.array(
@@ -31,9 +33,17 @@ export const checksSchema = z.object({
 
 export type Checks = z.infer<typeof checksSchema>;
 
-export const didNotRun: Checks = { ran: false, links: 0, pages: 0, navigation: false, problems: [], more: 0 };
+export const didNotRun: Checks = {
+  ran: false,
+  links: 0,
+  pages: 0,
+  unparsed: 0,
+  navigation: false,
+  problems: [],
+  more: 0,
+};
 
-export function toChecks({ problems, sites, checkedLinks, parsedPages }: Checked): Checks {
+export function toChecks({ problems, sites, checkedLinks, parsedPages, unparsedPages }: Checked): Checks {
   const listed = problems
     .toSorted((a, b) => Number(a.severity === 'should') - Number(b.severity === 'should'))
     .slice(0, maxProblems);
@@ -41,6 +51,7 @@ export function toChecks({ problems, sites, checkedLinks, parsedPages }: Checked
     ran: true,
     links: checkedLinks,
     pages: parsedPages,
+    unparsed: unparsedPages,
     navigation: sites.length > 0,
     problems: listed.map(({ file, line, kind, severity, message, target }) => ({
       ...{ file: bound(file, maxLength), line, kind, severity },

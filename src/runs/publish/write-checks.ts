@@ -30,12 +30,17 @@ export function writeChecks({ ran, problems, more, ...looked }: Checks): string 
 
 /** For a comment: undefined where nothing is left to say. */
 export const writeLeftChecks = (checks: Checks): string | undefined =>
-  checks.ran && checks.problems.length === 0 ? undefined : writeChecks(checks);
+  checks.ran && checks.problems.length === 0 && checks.unparsed === 0 ? undefined : writeChecks(checks);
 
-const describeLooked = ({ links, pages, navigation }: Pick<Checks, 'links' | 'pages' | 'navigation'>) =>
+const describeLooked = ({
+  links,
+  pages,
+  unparsed,
+  navigation,
+}: Pick<Checks, 'links' | 'pages' | 'unparsed' | 'navigation'>) =>
   [
     `${links.toLocaleString('en')} ${links === 1 ? 'link' : 'links'}`,
-    `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed`,
+    `${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} parsed${unparsed === 0 ? '' : ` (no time for ${unparsed.toLocaleString('en')} more)`}`,
     ...(navigation ? ['navigation'] : []),
   ].join(', ');
 

@@ -164,7 +164,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
   const { lease, run } = await beginWork(db.store);
   const runId = run.run_id;
   const problem = { file: 'a.md', line: 3, kind: 'link', severity: 'must', message: 'leads nowhere', target: '/b' };
-  const checks = { ran: true, links: 9, pages: 1, navigation: false, problems: [problem], more: 0 };
+  const checks = { ran: true, links: 9, pages: 1, unparsed: 0, navigation: false, problems: [problem], more: 0 };
   await inLease(db.database, lease, async (tx) => {
     await insertTurn(tx, { runId, turnIndex: 0, inputs: ['one'] });
     await insertTurn(tx, { runId, turnIndex: 1, inputs: [] });

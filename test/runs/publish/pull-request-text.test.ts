@@ -97,7 +97,15 @@ test('a body stays within GitHub’s limit for any input', () => {
   const section = writeSection({
     ...{ description: '@a '.repeat(50_000), instructions: many, limit: 'Stopped.' },
     notes: { addresses: Array.from({ length: 30 }, () => name), opened: [] },
-    checks: { ran: true, links: 1, pages: 1, navigation: true, problems: Array(50).fill(problem), more: 9 },
+    checks: {
+      ran: true,
+      links: 1,
+      pages: 1,
+      unparsed: 0,
+      navigation: true,
+      problems: Array(50).fill(problem),
+      more: 9,
+    },
   });
   const template = 'x'.repeat(20_000);
   expect(writeNewBody({ section, template, jobId: 'job_1' }).length).toBeLessThan(65_536);

@@ -7,7 +7,7 @@ import { neutralizeBounded } from '../../../src/text/neutralize/neutralize-markd
 
 const context = { repository: 'https://github.test/acme/docs', allowedHosts: [] };
 const sites = [{ framework: 'mintlify', root: '', pages: 12 }];
-const looked = { checkedLinks: 1_214, parsedPages: 3, sites, goneFiles: [] };
+const looked = { checkedLinks: 1_214, parsedPages: 3, unparsedPages: 0, sites, goneFiles: [] };
 const problem: Problem = {
   ...{ file: 'guides/errors.mdx', line: 41, kind: 'link', severity: 'must', target: '/guides/rate-limit' },
   message: 'link /guides/rate-limit leads to no page. Did you mean /guides/rate-limits?',
@@ -18,6 +18,11 @@ const write = (checks: Checks) => neutralizeBounded(writeChecks(checks), 4_000, 
 test.each<[string, Checks, string]>([
   ['what was checked', clean, 'Checked: 1,214 links, 3 pages parsed, navigation. No problems.'],
   ['one of each', { ...clean, links: 1, pages: 1, navigation: false }, 'Checked: 1 link, 1 page parsed. No problems.'],
+  [
+    'pages without time',
+    { ...clean, unparsed: 1_087 },
+    'Checked: 1,214 links, 3 pages parsed (no time for 1,087 more), navigation. No problems.',
+  ],
   ['a time-out', didNotRun, 'The checks did not run. Nobody has checked the links, the syntax and the navigation.'],
   [
     'what is left, what must be fixed first',
@@ -33,6 +38,7 @@ test.each<[string, Checks, string]>([
 
 test('a comment says only what is left', () => {
   expect(writeLeftChecks(clean)).toBeUndefined();
+  expect(writeLeftChecks({ ...clean, unparsed: 1 })).toContain('no time for 1 more');
   expect(writeLeftChecks(didNotRun)).toContain('did not run');
   expect(writeLeftChecks(toChecks({ ...looked, problems: [problem] }))).toContain('1 problem is left:\n\n- ');
 });

@@ -27,6 +27,9 @@ const checksSchema = z
     ran: z.boolean().meta({ description: '`false`: they took too long or failed, and nothing was checked.' }),
     links: countSchema.meta({ description: 'Links of the whole documentation.' }),
     pages: countSchema.meta({ description: 'Pages that the change touched, whose syntax was parsed.' }),
+    unparsed: countSchema
+      .default(0)
+      .meta({ description: 'Pages that the change touched, for which there was no time.' }),
     navigation: z.boolean(),
     problems: z
       .array(
