@@ -15,9 +15,7 @@ export type Stage = Awaited<ReturnType<typeof prepareStage>>;
 /** What the agent of a task finds, in a repository. All scripts of the task play on it. */
 export async function prepareStage(world: World, task: Task) {
   const files = await readTaskFiles(task);
-  // One process for a whole commit: all tasks together have hundreds of files.
-  world.run(['fast-import', '--quiet', '--force'], writeImport(files.before));
-  return { ...files, world, mirror: await world.fetch() };
+  return { ...files, world, mirror: world.mirrorOf(world.addCommit(Object.fromEntries(files.before))) };
 }
 
 /**
@@ -50,13 +48,6 @@ export async function playCalls(
   }
   const after = apply(before, workspace.writes());
   return { outcome: { site, before, after, ...describe(finishes, workspace.writes().size > 0) }, failures };
-}
-
-/** https://git-scm.com/docs/git-fast-import#_input_format */
-function writeImport(files: Files): string {
-  const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
-  const head = `commit refs/heads/main\ncommitter A Person <person@example.com> 1 +0000\n${data('The site')}deleteall\n`;
-  return head + [...files].map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`).join('');
 }
 
 function apply(before: Files, writes: ReadonlyMap<string, Uint8Array | null>): Files {

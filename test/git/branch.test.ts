@@ -9,7 +9,7 @@ type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** A commit that changes docs/a.md, and functions to publish it. */
 async function prepare(world: World) {
-  const workspace = await world.open({ 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' });
+  const workspace = await world.open({ 'docs/a.md': 'one\ntwo\nthree\n', 'docs/b.md': 'b\n' }, { isFetched: true });
   await workspace.writeFile('docs/a.md', 'ONE\ntwo\nthree\n');
   const commit = await workspace.commit({ ...details, signal: world.signal });
   const { mirror, sha: base } = workspace;

@@ -7,11 +7,15 @@ import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/policy/require-allowed-changes.ts';
 import { searchFiles } from '../../src/workspace/search.ts';
+import { encodeTree, type TreeEntry } from '../support/write-repository.ts';
 import { createInlineDocs } from '../tools/inline-docs.ts';
 import { createWorld, details, type Entry } from './world.ts';
 
 const link = (target: string): Entry => ({ mode: '120000', content: target });
 const submodule: Entry = { mode: '160000', sha: '1'.repeat(40) };
+
+/** Hostile contents come through a mirror, as in the service. */
+const fetched = { isFetched: true };
 
 test.each<[string, Record<string, Entry>, string]>([
   ['a link to a file outside', { 'a.md': 'a\n', 'docs/passwd': link('/etc/passwd') }, 'docs/passwd'],
@@ -22,7 +26,7 @@ test.each<[string, Record<string, Entry>, string]>([
   ['a path below a submodule', { 'a.md': 'a\n', 'lib/theme': submodule }, 'lib/theme/index.md'],
 ])('promise 5: %s is not checked out, read, written, removed or replaced', async (_, entries, path) => {
   await using world = await createWorld();
-  await using workspace = await world.open(entries);
+  await using workspace = await world.open(entries, fetched);
   expect(workspace.listFiles()).toEqual(['a.md']);
   expect(readdirSync(workspace.directory)).toEqual(['a.md']);
   expect(await workspace.readFile(path)).toMatchObject({ kind: 'refused' });
@@ -47,7 +51,7 @@ test('promise 18: a bare repository with a command in its configuration is plain
     'hooks/post-checkout': { mode: '100755', content: `#!/bin/sh\ntouch ${proof}\n` },
   };
   const below = Object.fromEntries(Object.entries(bare).map(([path, entry]) => [`docs/evil/${path}`, entry]));
-  await using workspace = await world.open({ ...bare, ...below, 'a.md': 'text\n' });
+  await using workspace = await world.open({ ...bare, ...below, 'a.md': 'text\n' }, fetched);
   expect(await workspace.search({ pattern: 'text' }, world.signal)).toMatchObject({ matches: [{ path: 'a.md' }] });
   expect(await workspace.search({ pattern: 'text', path: 'docs/evil' }, world.signal)).toMatchObject({ matches: [] });
   await workspace.writeFile('a.md', 'b\n');
@@ -57,11 +61,14 @@ test('promise 18: a bare repository with a command in its configuration is plain
 
 test('promise 18: filters, drivers and text conversions named in .gitattributes do not run', async () => {
   await using world = await createWorld();
-  await using workspace = await world.open({
-    '.gitattributes': '* filter=evil diff=evil merge=evil -text\n',
-    '.lfsconfig': '[lfs]\n\turl = http://127.0.0.1:1\n',
-    'a.md': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
-  });
+  await using workspace = await world.open(
+    {
+      '.gitattributes': '* filter=evil diff=evil merge=evil -text\n',
+      '.lfsconfig': '[lfs]\n\turl = http://127.0.0.1:1\n',
+      'a.md': 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+    },
+    fetched,
+  );
   expect(await workspace.readFile('a.md')).toMatchObject({ text: expect.stringContaining('git-lfs') });
   await workspace.writeFile('a.md', 'plain\n');
   expect(await workspace.commit({ ...details, signal: world.signal })).toMatchObject({ changedFiles: 1 });
@@ -95,12 +102,12 @@ test('promise 18: unusable names stay unchanged', async () => {
 
 test('promise 18: a small repository that expands to millions of files ends the run', async () => {
   await using world = await createWorld({ limits: { maxFiles: 1_000 } });
-  let tree = world.run(['mktree'], `100644 blob ${world.run(['hash-object', '-w', '--stdin'], 'x')}\tf\n`);
-  for (let depth = 0; depth < 7; depth += 1) {
-    const lines = Array.from({ length: 10 }, (_, index) => `040000 tree ${tree}\t${index}\n`);
-    tree = world.run(['mktree'], lines.join(''));
-  }
-  world.run(['update-ref', 'refs/heads/main', world.run(['commit-tree', tree, '-m', 'bomb'])]);
+  const writeTree = (entries: TreeEntry[]) => world.repository.writeObject('tree', encodeTree(entries));
+  let tree = writeTree([{ mode: '100644', name: 'f', sha: world.repository.writeObject('blob', 'x') }]);
+  for (let depth = 0; depth < 6; depth += 1)
+    tree = writeTree(Array.from({ length: 10 }, (_, index) => ({ mode: '40000', name: String(index), sha: tree })));
+  const folder = { mode: '40000', sha: tree };
+  world.addCommit(Object.fromEntries(Array.from({ length: 10 }, (_, index) => [String(index), folder])));
   const mirror = await world.fetch();
   const opening = world.workspaces.open({
     runId: 'run_1',
@@ -184,12 +191,15 @@ test('promise 5: a change of a protected or unexpected path is stopped before th
 
 test('promise 5: no path that a model passes to a tool changes protected files or files outside the workspace', async () => {
   await using world = await createWorld();
-  await using workspace = await world.open({
-    'a.md': 'inside\n',
-    '.github/workflows/ci.yml': 'inside\n',
-    'docs/link': link('..'),
-    out: link(world.root),
-  });
+  await using workspace = await world.open(
+    {
+      'a.md': 'inside\n',
+      '.github/workflows/ci.yml': 'inside\n',
+      'docs/link': link('..'),
+      out: link(world.root),
+    },
+    fetched,
+  );
   const canary = join(world.root, 'canary.md');
   writeFileSync(canary, 'canary\n');
   mkdirSync(join(world.root, 'empty'));

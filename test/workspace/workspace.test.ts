@@ -165,13 +165,16 @@ test('a file can be renamed in letter case only', async () => {
 
 test('line end, keyword and encoding attributes of a repository change no bytes', async () => {
   await using world = await createWorld();
-  await using workspace = await world.open({
-    '.gitattributes': '* text=auto eol=crlf ident\n*.utf16 working-tree-encoding=UTF-16\n*.lfs filter=lfs\n',
-    'lf.md': '$Id$\none\n',
-    'crlf.md': 'one\r\ntwo\r\n',
-    'a.utf16': 'one\n',
-    'a.lfs': 'version https://git-lfs.github.com/spec/v1\n',
-  });
+  await using workspace = await world.open(
+    {
+      '.gitattributes': '* text=auto eol=crlf ident\n*.utf16 working-tree-encoding=UTF-16\n*.lfs filter=lfs\n',
+      'lf.md': '$Id$\none\n',
+      'crlf.md': 'one\r\ntwo\r\n',
+      'a.utf16': 'one\n',
+      'a.lfs': 'version https://git-lfs.github.com/spec/v1\n',
+    },
+    { isFetched: true },
+  );
   expect(await workspace.readFile('lf.md')).toEqual({ kind: 'text', text: '$Id$\none\n' });
   expect(await workspace.readFile('crlf.md')).toEqual({ kind: 'text', text: 'one\r\ntwo\r\n' });
   expect(await workspace.readFile('a.utf16')).toEqual({ kind: 'text', text: 'one\n' });

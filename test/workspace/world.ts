@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProcess } from '../../harness/start-programs.ts';
 import { createGit } from '../../src/git/git.ts';
-import { createMirrors } from '../../src/git/mirrors/mirrors.ts';
+import { createMirrors, type Mirror } from '../../src/git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
 import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
@@ -113,10 +113,21 @@ export async function createWorld({
     } = {},
   ) => mirrors.fetch({ ...request('run_1'), ...options });
 
+  /** The repository itself as the mirror of a base and a branch: for tests that are not about fetching. */
+  const mirrorOf = (sha: string, branchSha: string | null = null): Mirror => ({
+    directory: bare,
+    baseSha: sha,
+    branchSha,
+    defaultSha: null,
+    markDamaged: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  });
+
   return {
     root,
     server,
     bare,
+    repository,
     url,
     run,
     addCommit,
@@ -129,14 +140,22 @@ export async function createWorld({
     workspaces,
     signal,
     fetch,
+    mirrorOf,
     /** Opens a workspace on a repository whose main branch holds these files. */
     async open(
       entries: Record<string, Entry>,
-      options: { writes?: Map<string, Uint8Array | null>; rules?: WriteRules } = {},
+      {
+        isFetched = false,
+        ...options
+      }: {
+        writes?: Map<string, Uint8Array | null>;
+        rules?: WriteRules;
+        /** Through a mirror, as the service does it. */
+        isFetched?: boolean;
+      } = {},
     ) {
-      addCommit(entries);
-      const mirror = await fetch();
-      const sha = mirror.baseSha;
+      const sha = addCommit(entries);
+      const mirror = isFetched ? await fetch() : mirrorOf(sha);
       const workspace = await workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), signal, ...options });
       /** Which lines a commit adds and deletes: `1 1 a.md`. */
       const countLines = async (commit: WorkspaceCommit | null): Promise<string[]> => {

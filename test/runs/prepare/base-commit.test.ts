@@ -21,7 +21,7 @@ async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>;
     { 'a.md': 'one\n', 'b.md': 'b\n', 'package.json': '{}\n', ...theirs },
     { parent: start },
   );
-  const mirror = await world.fetch({ branch });
+  const mirror = world.mirrorOf(base, tip);
   const inMirror = { git: world.git, mirror, writeRules, signal: world.signal };
   return {
     world,
@@ -30,7 +30,6 @@ async function createDivergence({ ours, theirs }: { ours: Record<string, Entry>;
     inMirror,
     find: (pushRules: PushRules) => findBase(inMirror, { run: unbegun, target, pushRules }),
     async [Symbol.asyncDispose]() {
-      await mirror[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
     },
   };

@@ -20,7 +20,7 @@ async function createDivergence({ ancestor, ours, theirs }: { ancestor: Files; o
   const start = world.addCommit(ancestor);
   const tip = world.addCommit(ours, { branch, parent: start });
   const base = world.addCommit(theirs, { parent: start });
-  const mirror = await world.fetch({ branch });
+  const mirror = world.mirrorOf(base, tip);
   const { git, signal } = world;
   const pair = { git, gitDir: mirror.directory, tip, base, signal };
   const show = async (sha: string, path: string) =>
@@ -47,7 +47,6 @@ async function createDivergence({ ancestor, ours, theirs }: { ancestor: Files; o
       world.workspaces.open({ runId: 'run_1', mirror, sha, writes: new Map(), rules, signal }),
     commit: { ...details, signal },
     async [Symbol.asyncDispose]() {
-      await mirror[Symbol.asyncDispose]();
       await world[Symbol.asyncDispose]();
     },
   };
@@ -77,7 +76,6 @@ test('a base in the branch is contained, and a base without a common ancestor is
   await using apart = await createDivergence(conflicting);
   expect(await findMergeConflicts({ ...apart.pair, base: apart.start })).toEqual({ kind: 'contained' });
   const stranger = apart.world.addCommit({ 'a.md': 'a\n' }, { branch: 'stranger' });
-  await using _fetched = await apart.world.fetch({ base: 'stranger' });
   expect(await findMergeConflicts({ ...apart.pair, base: stranger })).toEqual({ kind: 'unrelated' });
 });
 
@@ -95,7 +93,6 @@ test('carriesWorkflows finds workflow changes of the base, also reverted ones', 
   const tree = `${apart.base}^{tree}`;
   const merged = apart.world.run(['commit-tree', tree, '-p', apart.base, '-p', takenBack, '-m', 'merge']);
   apart.world.run(['update-ref', 'refs/heads/main', merged]);
-  await using _fetched = await apart.world.fetch();
   expect(await carriesWorkflows({ ...apart.pair, base: changed })).toBe(true);
   expect(await carriesWorkflows({ ...apart.pair, base: merged })).toBe(true);
   expect(await carriesWorkflows({ ...apart.pair, tip: merged, base: takenBack })).toBe(false);

@@ -13,14 +13,12 @@ test('promise 19: only hosts that a page of the base links to are listed', async
     'src/index.js': 'fetch("https://source.example")\n',
     'image.md': Buffer.from([0, 1, 2]),
   });
-  const { directory: gitDir } = await world.fetch();
-  const hosts = await listHosts({ git: world.git, gitDir, sha, signal: world.signal });
+  const hosts = await listHosts({ git: world.git, gitDir: world.bare, sha, signal: world.signal });
   expect([...hosts].sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `${name}.example`));
 });
 
 test('a commit without pages links to no host', async () => {
   await using world = await createWorld();
   const sha = world.addCommit({ LICENSE: 'https://a.example' });
-  const { directory: gitDir } = await world.fetch();
-  expect(await listHosts({ git: world.git, gitDir, sha, signal: world.signal })).toEqual(new Set());
+  expect(await listHosts({ git: world.git, gitDir: world.bare, sha, signal: world.signal })).toEqual(new Set());
 });
