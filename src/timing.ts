@@ -112,6 +112,19 @@ export const realTiming = {
     /** Asked of clients. */
     reconnectMs: 2 * second,
   },
+  /** Webhooks that callers receive. */
+  outbound: {
+    postMs: 10 * second,
+    /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability */
+    retryDelaysMs: [5 * second, minute, 10 * minute, hour, 4 * hour, 12 * hour, 24 * hour, 24 * hour],
+    /** A process that dies with a delivery leaves it for so long: longer than a POST and its record. */
+    claimMs: 20 * second,
+    /** Finds deliveries whose wake-up was lost. */
+    lookEveryMs: 5 * second,
+    switchOffAfterMs: 5 * 24 * hour,
+    previousSecretMs: 24 * hour,
+    resolveWithinMs: 2 * second,
+  },
   queue: {
     /** Short despite LISTEN/NOTIFY: after each fetch a pg-boss worker sleeps for a whole interval. */
     pollEveryMs: second,

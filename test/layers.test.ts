@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-const leaves = ['config', 'log.ts', 'errors.ts', 'pause.ts', 'steps.ts', 'timing.ts'];
+const leaves = ['config', 'log.ts', 'errors.ts', 'pause.ts', 'serial-task.ts', 'steps.ts', 'timing.ts'];
 const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
@@ -11,6 +11,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'log.ts': { ours: [], libraries: ['pino'] },
   'errors.ts': { ours: [], libraries: [] },
   'pause.ts': { ours: [], libraries: [] },
+  'serial-task.ts': { ours: [], libraries: [] },
   'steps.ts': { ours: [], libraries: [] },
   'timing.ts': { ours: [], libraries: [] },
   agent: mechanism('openai'),
@@ -54,7 +55,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
   effects: { ours: [...leaves, 'projects', 'github', 'store', 'text'], libraries: [] },
-  jobs: { ours: [...leaves, 'effects', 'projects', 'repository', 'store', 'text'], libraries: [] },
+  outbound: { ours: [...leaves, 'store'], libraries: ['ipaddr.js', 'standardwebhooks'] },
+  jobs: { ours: [...leaves, 'effects', 'outbound', 'projects', 'repository', 'store', 'text'], libraries: [] },
   events: { ours: [...leaves, 'store'], libraries: [] },
   deliveries: {
     ours: [...leaves, 'effects', 'jobs', 'projects', 'github', 'repository', 'store', 'text', 'threads'],
@@ -104,6 +106,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'jobs',
       'keys',
       'lists',
+      'outbound',
       'projects',
       'repository',
       'store',
@@ -131,7 +134,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store', 'threads'],
     libraries: ['probot'],
   },
-  cli: { ours: [...leaves, 'checks', 'docs', 'git', 'keys', 'projects', 'store', 'github'], libraries: [] },
+  cli: { ours: [...leaves, 'checks', 'docs', 'git', 'keys', 'outbound', 'projects', 'store', 'github'], libraries: [] },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };
 /** They build everything. */

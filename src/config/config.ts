@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
 import { readPrivateKey } from './secrets.ts';
+import { decodeSecretsKey, type SecretsKey } from './secrets-key.ts';
 import { findUrlMismatch } from './urls.ts';
 import { type Variables, variables } from './variables.ts';
 
@@ -138,8 +140,17 @@ function toSettings(set: Variables) {
       queueDays: set.QUEUE_RETENTION_DAYS,
     },
     cacheMaxBytes: set.CACHE_MAX_BYTES,
+    secretsKey: toSecretsKey(set),
+    webhookAllowedHosts: parseAllowedHosts(set.WEBHOOK_ALLOWED_HOSTS) ?? [],
     /** null: only requests from this machine. */
     metricsToken: set.METRICS_TOKEN,
     logLevel: set.LOG_LEVEL,
   };
+}
+
+/** Processes of one role may run on several machines: they share no file. */
+function toSecretsKey({ SECRETS_KEY: text, ROLE: role, DATA_DIR: dataDir }: Variables): SecretsKey {
+  const key = text === null ? undefined : decodeSecretsKey(text);
+  if (key) return { kind: 'set', key };
+  return role === 'all' ? { kind: 'file', path: join(resolve(dataDir), 'secrets.key') } : { kind: 'missing' };
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseAllowedHosts } from './allowed-hosts.ts';
+import { decodeSecretsKey } from './secrets-key.ts';
 import { isLoopbackUrl } from './urls.ts';
 
 /** Accepts digits only: other notations (1e3, 0x10) are more likely typing errors. */
@@ -92,6 +94,21 @@ export const variables = z.object({
   DELIVERIES_RETENTION_DAYS: count(30, 4, longestDays),
   QUEUE_RETENTION_DAYS: count(1, 1, longestDays),
   CACHE_MAX_BYTES: count(10 * 1024 ** 3),
+  SECRETS_KEY: z
+    .string()
+    .refine(
+      (text) => decodeSecretsKey(text) !== undefined,
+      'must be 32 bytes in base64; generate it with: openssl rand -base64 32',
+    )
+    .nullable()
+    .default(null),
+  WEBHOOK_ALLOWED_HOSTS: z
+    .string()
+    .default('')
+    .refine(
+      (text) => parseAllowedHosts(text) !== undefined,
+      'must be hosts, or hosts with a port, separated by commas: hooks.example.internal,10.0.0.7:8080',
+    ),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no space; generate one with: openssl rand -hex 32')

@@ -1,10 +1,11 @@
+import { announceEnd } from '../outbound/announce.ts';
 import type { Tx } from '../store/postgres/database.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import type { StoreTx } from '../store/store.ts';
 import { recordEvents } from '../store/tables/events.ts';
 import { type Job, lockJob, stopJob, updateJob } from '../store/tables/jobs.ts';
 import { countWaitingMessages, dropWaitingMessages, finishMessages } from '../store/tables/messages.ts';
-import { findOpenRun } from '../store/tables/runs.ts';
+import { findLastRunId, findOpenRun } from '../store/tables/runs.ts';
 import type { ArchiveReason } from '../store/tables/schema.ts';
 import { endRunAs, startRun } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -45,7 +46,9 @@ export async function archiveLockedJob(store: StoreTx, job: Job, reason: Archive
   await signalJob(tx, jobId);
   await stopJob(tx, jobId, status);
   await recordEvents(tx, jobId, [{ type: 'job.archived', data: { reason } }]);
-  return updateJob(tx, jobId, { archive_reason: reason });
+  const archived = await updateJob(tx, jobId, { archive_reason: reason });
+  await announceEnd(store, archived, await findLastRunId(tx, jobId));
+  return archived;
 }
 
 /** For a job whose pull request was reopened. Idempotent; the job must be locked. */

@@ -1,3 +1,4 @@
+import { announceEnd } from '../outbound/announce.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
 import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs.ts';
@@ -54,6 +55,7 @@ export async function stopRun(store: StoreTx, job: Job, { writtenAt }: { written
   if (status === 'refused') throw new Error(`could not cancel ${jobId}, which is ${job.status}`);
   await endRunAs(tx, run.run_id, { outcome: 'failed', ...cancelled }, status);
   const ended = await stopJob(tx, jobId, status);
+  await announceEnd(store, ended, run.run_id);
   if (!isMessageWaiting) return { kind: 'ended', job: ended, run };
   await queue.sendWakeUp(tx);
   return { kind: 'ended', job: await makeJobDue(tx, jobId, status), run };

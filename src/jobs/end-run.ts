@@ -1,4 +1,4 @@
-import type { Tx } from '../store/postgres/database.ts';
+import { announce, announceEnd } from '../outbound/announce.ts';
 import type { StoreTx } from '../store/store.ts';
 import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
 import {
@@ -13,8 +13,8 @@ import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';
 
 /** In a transaction of the lease, which it ends. The job is due again at once if a message is waiting. */
-export async function endRun(tx: Tx, run: Run, end: RunEnd): Promise<Job> {
-  return endRunOf(tx, await lockJob(tx, run.job_id), run, end);
+export async function endRun(store: StoreTx, run: Run, end: RunEnd): Promise<Job> {
+  return endRunOf(store, await lockJob(store.tx, run.job_id), run, end);
 }
 
 /** Like `endRun`, for a run that published nothing. Its messages get an answer, or wait for the next run if the model has not seen them. */
@@ -25,15 +25,23 @@ export async function failRun(store: StoreTx, run: Run, why: { code: string; sen
   const isStopped = (await findRun(tx, run.run_id))?.stop_requested;
   if (!isStopped) await releaseMessages(tx, await listUnansweredMessages(tx, run.run_id));
   await tellFailure(store, job, run, why.sentence);
-  return endRunOf(tx, job, run, { outcome: 'failed', ...why });
+  return endRunOf(store, job, run, { outcome: 'failed', ...why });
 }
 
-async function endRunOf(tx: Tx, job: Job, run: Run, end: RunEnd): Promise<Job> {
+async function endRunOf(store: StoreTx, job: Job, { run_id: runId }: Run, end: RunEnd): Promise<Job> {
+  const { tx } = store;
   const isAnswered = end.outcome === 'completed';
-  await finishMessages(tx, run.run_id, isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code });
+  const finished = await finishMessages(
+    tx,
+    runId,
+    isAnswered ? { state: 'answered' } : { state: 'dropped', reason: end.code },
+  );
   const isMessageWaiting = (await countWaitingMessages(tx, job.job_id)) > 0;
   const status = transition(job.status, { kind: 'run-ended', outcome: end.outcome, isMessageWaiting });
-  if (status === 'refused') throw new Error(`could not end ${run.run_id}: ${job.job_id} is ${job.status}`);
-  await endRunAs(tx, run.run_id, end, status);
-  return releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
+  if (status === 'refused') throw new Error(`could not end ${runId}: ${job.job_id} is ${job.status}`);
+  await endRunAs(tx, runId, end, status);
+  const ended = await releaseJob(tx, job.job_id, { status, isDue: isMessageWaiting });
+  if (isAnswered && finished > 0) await announce(store, ended, [{ type: 'message.answered', runId }]);
+  await announceEnd(store, ended, runId);
+  return ended;
 }

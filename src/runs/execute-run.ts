@@ -52,7 +52,7 @@ async function end({ parts, lease, run, log }: RunContext, published: Published)
   const { database, queue, takeStep } = parts;
   await takeStep({ step: 'end', jobId: lease.jobId }, () =>
     inLease(database, lease, async (tx) => {
-      if (published.kind === 'published') await endRun(tx, run, published.end);
+      if (published.kind === 'published') await endRun({ tx, queue }, run, published.end);
       else await archiveJob({ tx, queue }, lease.jobId, published.kind);
     }),
   );

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import type { Config } from '../config/config.ts';
+import { loadSecretsKey } from '../config/secrets-key.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
@@ -11,8 +12,13 @@ import { createGit } from '../git/git.ts';
 import { createMirrors } from '../git/mirrors/mirrors.ts';
 import type { RunProcess } from '../git/processes/run-process.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
+import { createDescribeEvent } from '../http/api/webhooks/describe-event.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import { createDispatcher, type Dispatcher } from '../outbound/dispatcher.ts';
+import { resolveBySystem } from '../outbound/guard.ts';
+import { createPost } from '../outbound/post.ts';
+import { createSeal } from '../outbound/seal.ts';
 import { createAdmittedGit } from '../projects/admitted-git.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
@@ -76,10 +82,13 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     process: (entry, signal) => giveAnswer({ database, openProject, timing, takeStep, log }, entry, signal),
     giveUp: (entry) => giveUpAnswer(store, entry),
   });
+  const dispatcher = cleanup.use(startDispatcher(parts));
+  await queue.workWebhookWakeUps(dispatcher.look);
   const { mirrors, workspaces } = runParts;
   const { retention } = config;
   cleanup.use(await startPeriodicWork({ store, deliveryParts, mirrors, workspaces, retention, log }));
   worker.claimDueJobs();
+  dispatcher.look();
   return worker;
 }
 
@@ -131,6 +140,20 @@ function startWorker({ config, log, store, metrics, timing, takeStep }: Backgrou
     takeStep,
     onClaimed: metrics.onClaimed,
     onLeaseLost: metrics.onLeaseLost,
+    log,
+  });
+}
+
+function startDispatcher({ config, log, store, timing }: BackgroundParts): Dispatcher {
+  const { database } = store;
+  const { postMs: timeoutMs } = timing.outbound;
+  return createDispatcher({
+    ...store,
+    seal: createSeal(() => loadSecretsKey(config.secretsKey)),
+    post: createPost({ allowed: config.webhookAllowedHosts, resolve: resolveBySystem, timeoutMs }),
+    describe: createDescribeEvent({ database, webUrl: config.github.webUrl }),
+    timing: timing.outbound,
+    drainMs: timing.shutdown.queueDrainMs,
     log,
   });
 }

@@ -1,11 +1,11 @@
 import { LeaseLost, StopRequested } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-context.ts';
+import { createSerialTask } from '../serial-task.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { type Lease, renewLease } from '../store/schedule/lease.ts';
 import { realTiming } from '../timing.ts';
-import { createSerialTask } from './serial-task.ts';
 
 export type LossReason = 'ran_out' | 'taken';
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HandedOver, LeaseLost } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { RunSignals } from '../runs/run-context.ts';
+import { createSerialTask } from '../serial-task.ts';
 import { type TakeStep, takeStepDirectly } from '../steps.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
@@ -11,7 +12,6 @@ import { type Lease, releaseLease } from '../store/schedule/lease.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { type KeptLease, keepLease, type LossReason } from './keep-lease.ts';
 import { createOutageWatch } from './outage-watch.ts';
-import { createSerialTask } from './serial-task.ts';
 
 export interface Worker {
   /** Cheap, and never throws. */

@@ -64,6 +64,8 @@ test('a few variables configure a service; the others have defaults', () => {
       contextTokens: 200_000,
       reasoningEffort: null,
     },
+    secretsKey: { kind: 'file', path: resolve('data/secrets.key') },
+    webhookAllowedHosts: [],
     workerConcurrency: 4,
     projectConcurrency: 0,
     retention: { turnsDays: 30, deliveriesDays: 30, queueDays: 1 },

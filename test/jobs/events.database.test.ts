@@ -25,7 +25,7 @@ const published = { outcome: 'completed', code: 'published', sentence: 'The pull
 test('promise 33: the events of a job tell its story in order', async () => {
   const { job_id: jobId } = await acceptJob(db.store, db.projectId);
   const { lease, run } = await beginWork(db.store);
-  await inLease(db.database, lease, (tx) => endRun(tx, run, published));
+  await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published));
   await follow(jobId);
   await cancelJob(db.store, jobId);
   await inTransaction(db.store, (store) => archiveJob(store, jobId, 'closed'));

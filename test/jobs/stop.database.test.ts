@@ -43,7 +43,9 @@ describe('cancel-job', () => {
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: true });
     const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
-    expect(await inLease(db.database, lease, (tx) => endRun(tx, run, end))).toMatchObject({ status: 'failed' });
+    expect(await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end))).toMatchObject({
+      status: 'failed',
+    });
     expect(await readMessages(jobId)).toEqual([['dropped', 'cancelled']]);
   });
 
@@ -54,7 +56,7 @@ describe('cancel-job', () => {
     await cancelJob(db.store, jobId);
     await follow(jobId);
     const end = { outcome: 'failed', code: 'cancelled', sentence: 'Cancelled.' } as const;
-    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, end));
+    const job = await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end));
     expect(job.status).toBe('active');
     expect(job.due_at).toBeInstanceOf(Date);
     expect(await readMessages(jobId)).toEqual([
@@ -70,7 +72,9 @@ describe('cancel-job', () => {
     await updateRun(db.database, run.run_id, { phase: 'publishing' });
     expect(await cancelJob(db.store, jobId)).toMatchObject({ status: 'active' });
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'held', stopRequested: false });
-    expect(await inLease(db.database, lease, (tx) => endRun(tx, run, published))).toMatchObject({
+    expect(
+      await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
+    ).toMatchObject({
       status: 'completed',
     });
   });
@@ -125,7 +129,9 @@ describe('archive-job', () => {
     await follow(jobId);
     await archive(jobId);
     expect(await renewLease(db.database, lease)).toEqual({ kind: 'lost' });
-    await expect(inLease(db.database, lease, (tx) => endRun(tx, run, published))).rejects.toBeInstanceOf(LeaseLost);
+    await expect(
+      inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
+    ).rejects.toBeInstanceOf(LeaseLost);
     expect(await listRuns(db.database, jobId)).toMatchObject([{ code: 'archived', sentence: archiveReasons.merged }]);
     expect(await readMessages(jobId)).toEqual([
       ['dropped', 'archived'],
@@ -137,7 +143,9 @@ describe('archive-job', () => {
     for (let round = 0; round < 20; round += 1) {
       const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);
-      const ended = inLease(db.database, lease, (tx) => endRun(tx, run, published)).catch((error: unknown) => error);
+      const ended = inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)).catch(
+        (error: unknown) => error,
+      );
       const [end] = await Promise.all([ended, archive(jobId)]);
       const isArchivedFirst = end instanceof LeaseLost;
       expect(await listRuns(db.database, jobId)).toMatchObject([{ code: isArchivedFirst ? 'archived' : 'published' }]);
@@ -163,7 +171,9 @@ describe('end-run', () => {
   test('the messages of a completed run are answered, and the job is idle', async () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
-    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, { ...published, commitSha: 'abc' }));
+    const job = await inLease(db.database, lease, (tx) =>
+      endRun({ tx, queue: db.store.queue }, run, { ...published, commitSha: 'abc' }),
+    );
     expect(job).toMatchObject({ status: 'completed', due_at: null, lease_owner: null, lease_until: null });
     expect(await readMessages(jobId)).toEqual([['answered', null]]);
     expect(await listRuns(db.database, jobId)).toMatchObject([
@@ -175,7 +185,7 @@ describe('end-run', () => {
     const { job_id: jobId } = await acceptJob(db.store, db.projectId);
     const { lease, run } = await beginWork(db.store);
     await follow(jobId);
-    const job = await inLease(db.database, lease, (tx) => endRun(tx, run, published));
+    const job = await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published));
     expect(job.status).toBe('active');
     const next = await beginWork(db.store, 'worker-2');
     expect(next.lease).toMatchObject({ jobId, epoch: lease.epoch + 1, isTakeover: false });
@@ -189,7 +199,10 @@ describe('end-run', () => {
     for (let round = 0; round < 20; round += 1) {
       const { job_id: jobId } = await acceptJob(db.store, db.projectId);
       const { lease, run } = await beginWork(db.store);
-      await Promise.all([inLease(db.database, lease, (tx) => endRun(tx, run, published)), follow(jobId)]);
+      await Promise.all([
+        inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, published)),
+        follow(jobId),
+      ]);
       expect(await claimJob(db.database, 'worker-2')).toMatchObject({ jobId });
       await db.database.updateTable('jobs').set({ due_at: null }).execute();
     }

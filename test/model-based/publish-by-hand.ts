@@ -34,7 +34,7 @@ export async function publishByHand(
   const { lease, job, run, signals } = context;
   const { publish: signal } = signals;
   const { end, change } = publication;
-  const finish = () => inLease(database, lease, (tx) => endRun(tx, run, end));
+  const finish = () => inLease(database, lease, (tx) => endRun({ tx, queue }, run, end));
   if (!change && job.pull_request_number === null) return void (await finish());
   const project = await findProjectOfJob(database, job.job_id);
   if (!project) throw new Error('the job has no project');

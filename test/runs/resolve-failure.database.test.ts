@@ -323,7 +323,10 @@ test('a message after a stop is for the next run, also before the worker notices
 
 test.each<[string, (held: Awaited<ReturnType<typeof holdRun>>) => Promise<unknown>]>([
   ['failed', ({ settle }) => settle(new RunFailure('conflict', 'Somebody keeps pushing.'))],
-  ['completed', ({ lease, run }) => inLease(made.database, lease, (tx) => endRun(tx, run, published))],
+  [
+    'completed',
+    ({ lease, run }) => inLease(made.database, lease, (tx) => endRun({ tx, queue: made.store.queue }, run, published)),
+  ],
   ['archived', ({ jobId }) => inTransaction(made.store, (store) => archiveJob(store, jobId, 'merged'))],
 ])('a run’s writes are deleted when it ends: %s', async (_name, end) => {
   const { database } = made;

@@ -39,4 +39,55 @@ const statements = [
     primary key (project_id, key)
   )`,
   'create index idempotency_keys_created on idempotency_keys (created_at)',
+  // where callers want to be told how their jobs end
+  `create table webhooks (
+    webhook_id text primary key,
+    project_id text not null references projects,
+    url text not null,
+    events json not null,
+    -- encrypted, as previous_secret is
+    secret bytea not null,
+    previous_secret bytea,
+    -- until then previous_secret signs, too
+    previous_secret_until timestamptz,
+    -- the first failure since the last success
+    failing_since timestamptz,
+    -- when it was switched off, and why
+    disabled_at timestamptz,
+    disabled_reason text,
+    -- the retention removes its deliveries, then the row
+    removed_at timestamptz,
+    created_at timestamptz not null default now()
+  )`,
+  'create index webhooks_list on webhooks (project_id, webhook_id) where removed_at is null',
+  // one per webhook and event
+  `create table webhook_deliveries (
+    delivery_id text primary key,
+    webhook_id text not null references webhooks,
+    -- the order of the events of a job
+    seq bigint generated always as identity,
+    type text not null,
+    job_id text references jobs,
+    run_id text references runs,
+    -- the job as it was at the event, for the body
+    job json,
+    -- when it happened
+    at timestamptz not null default now(),
+    -- made at the first try; every try sends the same
+    body text,
+    state text not null default 'waiting' check (state in ('waiting', 'delivered', 'failed')),
+    tries integer not null default 0,
+    due_at timestamptz not null default now(),
+    -- until then a process sends it; null: none does
+    claimed_until timestamptz,
+    tried_at timestamptz,
+    -- of the last try: the HTTP status, and what went wrong
+    response_status integer,
+    error text,
+    finished_at timestamptz
+  )`,
+  `create index webhook_deliveries_waiting on webhook_deliveries (webhook_id, job_id, seq) where state = 'waiting'`,
+  `create index webhook_deliveries_due on webhook_deliveries (due_at) where state = 'waiting'`,
+  'create index webhook_deliveries_list on webhook_deliveries (webhook_id, seq)',
+  `create index webhook_deliveries_old on webhook_deliveries (finished_at) where state <> 'waiting'`,
 ];

@@ -36,6 +36,9 @@ export interface Queue {
   sendDelivery(tx: Kysely<Tables>, deliveryId: string, options?: { delayMs?: number }): Promise<void>;
   sendAnswer(tx: Kysely<Tables>, answer: AnswerEntry, options?: { delayMs?: number }): Promise<void>;
   workWakeUps(onWakeUp: () => void): Promise<void>;
+  /** For deliveries of webhooks; `delayMs` is for the next try. */
+  sendWebhookWakeUp(tx: Kysely<Tables>, options?: { delayMs?: number }): Promise<void>;
+  workWebhookWakeUps(onWakeUp: () => void): Promise<void>;
   /** Retries with back-off if `process` throws, then calls `giveUp`. A returned date repeats the call then, without limit. */
   workDeliveries(work: EntryWork<string>): Promise<void>;
   workAnswers(work: EntryWork<AnswerEntry>): Promise<void>;
@@ -136,7 +139,8 @@ export function createQueue({
     async start() {
       await boss.start();
       // Old wake-ups are useless: the worker's timer finds the same jobs.
-      await upsertQueue('wake-up', { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 });
+      const wakeUps = { notify: true, retryLimit: 0, retentionSeconds: 3600, deleteAfterSeconds: 60 };
+      for (const name of ['wake-up', 'webhook']) await upsertQueue(name, wakeUps);
       const expireInSeconds = timing.queue.entryTimeoutMs / 1000 + 15;
       const entries = { notify: true, ...entryRetries, expireInSeconds, heartbeatSeconds: 10 };
       for (const name of ['delivery', 'answer'])
@@ -156,8 +160,14 @@ export function createQueue({
     async sendAnswer(tx, answer, { delayMs = 0 } = {}) {
       await boss.send('answer', answer, { db: fromKysely(tx), startAfter: delayMs / 1000 });
     },
+    async sendWebhookWakeUp(tx, { delayMs = 0 } = {}) {
+      await boss.send('webhook', {}, { db: fromKysely(tx), startAfter: delayMs / 1000 });
+    },
     async workWakeUps(onWakeUp) {
       await boss.work('wake-up', { ...pollOptions, ...batch }, async () => onWakeUp());
+    },
+    async workWebhookWakeUps(onWakeUp) {
+      await boss.work('webhook', { ...pollOptions, ...batch }, async () => onWakeUp());
     },
     workDeliveries: ({ process, giveUp }) =>
       workEntries<{ deliveryId: string }>('delivery', {

@@ -109,12 +109,19 @@ export async function dropWaitingMessages(
   return Number(numUpdatedRows);
 }
 
+/** Returns their number. */
 export async function finishMessages(
   tx: Kysely<Tables>,
   runId: string,
   result: { state: 'answered' } | { state: 'dropped'; reason: string },
-): Promise<void> {
-  await tx.updateTable('messages').set(result).where('run_id', '=', runId).where('state', '=', 'taken').execute();
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set(result)
+    .where('run_id', '=', runId)
+    .where('state', '=', 'taken')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {

@@ -13,6 +13,18 @@ export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefi
   return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
 }
 
+/** null: the job has had no run. */
+export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<string | null> {
+  const last = await tx
+    .selectFrom('runs')
+    .select('run_id')
+    .where('job_id', '=', jobId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.run_id ?? null;
+}
+
 export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
   return tx
     .insertInto('runs')

@@ -1,4 +1,12 @@
-import type { ColumnType, Generated, InsertObject, JSONColumnType, Selectable, UpdateObject } from 'kysely';
+import type {
+  ColumnType,
+  Generated,
+  GeneratedAlways,
+  InsertObject,
+  JSONColumnType,
+  Selectable,
+  UpdateObject,
+} from 'kysely';
 import type { EventType } from './event-data.ts';
 
 type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -14,6 +22,11 @@ export type DeliveryState = 'stored' | 'done' | 'ignored';
 
 export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
 export type EffectState = 'intended' | 'done' | 'refused';
+
+export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.archived' | 'message.answered';
+/** `webhook.test` comes only when somebody asks for it. */
+export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
+export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
 
 export interface Thread {
   /** Replies go to this comment. */
@@ -168,6 +181,39 @@ export interface Tables {
     finished_at: MaybeMoment;
   };
   events: { job_id: string; seq: number; type: EventType; data: Json<object>; at: Moment };
+  webhooks: {
+    webhook_id: string;
+    project_id: string;
+    url: string;
+    events: Json<WebhookEvent[]>;
+    secret: Buffer;
+    previous_secret: Buffer | null;
+    previous_secret_until: MaybeMoment;
+    failing_since: MaybeMoment;
+    disabled_at: MaybeMoment;
+    disabled_reason: string | null;
+    removed_at: MaybeMoment;
+    created_at: Generated<Date>;
+  };
+  webhook_deliveries: {
+    delivery_id: string;
+    webhook_id: string;
+    seq: GeneratedAlways<number>;
+    type: WebhookDeliveryType;
+    job_id: string | null;
+    run_id: string | null;
+    job: MaybeJson<object>;
+    at: Moment;
+    body: string | null;
+    state: Generated<WebhookDeliveryState>;
+    tries: Generated<number>;
+    due_at: Moment;
+    claimed_until: MaybeMoment;
+    tried_at: MaybeMoment;
+    response_status: number | null;
+    error: string | null;
+    finished_at: MaybeMoment;
+  };
   run_files: { run_id: string; path: string; content: Buffer | null };
   effects: {
     job_id: string;

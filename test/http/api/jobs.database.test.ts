@@ -182,7 +182,7 @@ test('the runs resource has all messages, runs and effects of a job', async () =
     await intendEffect(tx, { jobId: id, key: effectKey, runId, epoch: lease.epoch, request: { branch: 'b' } });
     await markEffectDone(tx, { jobId: id, key: effectKey, response: { sha: 'abc' }, externalId: 'abc' });
     const end = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
-    await endRun(tx, run, { ...end, commitSha: 'abc' });
+    await endRun({ tx, queue: db.store.queue }, run, { ...end, commitSha: 'abc' });
   });
   await post(id, 'message', { prompt: 'two' });
   const answer = await api.call('GET', `${jobs()}/${id}/runs`, { key });

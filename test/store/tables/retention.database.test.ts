@@ -61,7 +61,7 @@ test('promises 28 and 33: events are removed with the turns, the oldest first', 
   const { job_id: jobId } = await acceptJob(db.store, projectId);
   const { lease, run } = await beginWork(db.store);
   const end = { outcome: 'completed', code: 'published', sentence: 'Done.' } as const;
-  await inLease(db.database, lease, (tx) => endRun(tx, run, end));
+  await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end));
   const moveTo = async (days: number) => {
     await db.database
       .updateTable('runs')

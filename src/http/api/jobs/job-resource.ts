@@ -25,9 +25,14 @@ export const jobSchema = z
   })
   .meta({ id: 'Job' });
 
+type ShownJob = Pick<
+  Job,
+  'job_id' | 'status' | 'branch' | 'base' | 'model' | 'pull_request_url' | 'created_at' | 'archived_at'
+>;
+
 /** `webUrl` is the address of GitHub's pages, without a trailing slash. */
 export function toJobResource(
-  job: Job,
+  job: ShownJob,
   { owner, repo }: Pick<Project, 'owner' | 'repo'>,
   webUrl: string,
 ): z.infer<typeof jobSchema> {

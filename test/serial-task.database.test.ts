@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../../harness/eventually.ts';
-import { createSerialTask } from '../../src/worker/serial-task.ts';
+import { eventually } from '../harness/eventually.ts';
+import { createSerialTask } from '../src/serial-task.ts';
 
 /** A task whose work ends when the test resolves its turn. */
 function openTask() {

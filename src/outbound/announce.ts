@@ -1,0 +1,43 @@
+import { typeid } from 'typeid-js';
+import type { StoreTx } from '../store/store.ts';
+import type { Job } from '../store/tables/jobs.ts';
+import type { WebhookEvent } from '../store/tables/schema.ts';
+import { insertWebhookDeliveries } from '../store/tables/webhook-deliveries.ts';
+import { listListeners } from '../store/tables/webhooks.ts';
+import { takeSnapshot } from './job-snapshot.ts';
+
+export interface Announcement {
+  type: WebhookEvent;
+  /** null: the job has had no run. */
+  runId: string | null;
+}
+
+/** Writes one delivery for each webhook that listens, in order, in the transaction of what happened. Call it with the job as it is now, locked. */
+export async function announce(
+  { tx, queue }: StoreTx,
+  job: Job,
+  announcements: readonly Announcement[],
+): Promise<void> {
+  if (announcements.length === 0) return;
+  const listeners = await listListeners(tx, job.project_id);
+  const deliveries = listeners.flatMap(({ webhook_id: webhookId, events, owner, repo }) =>
+    announcements
+      .filter(({ type }) => events.includes(type))
+      .map(({ type, runId }) => ({
+        delivery_id: typeid('whd').toString(),
+        webhook_id: webhookId,
+        type,
+        job_id: job.job_id,
+        run_id: runId,
+        job: JSON.stringify(takeSnapshot(job, { owner, repo })),
+      })),
+  );
+  if (deliveries.length === 0) return;
+  await insertWebhookDeliveries(tx, deliveries);
+  await queue.sendWebhookWakeUp(tx);
+}
+
+/** Tells how the job has ended. An active job has not. */
+export async function announceEnd(store: StoreTx, job: Job, runId: string | null): Promise<void> {
+  if (job.status !== 'active') await announce(store, job, [{ type: `job.${job.status}`, runId }]);
+}

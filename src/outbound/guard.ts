@@ -1,0 +1,73 @@
+import { lookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { type AllowedHosts, isAllowedHost, portOf } from '../config/allowed-hosts.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** The addresses of a host, as a connection would look them up. */
+export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
+
+export const resolveBySystem: Resolve = (hostname) => lookup(hostname, { all: true });
+
+/** Pagewright sends nothing to this URL. The message completes a sentence that begins with the URL's name. */
+export class UrlRefused extends Error {
+  override readonly name = 'UrlRefused';
+}
+
+export const maxUrlLength = 2_048;
+
+/** Checks what the URL itself shows. Throws `UrlRefused`. */
+export function parseWebhookUrl(text: string, allowed: AllowedHosts): URL {
+  const url = URL.parse(text);
+  if (!url || !/^https?:\/\//i.test(text) || text.length > maxUrlLength || /[\s\p{Cc}]/u.test(text))
+    throw new UrlRefused(`must be an http(s) URL of at most ${maxUrlLength.toLocaleString('en')} characters`);
+  if (url.username !== '' || url.password !== '')
+    throw new UrlRefused('must not contain a user or password: receivers check the signature');
+  if (text.includes('#')) throw new UrlRefused('must not contain a fragment');
+  if (isAllowedHost(allowed, url)) return url;
+  if (url.protocol !== 'https:')
+    throw new UrlRefused('must begin with https://; http:// is for WEBHOOK_ALLOWED_HOSTS only');
+  const address = toAddress(url);
+  if ((isIP(address) !== 0 && !isPublicAddress(address)) || isLocalName(url.hostname)) throw new UrlRefused(notPublic);
+  const port = portOf(url);
+  if (port !== 443 && port < 1_024)
+    throw new UrlRefused(
+      `must not use port ${port}: use 443, or 1024 and above, or ask the operator for WEBHOOK_ALLOWED_HOSTS`,
+    );
+  return url;
+}
+
+const notPublic =
+  'must not lead to a private, loopback, link-local or metadata address; ask the operator for WEBHOOK_ALLOWED_HOSTS';
+
+/** https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
+const isLocalName = (hostname: string) => /(?:^|\.)localhost\.?$/.test(hostname);
+
+/** An IPv6 address loses its brackets. */
+export const toAddress = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** For connections: only these addresses are connected to, so no second answer of DNS counts. */
+export function createGuardedLookup(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = async () => {
+      const found = await resolve(hostname);
+      const usable = found.filter(({ address }) => isPublicAddress(address));
+      const [first] = usable;
+      if (!first) throw new UrlRefused(found.length === 0 ? 'has no address' : notPublic);
+      return { usable, first };
+    };
+    answer().then(
+      ({ usable, first }) => (options.all ? callback(null, usable) : callback(null, first.address, first.family)),
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}
+
+/** Whether every address of the name is refused now. A name without an answer may have one later. */
+export async function leadsOnlyInside(
+  url: URL,
+  { allowed, resolve }: { allowed: AllowedHosts; resolve: Resolve },
+): Promise<boolean> {
+  if (isAllowedHost(allowed, url) || isIP(toAddress(url)) !== 0) return false;
+  const found = await resolve(url.hostname).catch(() => []);
+  return found.length > 0 && !found.some(({ address }) => isPublicAddress(address));
+}

@@ -1,0 +1,266 @@
+import { sql } from 'kysely';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { createProject } from '../../harness/create-project.ts';
+import { eventually } from '../../harness/eventually.ts';
+import type { ReceivedPost } from '../../harness/start-receiver.ts';
+import { archiveJob } from '../../src/jobs/archive-job.ts';
+import { cancelJob } from '../../src/jobs/cancel-job.ts';
+import { endRun } from '../../src/jobs/end-run.ts';
+import { sendMessage } from '../../src/outbound/deliver.ts';
+import { createSeal } from '../../src/outbound/seal.ts';
+import { rotateSecret } from '../../src/outbound/webhooks.ts';
+import { inLease } from '../../src/store/schedule/lease.ts';
+import { inTransaction } from '../../src/store/store.ts';
+import { claimWebhookDelivery } from '../../src/store/tables/webhook-deliveries.ts';
+import { realTiming } from '../../src/timing.ts';
+import { acceptJob, beginWork } from '../support/jobs.ts';
+import { setUpProject } from '../support/set-up-project.ts';
+import { fastRetries, openPostOffice, seal } from './post-office.ts';
+
+const db = setUpProject();
+
+const published = { outcome: 'completed', code: 'published', sentence: 'The pull request was opened.' } as const;
+const refused = { outcome: 'failed', code: 'model_refused', sentence: 'The model refused.' } as const;
+const headersOf = ({ headers }: ReceivedPost) => headers as Record<string, string>;
+const typeOf = ({ body }: ReceivedPost): string => JSON.parse(body).type;
+const jobOf = ({ body }: ReceivedPost): string => JSON.parse(body).data.job.id;
+
+/** Accepts a job and ends its first run. */
+async function endJob(end: typeof published | typeof refused = published, projectId = db.projectId) {
+  const { job_id: jobId } = await acceptJob(db.store, projectId);
+  const { lease, run } = await beginWork(db.store);
+  await inLease(db.database, lease, (tx) => endRun({ tx, queue: db.store.queue }, run, end));
+  return { jobId, runId: run.run_id };
+}
+
+test('promise 29: a completed job is told by two signed POSTs, first of its answered messages', async () => {
+  await using office = await openPostOffice(db.store, db.projectId);
+  const { jobId, runId } = await endJob();
+  const posts = await office.untilPosts(2);
+  const [answered, completed] = posts.map(office.open);
+  expect([answered?.type, completed?.type]).toEqual(['message.answered', 'job.completed']);
+  expect(completed?.data.job).toMatchObject({ id: jobId, status: 'completed', prLink: null });
+  expect(completed?.data.run).toMatchObject({ id: runId, outcome: 'completed', messages: [{ state: 'answered' }] });
+  const ids = posts.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(2);
+  const over = await office.untilOver();
+  expect(over.map((delivery) => [delivery.delivery_id, delivery.state, delivery.response_status])).toEqual(
+    ids.map((id) => [id, 'delivered', 204]),
+  );
+});
+
+test('promise 29: every end of a job is told, to those who asked for it', async () => {
+  await using all = await openPostOffice(db.store, db.projectId);
+  await using archives = await openPostOffice(db.store, db.projectId, { events: ['job.archived'] });
+  const failed = await endJob(refused);
+  const { job_id: cancelled } = await acceptJob(db.store, db.projectId);
+  await cancelJob(db.store, cancelled);
+  await inTransaction(db.store, (store) => archiveJob(store, failed.jobId, 'merged'));
+  const posts = await all.untilPosts(3);
+  expect(posts.map((post) => [typeOf(post), jobOf(post)]).toSorted()).toEqual(
+    [
+      ['job.failed', failed.jobId],
+      ['job.failed', cancelled],
+      ['job.archived', failed.jobId],
+    ].toSorted(),
+  );
+  const [archived] = (await archives.untilPosts(1)).map(archives.open);
+  expect(archived).toMatchObject({
+    type: 'job.archived',
+    data: { job: { status: 'archived' }, run: { id: failed.runId } },
+  });
+  await archives.untilOver();
+  expect(archives.receiver.posts).toHaveLength(1);
+});
+
+test('promise 29: a transaction that is rolled back tells nothing', async () => {
+  await using office = await openPostOffice(db.store, db.projectId, { isSending: false });
+  const { job_id: jobId } = await acceptJob(db.store, db.projectId);
+  const archive = inTransaction(db.store, async (store) => {
+    await archiveJob(store, jobId, 'closed');
+    throw new Error('rolled back');
+  });
+  await expect(archive).rejects.toThrow('rolled back');
+  expect(await office.listDeliveries()).toEqual([]);
+});
+
+test('promise 29: deliveries of a job arrive in order, and a failing one holds up no other job', async () => {
+  const open = new Set<string>();
+  const answer = (post: ReceivedPost) => ({ status: open.has(jobOf(post)) ? 200 : 500 });
+  const timing = { ...fastRetries, retryDelaysMs: Array.from({ length: 200 }, () => 20) };
+  await using office = await openPostOffice(db.store, db.projectId, { answer, timing });
+  const first = await endJob();
+  await office.untilPosts(2);
+  const second = await endJob();
+  open.add(second.jobId);
+  await eventually(async () => office.receiver.posts.filter((post) => jobOf(post) === second.jobId).length >= 2);
+  open.add(first.jobId);
+  await office.untilOver();
+  const ofFirst = office.receiver.posts.filter((post) => jobOf(post) === first.jobId);
+  const types = ofFirst.map(typeOf);
+  expect(types.lastIndexOf('message.answered')).toBeLessThan(types.indexOf('job.completed'));
+  expect(types.filter((type) => type === 'job.completed')).toHaveLength(1);
+  const tries = ofFirst.filter((post) => typeOf(post) === 'message.answered');
+  expect(tries.length).toBeGreaterThan(1);
+  expect(new Set(tries.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+});
+
+test('promise 29: a failed delivery is tried eight times more, over three days', async () => {
+  const timing = { ...fastRetries, retryDelaysMs: realTiming.outbound.retryDelaysMs };
+  await using office = await openPostOffice(db.store, db.projectId, {
+    answer: () => ({ status: 500 }),
+    events: ['job.completed'],
+    timing,
+  });
+  await endJob();
+  const waits: number[] = [];
+  for (let count = 1; count <= 9; count += 1) {
+    await office.untilPosts(count);
+    const delivery = await eventually(async () => {
+      const [found] = await office.listDeliveries();
+      return found?.tries === count && found.claimed_until === null ? found : undefined;
+    });
+    expect(delivery).toMatchObject({
+      response_status: 500,
+      error: 'it answered 500',
+      state: count < 9 ? 'waiting' : 'failed',
+    });
+    if (count === 9) break;
+    waits.push(Math.round((delivery.due_at.getTime() - (delivery.tried_at?.getTime() ?? 0)) / 1_000));
+    await db.database
+      .updateTable('webhook_deliveries')
+      .set({ due_at: new Date(0) })
+      .execute();
+  }
+  const [second, minute, hour] = [1, 60, 3_600];
+  expect(waits).toEqual([5 * second, minute, 10 * minute, hour, 4 * hour, 12 * hour, 24 * hour, 24 * hour]);
+});
+
+test.each<[string, Parameters<typeof openPostOffice>[2], { response_status: number | null; error: string }]>([
+  [
+    'a redirect',
+    { answer: () => ({ status: 307, headers: { location: '/elsewhere' } }) },
+    { response_status: 307, error: 'it answered with a redirect (307), which is not followed' },
+  ],
+  ['silence', { answer: () => 'hang' }, { response_status: null, error: 'no answer within 0.3 s' }],
+  ['a refusal', { answer: () => ({ status: 404 }) }, { response_status: 404, error: 'it answered 404' }],
+])('promise 29: %s is a failure', async (_what, options, expected) => {
+  const timing = { ...fastRetries, retryDelaysMs: [] };
+  await using office = await openPostOffice(db.store, db.projectId, { ...options, timing, events: ['job.completed'] });
+  await endJob();
+  expect(await office.untilOver()).toMatchObject([{ state: 'failed', tries: 1, ...expected }]);
+  expect(office.receiver.posts.map(({ path }) => path)).toEqual(['/hook']);
+});
+
+test('promise 29: a long answer is not read to its end', async () => {
+  const answer = () => ({ status: 200, body: 'x'.repeat(20_000_000) });
+  const timing = { ...fastRetries, postMs: 10_000, claimMs: 20_000 };
+  await using office = await openPostOffice(db.store, db.projectId, { answer, timing, events: ['job.completed'] });
+  await endJob();
+  expect(await office.untilOver()).toMatchObject([{ state: 'delivered', response_status: 200 }]);
+});
+
+test('promise 29: a delivery whose process dies before the record is sent again, the same', async () => {
+  await using office = await openPostOffice(db.store, db.projectId, { isSending: false, events: ['job.completed'] });
+  await endJob();
+  const limits = { perWebhook: 4, perProject: 4, includesFailing: true, claimMs: 200 };
+  const claimed = await claimWebhookDelivery(db.database, limits);
+  if (!claimed) throw new Error('no delivery is due');
+  const { webhook, delivery } = claimed;
+  const message = { webhook, messageId: delivery.delivery_id, body: '{"type":"job.completed"}' };
+  await sendMessage(office.parts, message, new AbortController().signal);
+  expect(await claimWebhookDelivery(db.database, limits)).toBeUndefined();
+  office.startSending();
+  const [lost, again] = await office.untilPosts(2);
+  expect(again?.headers['webhook-id']).toBe(lost?.headers['webhook-id']);
+  expect(await office.untilOver()).toMatchObject([{ state: 'delivered', tries: 2 }]);
+});
+
+test('promise 29: at most four deliveries to a webhook are on their way, and others get theirs', async () => {
+  const timing = { ...fastRetries, postMs: 2_000, claimMs: 4_000 };
+  await using slow = await openPostOffice(db.store, db.projectId, {
+    answer: () => 'hang',
+    timing,
+    events: ['job.completed'],
+  });
+  for (let count = 0; count < 8; count += 1) await endJob();
+  await slow.untilPosts(4);
+  const { projectId } = await createProject(db.database, { owner: 'other', repositoryId: 2 });
+  await using other = await openPostOffice(db.store, projectId, { isSending: false, events: ['job.completed'] });
+  await endJob(published, projectId);
+  await other.untilPosts(1);
+  expect(slow.receiver.posts).toHaveLength(4);
+});
+
+test('promise 29: a webhook that answers 410 is switched off at once', async () => {
+  await using office = await openPostOffice(db.store, db.projectId, { answer: () => ({ status: 410 }) });
+  await endJob();
+  const over = await office.untilOver();
+  expect(over.map(({ state, tries }) => [state, tries])).toEqual([
+    ['failed', 1],
+    ['failed', 0],
+  ]);
+  expect(await office.readWebhook()).toMatchObject({ disabled_reason: 'It answered 410 Gone.' });
+  await endJob();
+  expect(await office.listDeliveries()).toHaveLength(2);
+});
+
+test('promise 29: a webhook that fails for five days is switched off, and a success begins anew', async () => {
+  let status = 500;
+  const answer = () => ({ status });
+  await using office = await openPostOffice(db.store, db.projectId, { answer, events: ['job.completed'] });
+  const failedFor = (days: number) =>
+    db.database
+      .updateTable('webhooks')
+      .set({ failing_since: sql<Date>`now() - ${days} * interval '1 day'` })
+      .where('webhook_id', '=', office.webhookId)
+      .execute();
+  await failedFor(4.9);
+  await endJob();
+  await office.untilOver();
+  expect(await office.readWebhook()).toMatchObject({ disabled_at: null });
+  status = 200;
+  await endJob();
+  await office.untilOver();
+  expect(await office.readWebhook()).toMatchObject({ failing_since: null });
+  status = 503;
+  await failedFor(5);
+  await endJob();
+  await office.untilOver();
+  const { disabled_reason: reason } = await office.readWebhook();
+  expect(reason).toBe('All deliveries failed for 5 days; the last time it answered 503.');
+});
+
+test('promise 29: after a rotation both secrets verify, for a day', async () => {
+  await using office = await openPostOffice(db.store, db.projectId, { events: ['job.completed'] });
+  const key = { projectId: db.projectId, webhookId: office.webhookId };
+  const rotated = await rotateSecret({ database: db.database, seal }, key);
+  await endJob();
+  const [post] = await office.untilPosts(1);
+  if (!post || !rotated) throw new Error('nothing was sent');
+  for (const secret of [office.secret, rotated.secret]) new Verifier(secret).verify(post.body, headersOf(post));
+  const kept = (await office.readWebhook()).previous_secret_until?.getTime() ?? 0;
+  expect(Math.round((kept - Date.now()) / 60_000)).toBe(24 * 60);
+
+  await db.database.updateTable('webhooks').set({ previous_secret_until: new Date() }).execute();
+  await endJob();
+  const later = (await office.untilPosts(2))[1];
+  if (!later) throw new Error('nothing was sent');
+  new Verifier(rotated.secret).verify(later.body, headersOf(later));
+  expect(() => new Verifier(office.secret).verify(later.body, headersOf(later))).toThrow('No matching signature');
+});
+
+test('promise 29: a secret is stored encrypted, and says when another key is needed', async () => {
+  await using office = await openPostOffice(db.store, db.projectId, { isSending: false });
+  const webhook = await office.readWebhook();
+  expect(webhook.secret.includes(office.secret)).toBe(false);
+  expect(seal.open(webhook.secret, office.webhookId)).toBe(office.secret);
+  const parts = { seal: createSeal(() => Buffer.alloc(32)), post: office.parts.post };
+  const message = { webhook, messageId: 'whd_1', body: '{}' };
+  expect(await sendMessage(parts, message, new AbortController().signal)).toMatchObject({
+    status: null,
+    error: expect.stringContaining('another SECRETS_KEY'),
+  });
+  expect(() => seal.open(webhook.secret, 'whk_other')).toThrow('another SECRETS_KEY');
+});
