@@ -24,8 +24,8 @@ export interface CodeContainer extends EntryRules {
   at: readonly (string | RegExp)[];
   /** For people and models. */
   name: string;
-  /** An edit may add it where it is missing. */
-  canBeAdded?: true;
+  /** How an edit may add it where it is missing: as a key, or as a method that does nothing but return it. */
+  canBeAdded?: 'key' | 'async method';
   /** Its keys are the names of pages, which may be named like a setting: `plugins: 'Plugins'`. */
   holdsPages?: true;
 }
@@ -52,7 +52,7 @@ const vitepressContainers: readonly CodeContainer[] = [
   ...inTheme('socialLinks', socialLinks),
   { ...vitepressEntries, name: 'navigation', at: [/^export .*(?:nav|sidebar)/i] },
   { ...footer, name: 'footer', at: [/^export .*footer/i] },
-  { ...pathsRules, name: 'rewrites', at: ['rewrites'], canBeAdded: true },
+  { ...pathsRules, name: 'rewrites', at: ['rewrites'], canBeAdded: 'key' },
   { ...pathsRules, name: 'rewrites', at: [/^export .*rewrites/i] },
 ];
 const vitepressWhat = 'its nav, sidebar, footer, social links and rewrites';
@@ -75,7 +75,7 @@ export const codeFiles = {
         ...clientRedirects,
         name: 'redirects',
         at: ['plugins', '*', /^(?:@docusaurus\/plugin-)?client-redirects$/, 'redirects'],
-        canBeAdded: true,
+        canBeAdded: 'key',
       },
     ],
   },
@@ -106,7 +106,7 @@ export const codeFiles = {
         // https://starlight-sidebar-topics.netlify.app/docs/configuration/
         at: ['integrations', '*', 'starlight()', 'plugins', '*', 'starlightSidebarTopics()'],
       },
-      { ...astroRedirects, name: 'redirects', at: ['redirects'], canBeAdded: true },
+      { ...astroRedirects, name: 'redirects', at: ['redirects'], canBeAdded: 'key' },
     ],
   },
   starlightPart: {
@@ -120,7 +120,7 @@ export const codeFiles = {
     path: /^next\.config\.[cm]?[jt]s$/,
     what: 'its redirects and rewrites',
     containers: [
-      { ...nextRedirects, name: 'redirects', at: ['redirects'] },
+      { ...nextRedirects, name: 'redirects', at: ['redirects'], canBeAdded: 'async method' },
       { ...nextRewrites, name: 'rewrites', at: ['rewrites'] },
     ],
   },

@@ -1,3 +1,4 @@
+import type { Node } from '@babel/types';
 import type { ThreadTask } from '../../../threads/threads.ts';
 import { createEntryCheck, type EntryRules, quote } from '../data/entries.ts';
 import { type CodeFile, type CodeFileName, codeFiles } from './code-files.ts';
@@ -69,9 +70,10 @@ interface Both {
 
 /** Around the containers. */
 function findDifference({ old, now }: Both): string | undefined {
-  for (const property of now.added) {
-    const isPlain = property.type === 'ObjectProperty' && !property.shorthand && now.byNode.has(property.value);
-    if (!isPlain) return `${locate(now, property)} is more than a list or an object of literals`;
+  for (const [property, { canBeAdded }] of now.added) {
+    const value = canBeAdded === 'async method' ? findReturned(property) : findValue(property);
+    if (value === undefined || !now.byNode.has(value))
+      return `${locate(now, property)} is more than a list or an object of literals`;
   }
   const expected = printCode(old.file.program, old);
   const found = printCode(now.file.program, now);
@@ -82,6 +84,20 @@ function findDifference({ old, now }: Both): string | undefined {
     return `${locate(now, { start })} would differ outside of entries`;
   }
   return undefined;
+}
+
+const findValue = (property: Node): Node | undefined =>
+  property.type === 'ObjectProperty' && !property.shorthand ? property.value : undefined;
+
+/** Of `async name() { return […] }`, and nothing else. https://nextjs.org/docs/app/api-reference/config/next-config-js/redirects */
+function findReturned(property: Node): Node | undefined {
+  if (property.type !== 'ObjectMethod' || property.kind !== 'method') return undefined;
+  const { async: isAsync, generator, computed, params, body, returnType, typeParameters, decorators } = property;
+  const isBare = isAsync && !generator && !computed && params.length === 0 && body.directives.length === 0;
+  if (!isBare || returnType || typeParameters || decorators?.length) return undefined;
+  const [statement, ...others] = body.body;
+  const value = statement?.type === 'ReturnStatement' && others.length === 0 ? statement.argument : undefined;
+  return value?.type === 'ArrayExpression' ? value : undefined;
 }
 
 /** In containers. */

@@ -1,6 +1,6 @@
 import type { Node } from '@babel/types';
 import { quote } from '../data/entries.ts';
-import type { CodeFile } from './code-files.ts';
+import type { CodeContainer, CodeFile } from './code-files.ts';
 import type { Regions } from './find-regions.ts';
 import { type Syntax, unwrap } from './syntax.ts';
 
@@ -35,10 +35,15 @@ export function describePlaces({ text }: Syntax, { byNode, present }: Regions, {
     .map(({ start, end }) => text.slice(start ?? 0, end ?? 0).replace(/\s+/g, ' '))
     .findLast((written) => written.length <= maxExampleCharacters);
   return {
-    places: [...new Set(places), ...missing.map(({ name }) => `${name} (a new key of the configuration)`)],
+    places: [...new Set(places), ...missing.map(describeMissing)],
     example,
   };
 }
+
+const describeMissing = ({ name, canBeAdded }: CodeContainer): string =>
+  canBeAdded === 'async method'
+    ? `${name} (new in the configuration, exactly as: async ${name}() { return [ … ] })`
+    : `${name} (a new key of the configuration)`;
 
 const maxPlaces = 30;
 

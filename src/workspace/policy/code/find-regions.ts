@@ -22,7 +22,7 @@ export interface Regions {
   /** Containers that may be added and are there. */
   present: ReadonlySet<CodeContainer>;
   /** The properties that hold containers which the base lacks. */
-  added: ReadonlySet<Node>;
+  added: ReadonlyMap<Node, CodeContainer>;
 }
 
 type Context = Omit<Region, 'node'>;
@@ -47,7 +47,7 @@ export function findRegions(
   function walk() {
     const byNode = new Map<Node, Region>();
     const followed = new Map<string, Context>();
-    const added = new Set<Node>();
+    const added = new Map<Node, CodeContainer>();
     const read = new Set<Node>();
     const present = new Set<CodeContainer>();
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ export function findRegions(
         const { at, canBeAdded } = container;
         if (!canBeAdded || at.length !== trail.length || !matches(at, trail)) continue;
         present.add(container);
-        if (base && !base.present.has(container)) added.add(property);
+        if (base && !base.present.has(container)) added.set(property, container);
       }
     }
 
