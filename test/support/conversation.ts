@@ -1,15 +1,14 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { edit, finish, perRun } from '../../harness/script-steps.ts';
 import { type Script, steps } from '../../local/model/script.ts';
 import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
 import { listEffects } from '../../src/store/tables/effects.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
-import { lookAt, readRuns } from './scenario.ts';
+import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
-import { defaultFiles, type World } from './world.ts';
+import type { World } from './world.ts';
 
 /** The first run of every conversation: it opens the pull request, on limits.md. */
 export const firstRun = steps([
@@ -91,13 +90,11 @@ export async function openStage(options: Parameters<typeof openServedWorld>[0] =
       return world.github.asPerson(login);
     },
     open: createOpen(served),
-    /** A conversation in another repository, whose owner has an installation: what is done there disturbs no other. */
+    /** A conversation in another repository. */
     async openIn(owner: string, later: readonly Script[] = []) {
-      const there = { ...world, ...(await world.addProject(owner, defaultFiles)) };
-      const caller = createCaller({ url: service.url, project: there });
-      const parts = { world: there, caller, choices, github: lookAt(there) };
-      const conversation = await createOpen(parts)(later);
-      return { ...served, ...parts, name: there.repository.fullName, ...conversation };
+      const there = await served.openProject(owner);
+      const conversation = await createOpen({ ...there, choices })(later);
+      return { ...served, ...there, ...conversation };
     },
     /** Posts a delivery that the local GitHub cannot cause, signed as GitHub signs. */
     deliver: (event: string, payload: object) => deliver({ url: service.url, world, event, payload }),

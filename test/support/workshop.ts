@@ -6,14 +6,12 @@ import { openServedWorld } from './served-world.ts';
 
 export type Workshop = Awaited<ReturnType<typeof openWorkshop>>;
 
-/** A world with a running service for jobs that have each a prompt, a base or a rule of their own, and so do not disturb each other. */
-export async function openWorkshop(options: Parameters<typeof openServedWorld>[0] = {}) {
-  const served = await openServedWorld(options);
-  const { world, caller, choices } = served;
-  const { database } = world.database;
+type Served = Awaited<ReturnType<typeof openServedWorld>>;
 
+/** Creates jobs in the repository of a served world. */
+function createCreate({ world, caller, choices }: Pick<Served, 'world' | 'caller' | 'choices'>) {
   /** A job whose runs play these scripts, one each. Its first prompt is its own and begins the name of its branch. */
-  async function create(prompt: string, scripts: readonly Script[], more: object = {}) {
+  return async (prompt: string, scripts: readonly Script[], more: object = {}) => {
     choices.push({ when: prompt, script: perRun(scripts) });
     const { id } = await caller.create(prompt, more);
     const runs = async () => (await readRuns(caller, id)).runs;
@@ -35,11 +33,23 @@ export async function openWorkshop(options: Parameters<typeof openServedWorld>[0
         return Number(prLink?.split('/').at(-1));
       },
     };
-  }
+  };
+}
+
+/** A world with a running service for jobs that have each a prompt, a base or a rule of their own, and so do not disturb each other. */
+export async function openWorkshop(options: Parameters<typeof openServedWorld>[0] = {}) {
+  const served = await openServedWorld(options);
+  const { world, choices } = served;
+  const { database } = world.database;
 
   return {
     ...served,
-    create,
+    create: createCreate(served),
+    /** Jobs in another repository. */
+    async createIn(owner: string, files?: Record<string, string>) {
+      const there = await served.openProject(owner, files);
+      return { ...there, create: createCreate({ ...there, choices }) };
+    },
     /** Resolves when every webhook that was sent so far is processed, and every answer that was promised is given. */
     async untilQuiet() {
       await world.github.deliveries.settled();

@@ -1,25 +1,27 @@
-import { expect, test } from 'vitest';
-import { edit, finish, perRun, write } from '../../../harness/script-steps.ts';
-import { startInWorld } from '../../../harness/start-service.ts';
-import { steps } from '../../../local/model/script.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { edit, finish, write } from '../../../harness/script-steps.ts';
+import { type Script, steps } from '../../../local/model/script.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
 import { jobShape } from '../../support/api.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { openWorkshop, type Workshop } from '../../support/workshop.ts';
 
 const prompt = 'The limit is 100 requests, not 60.';
 const change = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the rate limit', description: 'Says 100.' });
+const oneRun = steps([change, done]);
+
+let shop: Workshop;
+beforeAll(async () => {
+  shop = await openWorkshop({ environment: { OPENAI_MODELS: 'gpt-test, gpt-small' } });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
 
 test.concurrent('an instruction becomes a pull request, and every response is a job with exactly seven fields', async () => {
-  await using world = await createWorld({ script: steps([change, done]) });
-  await using service = await startInWorld(world);
-  const { caller } = service;
-  const github = lookAt(world);
-
+  const { world, caller, github } = await shop.createIn('alone');
+  shop.choices.push({ when: prompt, script: oneRun });
   const created = jobShape.parse(await caller.call('POST', '', { prompt }));
   expect(created).toMatchObject({ status: 'active', prLink: null, archivedAt: null, model: 'gpt-test' });
-  expect(created.source).toEqual({ repository: `${world.github.webUrl}/acme/docs`, ref: 'main' });
+  expect(created.source).toEqual({ repository: `${world.github.webUrl}/alone/docs`, ref: 'main' });
 
   await caller.settled(created.id);
   const ended = jobShape.parse(await caller.call('GET', `/${created.id}`));
@@ -28,7 +30,7 @@ test.concurrent('an instruction becomes a pull request, and every response is a 
     ...created,
     status: 'completed',
     source: { ...created.source, ref: branch },
-    prLink: `${world.github.webUrl}/acme/docs/pull/1`,
+    prLink: `${world.github.webUrl}/alone/docs/pull/1`,
   });
   expect(branch).toMatch(/^pagewright\/correct-the-rate-limit-[0-9a-z]{8}$/);
   expect(await github.branches()).toEqual([branch]);
@@ -49,13 +51,11 @@ test.concurrent('an instruction becomes a pull request, and every response is a 
 });
 
 test.concurrent('a run makes one commit, by the bot of the App, that names the run', async () => {
-  await using world = await createWorld({ script: steps([change, done]) });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create(prompt);
-  const { source } = await service.caller.settled(id);
-  const github = lookAt(world);
+  const { github } = shop;
+  const job = await shop.create('Commit it once.', [oneRun]);
+  const { source } = await job.settled();
 
-  const [run] = (await readRuns(service.caller, id)).runs;
+  const [run] = await job.runs();
   expect(run).toMatchObject({ number: 1, status: 'ended', code: 'published' });
   expect(run?.sentence).toBe('1 changed file was published in the pull request.');
   expect(await github.commits(source.ref)).toEqual([run?.commit]);
@@ -70,80 +70,77 @@ test.concurrent('a run makes one commit, by the bot of the App, that names the r
 });
 
 test.concurrent('the author of an instruction on GitHub is a co-author of the commit, once', async () => {
-  await using world = await createWorld({
-    script: perRun([steps([change, done]), steps([write('new.md', 'New.\n'), done])]),
-  });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create(prompt);
-  const { source } = await service.caller.settled(id);
-  const message = { projectId: world.projectId, jobId: id, source: 'comment', author: 'rita', rateLimit: 0 } as const;
+  const { store } = shop.world.database;
+  const job = await shop.create('Commit it with rita.', [oneRun, steps([write('new.md', 'New.\n'), done])]);
+  const { source } = await job.settled();
+  const message = {
+    projectId: shop.world.projectId,
+    jobId: job.id,
+    source: 'comment',
+    author: 'rita',
+    rateLimit: 0,
+  } as const;
   const person = { login: 'rita', userId: 77 };
-  const { store } = world.database;
   await addMessage(store, { ...message, person, prompt: 'And add a page.' });
-  await service.caller.settled(id);
-  const text = await lookAt(world).git('log', '-1', '--format=%B', source.ref);
+  await job.settled();
+  const text = await shop.github.git('log', '-1', '--format=%B', source.ref);
   expect(text).toMatch(/\nPagewright-Run: run_\w+\nCo-authored-by: rita <77\+rita@users\.noreply\.127\.0\.0\.1>$/);
 });
 
 test.concurrent('a run without changes creates no branch and no pull request, and stores its answer', async () => {
-  await using world = await createWorld({ script: steps([finish('It says 60 already.')]) });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create('Make sure it says 60.');
-  const ended = await service.caller.settled(id);
+  const { create, github } = await shop.createIn('unchanged');
+  const job = await create('Make sure it says 60.', [steps([finish('It says 60 already.')])]);
+  const ended = await job.settled();
 
   expect(ended).toMatchObject({ status: 'completed', prLink: null, source: { ref: 'main' } });
-  expect(await lookAt(world).branches()).toEqual([]);
-  expect(await lookAt(world).pullRequests()).toEqual([]);
-  const { runs } = await readRuns(service.caller, id);
+  expect(await github.branches()).toEqual([]);
+  expect(await github.pullRequests()).toEqual([]);
   const answer = { code: 'unchanged', summary: 'It says 60 already.', commit: null, effects: [] };
-  expect(runs).toMatchObject([{ ...answer, messages: [{ state: 'answered' }] }]);
+  expect(await job.runs()).toMatchObject([{ ...answer, messages: [{ state: 'answered' }] }]);
 });
 
 test.concurrent('the request sets base, model and draft', async () => {
-  const asked: string[] = [];
-  await using world = await createWorld({
-    script: (request) => {
-      asked.push(request.model);
-      return steps([change, done])(request);
-    },
-  });
-  await world.github.asPerson('rita').pushCommit('acme/docs', 'v1', { 'old.md': 'Old.\n' }, 'Keep version 1');
-  await using service = await startInWorld(world, { OPENAI_MODELS: 'gpt-test, gpt-small' });
-  const { id } = await service.caller.create(prompt, { ref: 'v1', model: 'gpt-small', draft: true });
-  const ended = await service.caller.settled(id);
+  const { github, rita } = shop;
+  const models: string[] = [];
+  await rita.pushCommit('acme/docs', 'v1', { 'old.md': 'Old.\n' }, 'Keep version 1');
+  const script: Script = (request) => {
+    models.push(request.model);
+    return oneRun(request);
+  };
+  const job = await shop.create('Correct version 1.', [script], { ref: 'v1', model: 'gpt-small', draft: true });
+  const ended = await job.settled();
 
   expect(ended.status).toBe('completed');
-  expect(new Set(asked)).toEqual(new Set(['gpt-small']));
-  const pullRequest = await lookAt(world).pullRequest(1);
-  expect(pullRequest).toMatchObject({ draft: true, base: { ref: 'v1' } });
-  expect(await lookAt(world).git('merge-base', '--is-ancestor', 'v1', ended.source.ref)).toBe('');
+  expect(new Set(models)).toEqual(new Set(['gpt-small']));
+  expect(await github.pullRequest(await job.number())).toMatchObject({ draft: true, base: { ref: 'v1' } });
+  expect(await github.git('merge-base', '--is-ancestor', 'v1', ended.source.ref)).toBe('');
 });
 
 const template = '## What changed\n\n## Checked by\n';
 const withTemplate = { 'limits.md': '60 requests.\n', '.github/pull_request_template.md': template };
 
 test.concurrent.each([
-  ['is not added again when the model follows it', '## What changed\n\nThe limit.\n\n## Checked by\n\nNobody.', 1],
-  ['is added when the model ignores it', 'The limit.', 1],
-])('the pull request template %s', async (_name, description, times) => {
+  [
+    'is not added again when the model follows it',
+    '## What changed\n\nThe limit.\n\n## Checked by\n\nNobody.',
+    'follows',
+  ],
+  ['is added when the model ignores it', 'The limit.', 'ignores'],
+])('the pull request template %s', async (_name, description, owner) => {
   const script = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description })]);
-  await using world = await createWorld({ script, files: withTemplate });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create(prompt);
-  await service.caller.settled(id);
+  const { create, github } = await shop.createIn(owner, withTemplate);
+  const job = await create(`Correct it; the model ${owner} the template.`, [script]);
 
-  const { body } = await lookAt(world).pullRequest(1);
-  expect(body?.match(/^## What changed$/gm)).toHaveLength(times);
-  expect(body?.match(/^## Checked by$/gm)).toHaveLength(times);
-  expect(JSON.stringify(world.model.requests[0]?.body)).toContain('## Checked by');
+  const { body } = await github.pullRequest(await job.number());
+  expect(body?.match(/^## What changed$/gm)).toHaveLength(1);
+  expect(body?.match(/^## Checked by$/gm)).toHaveLength(1);
+  expect(job.asked()[0]).toContain('## Checked by');
 });
 
 test.concurrent('a missing base branch fails the job with a sentence', async () => {
-  await using world = await createWorld({ script: steps([]) });
-  await using service = await startInWorld(world);
-  const { id } = await service.caller.create(prompt, { ref: 'nowhere' });
-  expect(await service.caller.settled(id)).toMatchObject({ status: 'failed', prLink: null });
-  const { runs } = await readRuns(service.caller, id);
+  const job = await shop.create('Correct what is nowhere.', [], { ref: 'nowhere' });
+  expect(await job.settled()).toMatchObject({ status: 'failed', prLink: null });
+  const runs = await job.runs();
   expect(runs).toMatchObject([{ code: 'branch_missing', turns: 0 }]);
   expect(runs[0]?.sentence).toContain('nowhere');
 });
