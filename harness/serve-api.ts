@@ -1,3 +1,4 @@
+import type { ReadDiff } from '../src/diffs/read-diff.ts';
 import { createEventFeed } from '../src/events/event-feed.ts';
 import type { ApiConfig } from '../src/http/api/endpoint.ts';
 import { toEventResource } from '../src/http/api/events/event-resource.ts';
@@ -18,17 +19,19 @@ export async function serveApi({
   config = {},
   cursorSecret = 'shared by all processes',
   redact = (text) => text,
+  readDiff = () => Promise.reject(new Error('this API cannot read diffs')),
   openProject = () => Promise.reject(new Error('this API cannot ask GitHub')),
   notifications = { on: () => {} },
   timing = realTiming.events,
   ...parts
-}: Omit<ApiParts, 'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject' | 'sendEvents'> & {
+}: Omit<ApiParts, 'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject' | 'readDiff' | 'sendEvents'> & {
   config?: Partial<ApiConfig>;
   cursorSecret?: string;
   redact?: (text: string) => string;
   openProject?: OpenProject;
   notifications?: Pick<Notifications, 'on'>;
   timing?: Timing['events'];
+  readDiff?: ReadDiff;
 }) {
   const defaults: ApiConfig = {
     role: 'all',
@@ -39,7 +42,7 @@ export async function serveApi({
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });
   const sendEvents = createEventStreams({ feed, timing, format: toEventResource });
-  const doors = { readBody, sendEvents, cursorSecret, redact, openProject };
+  const doors = { readBody, sendEvents, cursorSecret, redact, openProject, readDiff };
   const api = createApi({ ...parts, ...doors, config: { ...defaults, ...config } });
   const { port, ...listening } = await listen(createHttpServer(api), { host: '127.0.0.1', port: 0, drainMs: 1_000 });
   return {

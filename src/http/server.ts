@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
+import type { ReadDiff } from '../diffs/read-diff.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
@@ -44,6 +45,7 @@ export async function startHttpServer(
     redactor,
     openProject,
     timing,
+    readDiff,
   }: {
     config: Config;
     log: Log;
@@ -59,6 +61,7 @@ export async function startHttpServer(
     redactor: { redact: (text: string) => string };
     openProject: OpenProject;
     timing: Timing;
+    readDiff: ReadDiff;
   },
   cleanup: AsyncDisposableStack,
 ): Promise<{ url: string; open: () => void }> {
@@ -75,6 +78,7 @@ export async function startHttpServer(
     readBody,
     cursorSecret: privateKey,
     openProject,
+    readDiff,
     redact: redactor.redact,
     sendEvents,
     isOpen: () => isOpen,

@@ -8,9 +8,6 @@ import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
 import { giveAnswer, giveUpAnswer } from '../effects/give-answer.ts';
-import { createGit } from '../git/git.ts';
-import { createMirrors } from '../git/mirrors/mirrors.ts';
-import type { RunProcess } from '../git/processes/run-process.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import { createDescribeEvent } from '../http/api/webhooks/describe-event.ts';
 import type { Log } from '../log.ts';
@@ -19,7 +16,6 @@ import { createDispatcher, type Dispatcher } from '../outbound/dispatcher.ts';
 import { resolveBySystem } from '../outbound/guard.ts';
 import { createPost } from '../outbound/post.ts';
 import { createSeal } from '../outbound/seal.ts';
-import { createAdmittedGit } from '../projects/admitted-git.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
@@ -34,6 +30,7 @@ import type { Threads } from '../threads/threads.ts';
 import type { Timing } from '../timing.ts';
 import { createWorker, type Worker } from '../worker/worker.ts';
 import { createWorkspaces } from '../workspace/workspaces.ts';
+import type { Repositories } from './create-repositories.ts';
 import { startPeriodicWork } from './periodic-work.ts';
 
 interface BackgroundParts {
@@ -43,7 +40,7 @@ interface BackgroundParts {
   notifications: Notifications;
   store: Store;
   threads: Threads;
-  runProcess: RunProcess;
+  repositories: Repositories;
   github: GitHubApp;
   openProject: OpenProject;
   metrics: Metrics;
@@ -93,12 +90,11 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
 }
 
 function createRunParts(parts: BackgroundParts): RunParts {
-  const { config, log, redactor, store, threads, runProcess, github, metrics, timing, takeStep } = parts;
-  const { dataDir, cacheMaxBytes, runLimits } = config;
+  const { config, log, redactor, store, threads, repositories, github, metrics, timing, takeStep } = parts;
+  const { dataDir, runLimits } = config;
+  const { git, mirrors } = repositories;
   const { models, contextTokens, ...openai } = config.openai;
   const { webUrl } = config.github;
-  const allowHttp = webUrl.startsWith('http:');
-  const git = createAdmittedGit({ git: createGit({ allowHttp, runProcess }), github });
   const { maxChangedFiles, maxChangedBytes } = runLimits;
   const scanText = createScanner({ threads });
   return {
@@ -107,7 +103,7 @@ function createRunParts(parts: BackgroundParts): RunParts {
     scanText,
     github,
     git,
-    mirrors: createMirrors({ git, directory: join(dataDir, 'mirrors'), maxBytes: cacheMaxBytes }),
+    mirrors,
     workspaces: createWorkspaces({
       git,
       directory: join(dataDir, 'workspaces'),

@@ -68,6 +68,7 @@ export async function startApi({
   const log = createLog({ level: 'debug', redact: (line) => line, destination: { write } });
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
   const server = await serveApi({
+    readDiff: async () => ({ files: [], truncated: false }),
     ...{ store, config, log, isOpen, metrics, keyWaits, notifications, timing },
     ...(cursorSecret && { cursorSecret }),
     ...(redact && { redact }),

@@ -36,6 +36,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       degraded: () => [],
       readMetrics: async () => 'up 1\n',
       threads,
+      readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
       openProject: () => Promise.reject(new Error('these doors cannot ask GitHub')),
       redactor: { redact: (text) => text },
       notifications: { on: () => {} },

@@ -78,6 +78,15 @@ export function createMirrorDirectory({ git, directory }: { git: Git; directory:
       }
     },
 
+    /** Null: no mirror was fetched yet, or it is damaged, being fetched or removed. */
+    async tryUseExisting(repositoryId: number): Promise<Disposable | null> {
+      if (!(await isUsable(repositoryId))) return null;
+      const lock = tryLock(lockOf(repositoryId), 'shared');
+      if (lock === null || (await isUsable(repositoryId))) return lock;
+      lock[Symbol.dispose]();
+      return null;
+    },
+
     discard,
     removeUnfinished,
     tryUse: (repositoryId: number): Disposable | null => tryLock(lockOf(repositoryId), 'shared'),

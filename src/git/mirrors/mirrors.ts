@@ -154,7 +154,13 @@ export function createMirrors({
     }
   }
 
-  return { fetch, maintain: upkeep.maintain };
+  /** The mirror as it was fetched last; null: there is none now. It cannot be removed until it is disposed. */
+  async function openExisting(repositoryId: number): Promise<(Disposable & { directory: string }) | null> {
+    const lock = await mirrors.tryUseExisting(repositoryId);
+    return lock && { directory: mirrors.pathOf(repositoryId), [Symbol.dispose]: () => lock[Symbol.dispose]() };
+  }
+
+  return { fetch, openExisting, maintain: upkeep.maintain };
 }
 
 const parkAway = () =>

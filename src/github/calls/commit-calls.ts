@@ -17,7 +17,7 @@ const refSchema = z.object({ object: z.object({ sha: z.string() }) });
 export function createCommitCalls({ connection, owner, repo }: CallContext) {
   const name = `${owner}/${repo}`;
 
-  async function findTip(branch: string): Promise<string | undefined> {
+  async function findBranchTip(branch: string): Promise<string | undefined> {
     return connection.read<string | undefined>(
       `read the tip of ${branch} in ${name}`,
       async ({ rest }) =>
@@ -27,6 +27,8 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
   }
 
   return {
+    findBranchTip,
+
     /** `exists`: the branch exists, at any commit. */
     async createBranch(branch: string, sha: string): Promise<'created' | 'exists'> {
       return connection.write<'created' | 'exists'>(
@@ -38,7 +40,7 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
         {
           // GitHub answers 422 to an existing branch, an unknown commit and a broken rule alike; only the text differs.
           422: async (_answer, error): Promise<'exists'> => {
-            if ((await findTip(branch)) === undefined) throw error;
+            if ((await findBranchTip(branch)) === undefined) throw error;
             return 'exists';
           },
         },
@@ -84,7 +86,8 @@ export function createCommitCalls({ connection, owner, repo }: CallContext) {
             const types = parseRefusal(answer.data).errors.map(({ type }) => type);
             if (types.includes('STALE_DATA')) return { kind: 'moved' };
             // A push may have landed between GitHub's check of the branch and its write.
-            if (types.includes('UNPROCESSABLE') && (await findTip(branch)) !== expectedHead) return { kind: 'moved' };
+            if (types.includes('UNPROCESSABLE') && (await findBranchTip(branch)) !== expectedHead)
+              return { kind: 'moved' };
             throw error;
           },
         },

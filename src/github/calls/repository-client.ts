@@ -7,6 +7,7 @@ import { verifyNotFound } from '../client/verify-not-found.ts';
 import { GitHubRefusal } from '../refusals/github-refusal.ts';
 import { createCommentCalls } from './comment-calls.ts';
 import { createCommitCalls } from './commit-calls.ts';
+import { createDiffCalls } from './diff-calls.ts';
 import { createFileCalls } from './file-calls.ts';
 import { createPeopleCalls } from './people-calls.ts';
 import { createPullRequestCalls } from './pull-request-calls.ts';
@@ -71,6 +72,7 @@ export function createRepositoryClient(
     fetchRepository,
     ...createPullRequestCalls(context),
     ...createCommentCalls(context),
+    ...createDiffCalls(context),
     ...createReviewCalls(context),
     ...createReactionCalls(context),
     ...createPeopleCalls(context),

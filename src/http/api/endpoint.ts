@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import type { Config } from '../../config/config.ts';
+import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { Cursors } from '../../lists/cursors.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,6 +28,7 @@ export interface ApiParts {
   keyWaits: Timing['idempotency'];
   cursors: Cursors;
   openProject: OpenProject;
+  readDiff: ReadDiff;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;
   sendEvents: SendEvents;

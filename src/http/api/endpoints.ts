@@ -1,3 +1,4 @@
+import { diffEndpoints } from './diff/diff-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventEndpoints } from './events/event-endpoints.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
@@ -10,4 +11,5 @@ export const endpoints: readonly Endpoint[] = [
   ...messageEndpoints,
   ...runEndpoints,
   ...eventEndpoints,
+  ...diffEndpoints,
 ];

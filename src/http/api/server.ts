@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import helmet from 'helmet';
+import type { ReadDiff } from '../../diffs/read-diff.ts';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
@@ -27,6 +28,7 @@ export function createApi({
   keyWaits = realTiming.idempotency,
   cursorSecret,
   openProject,
+  readDiff,
   redact,
   sendEvents,
   isOpen = () => true,
@@ -42,6 +44,7 @@ export function createApi({
   /** Shared by all processes. */
   cursorSecret: string;
   openProject: OpenProject;
+  readDiff: ReadDiff;
   redact: (text: string) => string;
   sendEvents: SendEvents;
   /** For `/readyz`: false while the service starts or stops. */
@@ -63,7 +66,7 @@ export function createApi({
       .get((_request, response) => void response.json(openApi))
       .all(allowOnly('GET'));
     const cursors = createCursors(cursorSecret);
-    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, redact };
+    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, readDiff, redact };
     app.use(createEndpointRoutes(endpoints, parts));
   }
   app.use(() => {

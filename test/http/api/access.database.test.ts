@@ -46,6 +46,7 @@ const routes: [string, string, number][] = [
   ['GET', '/v2/agent/{project}/job/{job}/messages', 200],
   ['GET', '/v2/agent/{project}/job/{job}/runs', 200],
   ['POST', '/v2/agent/{project}/job/{job}/unarchive', 200],
+  ['GET', '/v2/agent/{project}/job/{job}/diff', 200],
   ['POST', '/v2/agent/{project}/job/{job}/archive', 200],
 ];
 const ask = (

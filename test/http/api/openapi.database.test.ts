@@ -40,7 +40,7 @@ const operations = () =>
   );
 
 test('every described operation exists, and requires a key if described so', async () => {
-  expect(operations()).toHaveLength(15);
+  expect(operations()).toHaveLength(16);
   for (const { path, method, operation } of operations()) {
     const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
     expect([path, status]).toEqual([path, operation.security ? 200 : 401]);
@@ -52,7 +52,12 @@ const ofAcceptance: Record<string, string[]> = { createJob: ofAccepted, addMessa
 /** Beside those that every operation of a project has. */
 const ownProblems: Record<string, string[]> = {
   ...{ listJobs: ['400'], listMessages: ['400'], listRuns: ['400'], listTurns: ['400'] },
-  ...{ archiveJob: ['400'], unarchiveJob: ['409'], listEvents: ['400', '410', '429'] },
+  ...{ archiveJob: ['400'], unarchiveJob: ['409'], listEvents: ['400', '410', '429'], getDiff: ['400', '409'] },
+};
+
+const typesOf: Record<string, string[]> = {
+  listEvents: ['application/json', 'text/event-stream'],
+  getDiff: ['text/x-diff', 'application/json'],
 };
 
 test('every answer of the job operations is described, problems as problem+json', () => {
@@ -60,12 +65,11 @@ test('every answer of the job operations is described, problems as problem+json'
   for (const { operation } of jobs) {
     const statuses = Object.keys(operation.responses);
     const isCounted = operation.operationId in ofAcceptance;
-    const isFollowed = operation.operationId === 'listEvents';
     const own = ofAcceptance[operation.operationId] ?? ownProblems[operation.operationId] ?? [];
     const expected = [...own, '401', '404', '500', '503'].sort();
     expect(statuses.filter((status) => status >= '400')).toEqual(expected);
     for (const [status, { content, headers }] of Object.entries(operation.responses)) {
-      const types = isFollowed ? ['application/json', 'text/event-stream'] : ['application/json'];
+      const types = typesOf[operation.operationId] ?? ['application/json'];
       expect(Object.keys(content)).toEqual(status < '400' ? types : ['application/problem+json']);
       expect(headers).toHaveProperty('x-request-id');
       if (isCounted && (status < '300' || status === '429')) expect(headers).toHaveProperty('RateLimit');

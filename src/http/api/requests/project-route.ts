@@ -23,8 +23,15 @@ export interface JsonReply {
   body: object;
 }
 
+export interface TextReply {
+  status: 200;
+  headers?: Record<string, string>;
+  contentType: string;
+  text: string;
+}
+
 /** `stream` writes the whole response, and ends with it. */
-export type Reply = JsonReply | { stream: (response: Response) => Promise<void> };
+export type Reply = JsonReply | TextReply | { stream: (response: Response) => Promise<void> };
 
 /** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
 export const notFound = () =>
@@ -49,8 +56,9 @@ export function createProjectRoute({ database, queue }: Store) {
       response
         .status(reply.status)
         .set(reply.headers ?? {})
-        .set('Cache-Control', 'no-store')
-        .json(reply.body);
+        .set('Cache-Control', 'no-store');
+      if ('text' in reply) response.type(reply.contentType).send(reply.text);
+      else response.json(reply.body);
     };
 }
 

@@ -1,0 +1,66 @@
+import { GitError } from '../git/errors.ts';
+import { type FileDiff, findMergeBase, readFileDiffs } from '../git/file-diffs.ts';
+import type { Git } from '../git/git.ts';
+import type { Mirrors } from '../git/mirrors/mirrors.ts';
+import type { OpenProject } from '../projects/open-project.ts';
+import type { Job } from '../store/tables/jobs.ts';
+import type { Project } from '../store/tables/projects.ts';
+import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
+
+/** What a process with a disk has. */
+export interface Repositories {
+  git: Git;
+  mirrors: Pick<Mirrors, 'openExisting'>;
+}
+
+/** The change of the job's pull request against its merge base with the target; empty before there is one. Throws as `OpenProject`. */
+export type ReadDiff = (work: { project: Project; job: Job; signal: AbortSignal }) => Promise<Diff>;
+
+/** From the mirror, if it has the commits that GitHub names, else from GitHub. */
+export function createReadDiff({
+  openProject,
+  repositories,
+}: {
+  openProject: OpenProject;
+  /** Undefined: this process has no mirrors. */
+  repositories: Repositories | undefined;
+}): ReadDiff {
+  return async ({ project, job, signal }) => {
+    const number = job.pull_request_number;
+    if (number === null) return { files: [], truncated: false };
+    const permissions = { contents: 'read', pull_requests: 'read' } as const;
+    await using access = await openProject(project, permissions, signal);
+    const { client } = access;
+    if (repositories) {
+      const { headSha, baseSha, base, isOpen } = await client.fetchPullRequestTips(number);
+      // Of an ended pull request, GitHub keeps the base that it ended with.
+      const target = isOpen ? ((await client.findBranchTip(base)) ?? baseSha) : baseSha;
+      const place = { repositoryId: project.repository_id, headSha, target, signal };
+      const files = await readFromMirror(repositories, place);
+      if (files) return boundDiff(files);
+    }
+    return boundDiff(await client.listPullRequestFiles(number));
+  };
+}
+
+async function readFromMirror(
+  { git, mirrors }: Repositories,
+  {
+    repositoryId,
+    headSha,
+    target,
+    signal,
+  }: { repositoryId: number; headSha: string; target: string; signal: AbortSignal },
+): Promise<FileDiff[] | undefined> {
+  using mirror = await mirrors.openExisting(repositoryId);
+  if (!mirror) return undefined;
+  const place = { git, gitDir: mirror.directory, signal };
+  try {
+    const from = await findMergeBase(place, target, headSha);
+    return from === null ? undefined : await readFileDiffs({ ...place, from, to: headSha, maxBytes: maxDiffBytes });
+  } catch (error) {
+    // A damaged mirror, which the next fetch replaces.
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}

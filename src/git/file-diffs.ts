@@ -1,0 +1,98 @@
+import type { InRepository } from './git.ts';
+import { splitAtNul } from './listing.ts';
+
+/** As GitHub's API shows a changed file. `patch` has the hunks without git's header lines. */
+export interface FileDiff {
+  path: string;
+  /** null: it was not renamed. */
+  previousPath: string | null;
+  status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed' | 'unchanged';
+  additions: number;
+  deletions: number;
+  /** null: binary, without a change of content, or left out because it is long. */
+  patch: string | null;
+}
+
+const statuses: Record<string, FileDiff['status']> = {
+  A: 'added',
+  D: 'removed',
+  R: 'renamed',
+  C: 'copied',
+  T: 'changed',
+};
+
+/** Null: the commits are not here, or have no merge base. */
+export async function findMergeBase(
+  { git, gitDir, signal }: InRepository,
+  one: string,
+  other: string,
+): Promise<string | null> {
+  // 1: no merge base; 128: a commit is missing.
+  const { code, stdout } = await git(['merge-base', one, other], { signal, gitDir, okCodes: [0, 1, 128] });
+  return code === 0 ? stdout.toString().trim() : null;
+}
+
+/** Patches beyond `maxBytes` are left out. */
+export async function readFileDiffs({
+  git,
+  gitDir,
+  from,
+  to,
+  maxBytes,
+  signal,
+}: InRepository & { from: string; to: string; maxBytes: number }): Promise<FileDiff[]> {
+  const diff = async (options: string[], more: { maxOutputBytes?: number; onLongOutput?: 'truncate' } = {}) =>
+    git(['diff-tree', '-r', '-M', '--no-color', '--no-ext-diff', '--no-textconv', ...options, from, to, '--'], {
+      signal,
+      gitDir,
+      ...more,
+    });
+  const [raw, numbers, patches] = await Promise.all([
+    diff(['--raw', '-z']),
+    diff(['--numstat', '-z']),
+    diff(['--patch'], { maxOutputBytes: maxBytes, onLongOutput: 'truncate' }),
+  ]);
+  const files = parseRaw(Array.from(splitAtNul(raw.stdout), String));
+  const counts = parseNumstat(Array.from(splitAtNul(numbers.stdout), String));
+  const texts = patches.stdout
+    .toString()
+    .split(/^diff --git .*\n/m)
+    .slice(1)
+    .map(cutHeader);
+  // The last one may be cut.
+  const whole = patches.truncated ? texts.slice(0, -1) : texts;
+  return files.map((file, index) => ({
+    ...file,
+    ...(counts[index] ?? { additions: 0, deletions: 0 }),
+    patch: whole[index] ?? null,
+  }));
+}
+
+function cutHeader(patch: string): string | null {
+  const start = patch.search(/^@@ /m);
+  return start < 0 ? null : patch.slice(start).replace(/\n$/, '');
+}
+
+function parseRaw(fields: string[]): Pick<FileDiff, 'path' | 'previousPath' | 'status'>[] {
+  const files: Pick<FileDiff, 'path' | 'previousPath' | 'status'>[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const letter = (fields[index] ?? '').split(' ')[4]?.charAt(0) ?? '';
+    const hasTwo = letter === 'R' || letter === 'C';
+    const first = fields[index + 1] ?? '';
+    if (hasTwo) index += 1;
+    const path = hasTwo ? (fields[index + 1] ?? '') : first;
+    files.push({ path, previousPath: hasTwo ? first : null, status: statuses[letter] ?? 'modified' });
+  }
+  return files;
+}
+
+/** `-` stands for a binary file; a renamed file has an empty path, then its two names. */
+function parseNumstat(fields: string[]): { additions: number; deletions: number }[] {
+  const counts: { additions: number; deletions: number }[] = [];
+  for (let index = 0; index < fields.length; index += 1) {
+    const [added = '', deleted = '', path = ''] = (fields[index] ?? '').split('\t');
+    if (path === '') index += 2;
+    counts.push({ additions: Number(added) || 0, deletions: Number(deleted) || 0 });
+  }
+  return counts;
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Diff } from '../../../diffs/bound-diff.ts';
+import { formatDiff } from '../../../diffs/format-diff.ts';
+import { findProject } from '../../../store/tables/projects.ts';
+import { always, countSchema, ofJob } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readJob } from '../jobs/read-job.ts';
+import { fetchInTime } from '../requests/fetch-in-time.ts';
+import { type JsonReply, notFound, type TextReply } from '../requests/project-route.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { repositoryGone } from '../requests/refusal.ts';
+
+const fileSchema = z
+  .object({
+    path: z.string().meta({ example: 'docs/limits.md' }),
+    previousPath: z.string().nullable().meta({ description: '`null` unless the file was renamed.', example: null }),
+    status: z.enum(['added', 'removed', 'modified', 'renamed', 'copied', 'changed', 'unchanged']),
+    additions: countSchema,
+    deletions: countSchema,
+    patch: z.string().nullable().meta({
+      description: 'The hunks. `null`: binary, without a change of content, or left out because it is long.',
+      example: '@@ -3 +3 @@\n-60 requests per minute.\n+100 requests per minute.',
+    }),
+  })
+  .meta({ id: 'FileDiff' });
+
+const diffSchema = z
+  .object({
+    files: z.array(fileSchema),
+    truncated: z.boolean().meta({ description: 'Whether patches or files are left out.', example: false }),
+  })
+  .meta({ id: 'Diff' });
+
+const truncatedHeader = z
+  .enum(['true', 'false'])
+  .meta({ description: 'Whether patches or files are left out.', example: 'false' });
+const described = describeResponse('The change of the pull request against its merge base.', diffSchema, {
+  'Pagewright-Truncated': truncatedHeader,
+});
+const example = formatDiff([
+  {
+    path: 'docs/limits.md',
+    previousPath: null,
+    status: 'modified',
+    additions: 1,
+    deletions: 1,
+    patch: '@@ -3 +3 @@\n-60 requests per minute.\n+100 requests per minute.',
+  },
+]);
+
+const readDiffEndpoint: Endpoint = {
+  method: 'get',
+  path: '/job/{jobId}/diff',
+  operation: {
+    operationId: 'getDiff',
+    summary: 'Get the change of a job',
+    description:
+      'What the pull request changes so far, as text, or as JSON with `Accept: application/json`. Empty before there is a pull request. At most 2 MB: then files come without patches.',
+    tags: ['jobs'],
+    requestParams: ofJob,
+    responses: {
+      200: { ...described, content: { 'text/x-diff': { schema: z.string(), example }, ...described.content } },
+      ...describeProblems('invalid-request', 'repository-gone', 'github-refused', ...always),
+    },
+  },
+  createHandler:
+    ({ readDiff }) =>
+    async (call) => {
+      readQuery(call, z.strictObject({}));
+      const { job, project } = await call.withDeadline(async (storeInTime) => ({
+        job: await readJob(storeInTime, call),
+        project: await findProject(storeInTime.database, call.projectId),
+      }));
+      if (!project) throw notFound();
+      if (project.removed_at && job.pull_request_number !== null) throw repositoryGone();
+      const diff = await fetchInTime(call, (signal) => readDiff({ project, job, signal }));
+      const isJson = call.request.accepts(['text/x-diff', 'application/json']) === 'application/json';
+      return isJson ? toJson(diff) : toText(diff);
+    },
+};
+
+const headersOf = ({ truncated }: Diff) => ({ Vary: 'Accept', 'Pagewright-Truncated': String(truncated) });
+
+const toJson = (diff: Diff): JsonReply => ({ status: 200, headers: headersOf(diff), body: diff });
+
+const toText = (diff: Diff): TextReply => ({
+  status: 200,
+  headers: headersOf(diff),
+  contentType: 'text/x-diff; charset=utf-8',
+  text: formatDiff(diff.files),
+});
+
+export const diffEndpoints: readonly Endpoint[] = [readDiffEndpoint];

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { createGit, type Git } from '../git/git.ts';
+import { createMirrors, type Mirrors } from '../git/mirrors/mirrors.ts';
+import type { RunProcess } from '../git/processes/run-process.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import { createAdmittedGit } from '../projects/admitted-git.ts';
+
+/** What a process with a disk has of the repositories. */
+export interface Repositories {
+  git: Git;
+  mirrors: Mirrors;
+}
+
+export function createRepositories({
+  config,
+  github,
+  runProcess,
+}: {
+  config: Config;
+  github: GitHubApp;
+  runProcess: RunProcess;
+}): Repositories {
+  const allowHttp = config.github.webUrl.startsWith('http:');
+  const git = createAdmittedGit({ git: createGit({ allowHttp, runProcess }), github });
+  const directory = join(config.dataDir, 'mirrors');
+  return { git, mirrors: createMirrors({ git, directory, maxBytes: config.cacheMaxBytes }) };
+}
