@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchCalls } from './benches/calls.ts';
 import { benchChecks } from './benches/checks.ts';
 import { benchEventLoop } from './benches/event-loop.ts';
+import { benchEvents } from './benches/events.ts';
 import { benchFairness } from './benches/fairness.ts';
 import { benchFlat } from './benches/flat.ts';
 import { benchMemory } from './benches/memory.ts';
@@ -36,6 +37,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
   webhooks: benchWebhooks,
   review: benchReview,
+  events: benchEvents,
   calls: benchCalls,
   overhead: benchOverhead,
   workspace: benchWorkspace,

@@ -22,6 +22,8 @@ export async function openStream(
   });
   if (response.status !== 200 || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
   const events: WireEvent[] = [];
+  /** Of `performance.now()`. */
+  const receivedAt: number[] = [];
   let comments = 0;
   const parser = new EventSourceParserStream({ onComment: () => void comments++ });
   const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(parser);
@@ -30,12 +32,14 @@ export async function openStream(
       const told = eventSchema.parse(JSON.parse(data));
       if (id !== String(told.seq) || event !== told.type) throw new Error(`frame ${id} ${event} holds ${data}`);
       events.push(told);
+      receivedAt.push(performance.now());
     }
   })();
   // A cut connection, or `close`.
   ended.catch(() => {});
   return {
     events,
+    receivedAt,
     headers: response.headers,
     countComments: () => comments,
     /** Rejects if the connection was cut. */

@@ -13,6 +13,7 @@ export function createProjectClient({ url, project }: { url: string; project: Ad
   const readRuns = async (jobId: string) => runsShape.parse(await caller.runs(jobId)).runs;
   return {
     ...project,
+    url,
     jobsUrl: `${url}/v2/agent/${project.projectId}/job`,
     headers: { authorization: `Bearer ${project.key}`, 'content-type': 'application/json' },
     readRuns,

@@ -75,7 +75,8 @@ export function createEventStreams({
       // nginx would keep events back: https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_buffering
       'X-Accel-Buffering': 'no',
     });
-    response.write(`retry: ${timing.reconnectMs}\n\n`);
+    // Not all at once after a restart.
+    response.write(`retry: ${Math.round(timing.reconnectMs * (1 + Math.random()))}\n\n`);
     const heartbeat = setInterval(async () => {
       response.write(':\n\n');
       // Without the database there are no events either.
