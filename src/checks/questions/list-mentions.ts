@@ -9,34 +9,42 @@ const quoted = /(["'`])((?:(?!\1)[^\\\n$]){1,300})\1/g;
 /** YAML and lists of redirects quote nothing. */
 const bare = /(?<=^|[\s:])[\w./@-][^\s"'`,{}[\]]{0,300}(?=[\s,]|$)/gm;
 const unquoted = /\.ya?ml$|(?:^|\/)_redirects$/i;
+/** In a longer text, such as the end of a template: only with what says that it is an address. */
+const embedded = /(?<![\w.:/@#%-])\/(?:[\w.%@-]+\/){0,20}[\w.%@-]+\/?[#?][^\s"'`()<>{}[\],]{0,200}/g;
 const pageExtension = /\.(?:mdx?|mdoc|markdown|html)$/i;
 const maxCharacters = 400_000;
+const frontMatter = /^\uFEFF?---[ \t]*\r?\n[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
-/** Addresses and paths of pages in files that are no pages: code, data, redirects. Only whole strings count. Linear. */
+/** Addresses and paths of pages and static files beside links: in code, data, redirects, and front matter. Linear. */
 export function listMentions(tree: FileTree, places: Reading, wanted: Wanted): Reference[] {
   const pages = new Set(places.sites.flatMap((site) => [...site.pages.keys()]));
-  return [...tree.paths]
-    .filter((path) => isRead(path) && !pages.has(path) && !pageExtension.test(path))
-    .flatMap((file) => {
-      const text = tree.read(file);
-      const mayMention =
-        text !== undefined && text.length <= maxCharacters && wanted.names.some((name) => text.includes(name));
-      return mayMention ? listIn(file, text, places, wanted) : [];
-    });
+  return [...tree.paths].filter(isRead).flatMap((file) => {
+    const isPage = pages.has(file) || pageExtension.test(file);
+    const text = isPage ? frontMatter.exec(tree.read(file) ?? '')?.[0] : tree.read(file);
+    const mayMention =
+      text !== undefined && text.length <= maxCharacters && wanted.names.some((name) => text.includes(name));
+    // A page has its own address in its front matter.
+    return mayMention ? listIn({ file, text, isPage }, places, wanted).filter(({ path }) => path !== file) : [];
+  });
 }
 
-function listIn(file: string, text: string, places: Reading, wanted: Wanted): Reference[] {
+function listIn(
+  { file, text, isPage }: { file: string; text: string; isPage: boolean },
+  places: Reading,
+  wanted: Wanted,
+): Reference[] {
   const strings = Array.from(text.matchAll(quoted), ({ 2: written = '', index }) => ({ written, start: index + 1 }));
-  if (unquoted.test(file)) {
-    strings.push(...Array.from(text.matchAll(bare), ({ 0: written, index }) => ({ written, start: index })));
-  }
-  return strings.flatMap(({ written, start }): Reference[] => {
-    const found = findMentioned(file, written, places);
-    if (found === undefined || !wanted.has(found.path)) return [];
+  const others = [...(isPage || unquoted.test(file) ? [bare] : []), ...(isPage ? [] : [embedded])];
+  for (const pattern of others)
+    strings.push(...Array.from(text.matchAll(pattern), ({ 0: written, index }) => ({ written, start: index })));
+  const found = strings.flatMap(({ written, start }): Reference[] => {
+    const mentioned = findMentioned(file, written, places);
+    if (mentioned === undefined || !wanted.has(mentioned.path)) return [];
     const line = text.slice(0, start).split('\n').length;
     const kind = nameKind(file, text, start);
-    return [{ ...found, file, line, start, end: start + written.length, written, kind, anchor: anchorOf(written) }];
+    return [{ ...mentioned, file, line, start, end: start + written.length, written, kind, anchor: anchorOf(written) }];
   });
+  return found.filter(({ start }, index) => found.findIndex((other) => other.start === start) === index);
 }
 
 const anchorOf = (written: string) => (written.includes('#') ? written.slice(written.indexOf('#') + 1) : '');
@@ -44,7 +52,7 @@ const anchorOf = (written: string) => (written.includes('#') ? written.slice(wri
 function findMentioned(
   file: string,
   written: string,
-  { sites }: Reading,
+  { tree, sites }: Reading,
 ): Pick<Reference, 'path' | 'site'> | undefined {
   const target = decodeAddress(written.split(/[?#]/, 1)[0] ?? '');
   if (target === '' || /^[a-z][a-z\d+.-]*:|[\s<>*]|^\.+$/i.test(target)) return undefined;
@@ -62,7 +70,10 @@ function findMentioned(
     const below = target.replace(/^@site\//, '');
     const paths = bases.flatMap((base) => joinPath(base, below) ?? []);
     const named = paths.find((one) => site.pages.has(one));
-    if (named !== undefined) return { path: named, site };
+    const isStatic = target.startsWith('/') && site.staticFolders.length > 0;
+    const served = isStatic ? site.staticFolders.flatMap((folder) => joinPath(folder, target) ?? []) : [];
+    const found = named ?? served.find((one) => tree.paths.has(one));
+    if (found !== undefined) return { path: found, site };
   }
   return undefined;
 }
