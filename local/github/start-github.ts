@@ -186,6 +186,8 @@ function createWorld(parts: Pick<World, 'apiUrl' | 'webUrl' | 'directory' | 'clo
     ...parts,
     app: undefined,
     conversions: new Map(),
+    userCodes: new Map(),
+    userTokens: new Map(),
     accounts: new Map(),
     repositories: new Map(),
     formerNames: new Map(),

@@ -15,7 +15,7 @@ export interface LoggedRequest {
   body: unknown;
   /** The sender, without the token. */
   tokenInfo:
-    | { kind: 'app' | 'nobody' }
+    | { kind: 'app' | 'user' | 'client' | 'nobody' }
     | { kind: 'installation'; installationId: number; repositoryIds: number[] | null; permissions: Permissions };
   /** null: no answer yet, or the connection was reset. */
   status: number | null;

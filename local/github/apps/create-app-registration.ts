@@ -38,12 +38,15 @@ export function createAppRegistration({
       // Checked again: a second press of the button may have come first.
       refuseSecond(slug);
       const webhookSecret = newSecret();
+      const clientSecret = newSecret();
       world.app = createApp(
         world,
         {
           id: world.nextId(),
           slug,
           clientId: `Iv23li${randomBytes(7).toString('hex')}`,
+          clientSecret,
+          callbackUrls: manifest.callback_urls,
           privateKey: keys.privateKey,
           webhookSecret,
           permissions: manifest.default_permissions,
@@ -62,7 +65,7 @@ export function createAppRegistration({
       setWebhook(hook?.active ? hook.url : undefined, webhookSecret);
       const code = newSecret();
       const expiresAt = new Date(world.clock().getTime() + codeLifetimeMs);
-      world.conversions.set(code, { clientSecret: newSecret(), webhookSecret, pem: keys.privateKey, expiresAt });
+      world.conversions.set(code, { clientSecret, webhookSecret, pem: keys.privateKey, expiresAt });
       const target = new URL(manifest.redirect_url);
       target.searchParams.set('code', code);
       if (state !== undefined) target.searchParams.set('state', state);

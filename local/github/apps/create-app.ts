@@ -8,6 +8,10 @@ export interface AppSettings {
   id: number;
   slug: string;
   clientId?: string;
+  /** Without it, people cannot authorize the App. */
+  clientSecret?: string;
+  /** Where people return to after they authorized the App. */
+  callbackUrls?: string[];
   /** PEM; only its public half is used. */
   privateKey: string;
   webhookUrl?: string;
@@ -51,6 +55,8 @@ export const createApp = (
   description: details.description ?? '',
   externalUrl: details.externalUrl ?? world.webUrl,
   clientId: settings.clientId ?? `Iv23li${settings.slug}`,
+  clientSecret: settings.clientSecret ?? '',
+  callbackUrls: settings.callbackUrls ?? [],
   publicKey: createPublicKey(settings.privateKey),
   permissions: { metadata: 'read', ...(settings.permissions ?? defaultPermissions) },
   events: settings.events ?? defaultEvents,

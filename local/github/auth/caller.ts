@@ -1,10 +1,18 @@
 import { ApiError } from '../api/api-error.ts';
+import { findPersonOfToken, hasSecret } from '../apps/user-authorization.ts';
 import { refuseSuspended, requireInstallation } from '../state/installations.ts';
-import type { Token, World } from '../state/world.ts';
+import type { Account, Token, World } from '../state/world.ts';
 import { verifyAppJwt } from './app-jwt.ts';
 import { findToken } from './tokens.ts';
 
-export type Caller = { kind: 'app' } | { kind: 'installation'; token: Token } | { kind: 'nobody' };
+export type Caller =
+  | { kind: 'app' }
+  | { kind: 'installation'; token: Token }
+  /** A person, by the token that they authorized. */
+  | { kind: 'user'; person: Account }
+  /** The App, by its client id and secret. */
+  | { kind: 'client' }
+  | { kind: 'nobody' };
 
 /** Identifies the sender by the Authorization header. Throws 401 for bad credentials, 403 for a suspended installation. */
 export function authenticate(world: World, authorization: string | undefined): Caller {
@@ -14,8 +22,22 @@ export function authenticate(world: World, authorization: string | undefined): C
     verifyAppJwt(world, value);
     return { kind: 'app' };
   }
+  if (/^basic$/i.test(scheme)) return authenticateClient(world, value);
   if (!/^(bearer|token)$/i.test(scheme)) throw badCredentials();
+  if (value.startsWith('ghu_')) return authenticateUser(world, value);
   return callerOfToken(world, value);
+}
+
+function authenticateUser(world: World, token: string): Caller {
+  const person = findPersonOfToken(world, token);
+  if (!person) throw badCredentials();
+  return { kind: 'user', person };
+}
+
+function authenticateClient({ app }: World, encoded: string): Caller {
+  const [clientId, secret = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  if (!app || clientId !== app.clientId || !hasSecret(app, secret)) throw badCredentials();
+  return { kind: 'client' };
 }
 
 export function callerOfToken(world: World, value: string): Caller {

@@ -47,6 +47,28 @@ ${row('Events', manifest.default_events.join(', ') || 'none')}
   });
 }
 
+/** Asks a person whether the App may know who they are. */
+export function renderAuthorizeForm(
+  app: App,
+  { people, fields }: { people: string[]; fields: Record<string, string | undefined> },
+): string {
+  const preferred = people.includes('rita') ? 'rita' : people[0];
+  const option = (login: string) => html`<option${login === preferred && html` selected`}>${login}</option>`;
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  return layout({
+    title: `Sign in to ${app.name}`,
+    body: html`<h1>${app.name} wants to know who you are</h1>
+<form method="post" action="/login/oauth/authorize">
+<p>Sign in as <select name="as" aria-label="As">${people.map(option)}</select></p>
+${hidden}
+<div class="box"><div class="row">Verify your GitHub identity</div><div class="row">Know which resources you can access</div></div>
+<p><button class="primary" name="answer" value="authorize">Authorize</button> <button name="answer" value="deny">Cancel</button></p>
+</form>`,
+  });
+}
+
 /** Chooses the account and its repositories; none chosen means all. */
 export function renderInstallForm(world: World, app: App, problem?: string): string {
   const repositories = world.repositories.values().toArray();

@@ -6,6 +6,7 @@ import { findCommit, readCommits } from '../git/read-git.ts';
 import { findFormerRepository, findRepository, fullNameOf } from '../state/repositories.ts';
 import type { Repository, World } from '../state/world.ts';
 import { createAppPages } from './app-pages.ts';
+import { createAuthorizePages } from './authorize-pages.ts';
 import { html } from './html.ts';
 import { layout } from './layout.ts';
 import { pressButton, pressedButton } from './press-button.ts';
@@ -31,6 +32,7 @@ export function createPages({
     else sendNotice(response, 421, 'This server does not serve that host.');
   });
   router.use(createAppPages({ world, registration, installations }));
+  router.use(createAuthorizePages(world));
   router.get('/', (_request, response) => {
     response.send(renderRepositoryList(world));
   });

@@ -1,10 +1,7 @@
-import { notFound } from '../api/api-error.ts';
 import type { RateLimits } from '../api/rate-limits.ts';
 import type { AppRegistration } from '../apps/create-app-registration.ts';
 import type { Webhooks } from '../events/webhooks.ts';
 import { graphqlRoute } from '../graphql/graphql-route.ts';
-import { presentProfile } from '../json/present.ts';
-import { findAccount } from '../state/accounts.ts';
 import { appRoutes } from './app-routes.ts';
 import { commentRoutes } from './comment-routes.ts';
 import { commitRoutes } from './commit-routes.ts';
@@ -19,6 +16,7 @@ import { repositoryRoutes } from './repository-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 import { ok, type Route } from './route.ts';
 import { ruleRoutes } from './rule-routes.ts';
+import { userRoutes } from './user-routes.ts';
 
 /** The whole API; no two paths match the same request. */
 export const allRoutes = ({
@@ -46,19 +44,6 @@ export const allRoutes = ({
   ...reviewRoutes,
   ...pullRequestRoutes,
   ...labelRoutes,
-];
-
-const userRoutes: Route[] = [
-  {
-    method: 'GET',
-    path: '/users/:login',
-    as: 'anyone',
-    handle({ world, params }) {
-      const account = findAccount(world, params.login ?? '');
-      if (!account) throw notFound();
-      return ok(presentProfile(world, account));
-    },
-  },
 ];
 
 /** On github.com this route does not count against the primary limit. */

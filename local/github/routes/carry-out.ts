@@ -13,9 +13,15 @@ export async function carryOut(route: Route, call: Call): Promise<Answer> {
       // github.com's answer to any other credentials.
       if (caller.kind !== 'app') throw new ApiError(401, 'A JSON web token could not be decoded');
       return route.handle(call);
+    case 'user':
+      if (caller.kind !== 'user') throw new ApiError(401, 'Requires authentication');
+      return route.handle(call);
+    case 'client':
+      if (caller.kind !== 'client') throw notFound();
+      return route.handle(call);
     case 'installation':
       if (caller.kind === 'nobody') throw new ApiError(401, 'Requires authentication');
-      if (caller.kind === 'app') throw new ApiError(403, 'Resource not accessible by integration');
+      if (caller.kind !== 'installation') throw new ApiError(403, 'Resource not accessible by integration');
       refuseMissingPermission(call, route.needs ?? []);
       return route.handle(call);
     case 'repository': {

@@ -31,7 +31,8 @@ function refuseStranger({ world, caller }: Call, repository: Repository, writes:
     if (repositoriesOfToken(world, caller.token).includes(repository)) return;
     throw notFound();
   }
-  if (caller.kind === 'app') throw new ApiError(403, 'Resource not accessible by integration');
+  if (caller.kind === 'app' || caller.kind === 'user' || caller.kind === 'client')
+    throw new ApiError(403, 'Resource not accessible by integration');
   if (repository.private) throw notFound();
   if (writes) throw new ApiError(401, 'Requires authentication');
 }

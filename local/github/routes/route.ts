@@ -31,7 +31,11 @@ export interface Answer {
 
 /** One route. `path` is Express's; `needs` lists alternative permissions of an installation token. */
 export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
-  | { as: 'app' | 'installation' | 'anyone'; needs?: Needed; handle(call: Call): Answer | Promise<Answer> }
+  | {
+      as: 'app' | 'installation' | 'user' | 'client' | 'anyone';
+      needs?: Needed;
+      handle(call: Call): Answer | Promise<Answer>;
+    }
   /** `path` continues `/repos/{owner}/{repo}` and `/repositories/{id}`. */
   | { as: 'repository'; needs: Needed; writes?: boolean; handle(call: RepositoryCall): Answer | Promise<Answer> }
 );

@@ -8,6 +8,9 @@ export interface World {
   app: App | undefined;
   /** By the one-time code of a manifest: https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
   conversions: Map<string, Conversion>;
+  /** By the code of a person's authorization. */
+  userCodes: Map<string, UserCode>;
+  userTokens: Map<string, UserToken>;
   /** Without a trailing slash. */
   apiUrl: string;
   /** Of pages and git, without a trailing slash. */
@@ -35,6 +38,9 @@ export interface App {
   description: string;
   externalUrl: string;
   clientId: string;
+  /** Empty: people cannot authorize the App. */
+  clientSecret: string;
+  callbackUrls: string[];
   publicKey: KeyObject;
   permissions: Permissions;
   events: string[];
@@ -177,6 +183,19 @@ export interface Token {
   /** The narrowed repositories; null: all of the installation. */
   repositoryIds: Set<number> | null;
   permissions: Permissions;
+  expiresAt: Date;
+}
+
+/** A person's authorization that the App has not exchanged yet. */
+export interface UserCode {
+  person: Account;
+  redirectUri: string;
+  codeChallenge: string | undefined;
+  expiresAt: Date;
+}
+
+export interface UserToken {
+  person: Account;
   expiresAt: Date;
 }
 
