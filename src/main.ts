@@ -35,8 +35,8 @@ process.exit(0);
 
 async function start() {
   const config = configured.kind === 'ready' ? configured.config : await registerApp(configured);
-  const { privateKey, webhookSecret } = config.github;
-  for (const secret of [privateKey, webhookSecret]) redactor.hide(secret);
+  const { privateKey, webhookSecret, signIn } = config.github;
+  for (const secret of [privateKey, webhookSecret, signIn?.clientSecret ?? '']) redactor.hide(secret);
   return startService({ config, log, redactor, signal });
 }
 

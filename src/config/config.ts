@@ -74,22 +74,45 @@ function parse(environment: NodeJS.ProcessEnv, reader: ConfigReader) {
     appId: set.APP_ID ?? '',
     privateKey: privateKey.pem,
     webhookSecret: set.WEBHOOK_SECRET ?? '',
+    signIn: toSignIn(set.GITHUB_CLIENT_ID, set.GITHUB_CLIENT_SECRET),
   };
   const fromFile = stored?.kind === 'found' ? toCredentials(stored.app) : undefined;
   return { settings, app: stored ? fromFile : fromEnvironment, publicUrl: set.PUBLIC_URL };
 }
 
 /** Credentials of two Apps do not mix. */
-const appVariables = ['APP_ID', 'PRIVATE_KEY', 'PRIVATE_KEY_PATH', 'WEBHOOK_SECRET'] as const;
+const appVariables = [
+  'APP_ID',
+  'PRIVATE_KEY',
+  'PRIVATE_KEY_PATH',
+  'WEBHOOK_SECRET',
+  'GITHUB_CLIENT_ID',
+  'GITHUB_CLIENT_SECRET',
+] as const;
 
 export interface GitHubCredentials {
   appId: string;
   privateKey: string;
   webhookSecret: string;
+  /** null: nobody can sign in to the dashboard. */
+  signIn: SignInCredentials | null;
 }
 
-export const toCredentials = ({ appId, privateKey, webhookSecret }: RegisteredApp) =>
-  ({ appId: String(appId), privateKey: privateKey.trim(), webhookSecret }) satisfies GitHubCredentials;
+/** What the App identifies itself with when people sign in. */
+export interface SignInCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+const toSignIn = (clientId: string | null, clientSecret: string | null): SignInCredentials | null =>
+  clientId === null || clientSecret === null ? null : { clientId, clientSecret };
+
+export const toCredentials = (app: RegisteredApp): GitHubCredentials => ({
+  appId: String(app.appId),
+  privateKey: app.privateKey.trim(),
+  webhookSecret: app.webhookSecret,
+  signIn: toSignIn(app.clientId, app.clientSecret),
+});
 
 export type Config = ReturnType<typeof withApp>;
 
@@ -109,6 +132,10 @@ function toSettings(set: Variables) {
     role: set.ROLE,
     port: set.PORT,
     host: set.HOST,
+    /** null: the listener's address. */
+    publicUrl: set.PUBLIC_URL,
+    /** Logins that may open the operator's page. */
+    operators: set.OPERATORS,
     dataDir: resolve(set.DATA_DIR),
     databaseUrl: set.DATABASE_URL,
     github: { apiUrl: set.GITHUB_API_URL, webUrl: set.GITHUB_URL },

@@ -37,6 +37,13 @@ function listAppRules(set: Variables, reader: ConfigReader): [boolean, Missing][
       receivesWebhooks && set.WEBHOOK_SECRET === null,
       { names: ['WEBHOOK_SECRET'], text: 'WEBHOOK_SECRET: set it to the webhook secret on the App’s settings page' },
     ],
+    [
+      (set.GITHUB_CLIENT_ID === null) !== (set.GITHUB_CLIENT_SECRET === null),
+      {
+        names: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+        text: 'GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET: set both, from the App’s settings page, or neither; without them nobody can sign in to the dashboard',
+      },
+    ],
   ];
 }
 

@@ -1,5 +1,17 @@
+import { isIPv6 } from 'node:net';
+
 /** Below PUBLIC_URL. */
 export const webhookPath = '/api/github/webhooks';
+
+/** Below PUBLIC_URL: GitHub sends people back to it when they sign in to the dashboard. */
+export const callbackPath = '/auth/callback';
+
+/** The address of the listener, for a browser on this machine. */
+export function formatLocalUrl({ host, port }: { host: string; port: number }): string {
+  const isAnyAddress = host === '0.0.0.0' || host === '::' || host === '';
+  const name = isIPv6(host) ? `[${host}]` : host;
+  return `http://${isAnyAddress ? 'localhost' : name}:${port}`;
+}
 
 export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);

@@ -72,6 +72,8 @@ export const variables = z.object({
     .min(16, 'must have at least 16 characters; generate one with: openssl rand -hex 32')
     .nullable()
     .default(null),
+  GITHUB_CLIENT_ID: optionalText,
+  GITHUB_CLIENT_SECRET: optionalText,
   GITHUB_API_URL: githubUrl('https://api.github.com'),
   GITHUB_URL: githubUrl('https://github.com'),
   OPENAI_API_KEY: optionalText,
@@ -109,6 +111,12 @@ export const variables = z.object({
       (text) => parseAllowedHosts(text) !== undefined,
       'must be hosts, or hosts with a port, separated by commas: hooks.example.internal,10.0.0.7:8080',
     ),
+  OPERATORS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((login) => login.trim()))
+    .transform((logins) => logins.filter((login) => login !== ''))
+    .refine((logins) => logins.every(isLogin), 'must be logins on GitHub, separated by commas'),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no space; generate one with: openssl rand -hex 32')
@@ -119,6 +127,8 @@ export const variables = z.object({
 
 /** null: not set, and without a default. */
 export type Variables = z.infer<typeof variables>;
+
+const isLogin = (login: string): boolean => /^[a-z\d][a-z\d_-]*$/i.test(login);
 
 function isPercentEncoded(text: string): boolean {
   try {

@@ -47,12 +47,15 @@ test('a few variables configure a service; the others have defaults', () => {
     role: 'all',
     port: 3000,
     host: '127.0.0.1',
+    publicUrl: null,
+    operators: [],
     dataDir: resolve('data'),
     databaseUrl: null,
     github: {
       appId: '42',
       privateKey: pem,
       webhookSecret: 'sixteen-letters!',
+      signIn: null,
       apiUrl: 'https://api.github.com',
       webUrl: 'https://github.com',
     },
@@ -107,6 +110,15 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(findProblems({ ...environment, ROLE: role })).toEqual(missing);
 });
 
+test('people sign in with both of the client id and its secret, as the operators say', () => {
+  const both = { GITHUB_CLIENT_ID: 'Iv23', GITHUB_CLIENT_SECRET: 'hush' };
+  const config = parseConfig({ ...enough, ...both, OPERATORS: 'rita, mona,' });
+  expect(config.github.signIn).toEqual({ clientId: 'Iv23', clientSecret: 'hush' });
+  expect(config.operators).toEqual(['rita', 'mona']);
+  expect(findProblems({ ...enough, GITHUB_CLIENT_ID: 'Iv23' })).toEqual(['GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET']);
+  expect(findProblems({ ...enough, OPERATORS: 'rita mona' })).toEqual(['OPERATORS']);
+});
+
 test('the keys command needs the App, but no model and no webhook secret', () => {
   expect(findProblems({ WEBHOOK_SECRET: enough.WEBHOOK_SECRET }, 'keys')).toEqual([
     'APP_ID',
@@ -151,6 +163,7 @@ test('the service and the keys command use the App that was registered at /setup
     appId: '4711',
     privateKey: pem,
     webhookSecret: 'stored-webhook-secret',
+    signIn: { clientId: 'Iv1.1', clientSecret: 'stored' },
   };
   const start = parseStart({ ...model, DATA_DIR: directory });
   expect(start).toMatchObject({ kind: 'ready', config: { dataDir: directory, github: expected } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { webhookPath } from '../../config/urls.ts';
+import { callbackPath, webhookPath } from '../../config/urls.ts';
 
 /** The form of `/setup`: the owner and name of the new App. `organization` is empty for a personal account. */
 export interface Registration {
@@ -69,5 +69,6 @@ export const createManifest = ({
   url: baseUrl,
   hook_attributes: { url: `${baseUrl}${webhookPath}`, active: true },
   redirect_url: redirectUrl,
+  callback_urls: [`${baseUrl}${callbackPath}`],
   setup_url: `${baseUrl}/setup/installed`,
 });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { isIPv6 } from 'node:net';
 import type { RegisteredApp } from '../../config/app-file.ts';
 import type { Settings } from '../../config/config.ts';
+import { formatLocalUrl } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { realTiming } from '../../timing.ts';
 import { createHttpServer } from '../create-http-server.ts';
@@ -42,7 +42,7 @@ export async function setUp({
   const { port } = cleanup.use(
     await listen(server, { host, port: settings.port, drainMs: realTiming.shutdown.setupDrainMs }),
   );
-  const baseUrl = publicUrl ?? `http://${nameHost(host)}:${port}`;
+  const baseUrl = publicUrl ?? formatLocalUrl({ host, port });
   const { value: token, redeem } = createOneTimeToken();
   const registerApp = createRegisterApp({ convertManifest, hideSecret, dataDir, githubUrl: github.webUrl });
   pages.resolve(
@@ -69,10 +69,4 @@ export async function setUp({
   );
   hideSecret(token);
   return { app: await registered.promise, port };
-}
-
-/** The host name in URLs for a browser on this machine. */
-function nameHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::' || host === '') return 'localhost';
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -207,6 +207,7 @@ describe('the form that goes to GitHub', () => {
       url: 'https://pagewright.example.org',
       hook_attributes: { url: 'https://pagewright.example.org/api/github/webhooks', active: true },
       redirect_url: 'https://pagewright.example.org/setup/callback',
+      callback_urls: ['https://pagewright.example.org/auth/callback'],
       setup_url: 'https://pagewright.example.org/setup/installed',
     });
     expect(manifest.default_permissions).toMatchObject({ contents: 'write', issues: 'write' });
