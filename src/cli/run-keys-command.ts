@@ -25,7 +25,7 @@ async function create(
   parts: { database: Database; findInstalledRepository: FindInstalledRepository },
 ): Promise<string[]> {
   const expiresAt = lifetimeMs === null ? null : new Date(Date.now() + lifetimeMs);
-  const created = await createKey({ ...parts, owner, repo, name, expiresAt });
+  const created = await createKey({ ...parts, owner, repo, name, expiresAt, isNameUnique: true });
   if (!created)
     throw new Error(
       `${owner}/${repo} does not exist, or the App is not installed on it: install the App on the repository`,

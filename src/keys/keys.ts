@@ -1,15 +1,16 @@
 import { typeid } from 'typeid-js';
-import type { Database } from '../store/postgres/database.ts';
+import type { Database, Tx } from '../store/postgres/database.ts';
 import {
   type ApiKey,
   findUsableApiKey,
+  hasUsableApiKey,
   insertApiKey,
   recordApiKeyUse,
   revokeApiKey,
   type UsableApiKey,
 } from '../store/tables/api-keys.ts';
 import { upsertInstallation } from '../store/tables/installations.ts';
-import { type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
+import { lockProjectForKeys, type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
 import { realTiming } from '../timing.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 
@@ -31,6 +32,11 @@ export interface CreatedKey {
   key: string;
 }
 
+/** Keys are told apart by their names: they are the authors of messages. */
+export class KeyNameTaken extends Error {
+  override readonly name = 'KeyNameTaken';
+}
+
 /** Also creates the project, if no webhook has done so. Returns undefined if the App is not installed on the repository. */
 export async function createKey({
   database,
@@ -39,6 +45,7 @@ export async function createKey({
   repo,
   name,
   expiresAt,
+  isNameUnique = false,
 }: {
   database: Database;
   findInstalledRepository: FindInstalledRepository;
@@ -47,25 +54,53 @@ export async function createKey({
   /** The author of the key's messages. */
   name: string;
   expiresAt: Date | null;
+  /** Throws `KeyNameTaken` if another usable key of the project has the name. */
+  isNameUnique?: boolean;
 }): Promise<CreatedKey | undefined> {
   const found = await findInstalledRepository({ owner, repo });
   if (!found) return undefined;
-  const key = generateKey();
-  const keyId = typeid('key').toString();
   return database.transaction().execute(async (tx) => {
     await upsertInstallation(tx, found.installation);
     const { project_id: projectId } = await upsertProject(tx, found.repository);
     if (found.settings) await storeSettings(tx, projectId, found.settings);
-    await insertApiKey(tx, {
-      key_id: keyId,
-      project_id: projectId,
-      sha256: digestKey(key),
-      name,
-      last4: key.slice(-4),
-      expires_at: expiresAt,
-    });
-    return { projectId, keyId, key };
+    if (isNameUnique) await assertNameFree(tx, { projectId, name });
+    return insertKey(tx, { projectId, name, expiresAt });
   });
+}
+
+interface NewKey {
+  projectId: string;
+  name: string;
+  expiresAt: Date | null;
+}
+
+/** For a project that exists. Throws `KeyNameTaken`. */
+export function createProjectKey(database: Database, key: NewKey): Promise<CreatedKey> {
+  return database.transaction().execute(async (tx) => {
+    await assertNameFree(tx, key);
+    return insertKey(tx, key);
+  });
+}
+
+/** Locks the project: two keys with one name must not be created at once. */
+async function assertNameFree(tx: Tx, { projectId, name }: Pick<NewKey, 'projectId' | 'name'>): Promise<void> {
+  await lockProjectForKeys(tx, projectId);
+  if (await hasUsableApiKey(tx, { projectId, name }))
+    throw new KeyNameTaken(`a key of this project has the name ${name}: revoke it, or choose another name`);
+}
+
+async function insertKey(tx: Tx, { projectId, name, expiresAt }: NewKey): Promise<CreatedKey> {
+  const key = generateKey();
+  const keyId = typeid('key').toString();
+  await insertApiKey(tx, {
+    key_id: keyId,
+    project_id: projectId,
+    sha256: digestKey(key),
+    name,
+    last4: key.slice(-4),
+    expires_at: expiresAt,
+  });
+  return { projectId, keyId, key };
 }
 
 /** Finds a usable key and records its use. Not cached: a revoked key is refused on the next request. Looked up by digest, against timing attacks. */
@@ -84,4 +119,12 @@ const keyIdForm = /^key_[0-9a-z]{26}$/;
 /** Revokes a key from the next request on. Returns false if there is no such key, or it is already revoked. */
 export async function revokeKey(database: Database, keyId: string): Promise<boolean> {
   return keyIdForm.test(keyId) && (await revokeApiKey(database, keyId));
+}
+
+/** Like `revokeKey`, for a key of this project only. */
+export async function revokeProjectKey(
+  database: Database,
+  { projectId, keyId }: { projectId: string; keyId: string },
+): Promise<boolean> {
+  return keyIdForm.test(keyId) && (await revokeApiKey(database, keyId, projectId));
 }

@@ -38,13 +38,30 @@ export function listApiKeys(tx: Kysely<Tables>, projectId: string): Promise<ApiK
   return tx.selectFrom('api_keys').selectAll().where('project_id', '=', projectId).orderBy('created_at').execute();
 }
 
-/** Returns false if the key does not exist or was revoked before. */
-export async function revokeApiKey(tx: Kysely<Tables>, keyId: string): Promise<boolean> {
+/** Whether a key with this name can be used. */
+export async function hasUsableApiKey(
+  tx: Kysely<Tables>,
+  { projectId, name }: { projectId: string; name: string },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('api_keys')
+    .select('key_id')
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Returns false if the key does not exist, not in this project, or was revoked before. */
+export async function revokeApiKey(tx: Kysely<Tables>, keyId: string, projectId?: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
     .set({ revoked_at: sql`now()` })
     .where('key_id', '=', keyId)
     .where('revoked_at', 'is', null)
+    .$if(projectId !== undefined, (keys) => keys.where('project_id', '=', projectId ?? ''))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -67,6 +67,11 @@ export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Proj
     .executeTakeFirst();
 }
 
+/** Keys are created one after another. */
+export async function lockProjectForKeys(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId).forNoKeyUpdate().execute();
+}
+
 export async function lockIfInstallationUnchanged(
   tx: Kysely<Tables>,
   { project_id: projectId, installation_id: installationId }: Project,
