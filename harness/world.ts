@@ -13,6 +13,7 @@ import { runProcess } from './start-programs.ts';
 startProgramsBy(runProcess);
 
 const webhookSecret = 'webhook-secret-of-the-test-world';
+const clientSecret = 'client-secret-of-the-test-world';
 const apiKey = 'sk-model-key-of-the-test-world';
 
 interface WorldDatabase extends AsyncDisposable {
@@ -48,7 +49,10 @@ export async function openWorld<Opened extends WorldDatabase>({
     if (!isKept) await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
   const database = cleanup.use(await openDatabase(directory));
-  const app = { id: 4242, slug: 'pagewright-test', privateKey, webhookSecret };
+  const app = {
+    ...{ id: 4242, slug: 'pagewright-test', privateKey, webhookSecret },
+    ...{ clientId: 'Iv23-of-the-test-world', clientSecret, callbackUrls: ['http://127.0.0.1/auth/callback'] },
+  };
   const github = cleanup.use(
     await startGitHub({
       directory: join(directory, 'github'),
@@ -66,6 +70,8 @@ export async function openWorld<Opened extends WorldDatabase>({
     APP_ID: String(app.id),
     PRIVATE_KEY: privateKey,
     WEBHOOK_SECRET: webhookSecret,
+    GITHUB_CLIENT_ID: app.clientId,
+    GITHUB_CLIENT_SECRET: clientSecret,
     GITHUB_API_URL: github.apiUrl,
     GITHUB_URL: github.webUrl,
     OPENAI_API_KEY: apiKey,
