@@ -4,6 +4,7 @@ import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
 import { createGitHubApp } from './github/auth/app.ts';
+import { createUserAuthorization, type UserAuthorization } from './github/auth/user-authorization.ts';
 import { createChecks } from './health/checks.ts';
 import { startHealth } from './health/health.ts';
 import { startHttpServer } from './http/server.ts';
@@ -83,10 +84,11 @@ export async function startService({
     const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
+  const authorization = createAuthorization({ config, redactor, log, timing });
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
-      ...{ degraded: health.degraded, readDiff },
+      ...{ degraded: health.degraded, readDiff, authorization },
     },
     serverCleanup,
   );
@@ -108,6 +110,27 @@ export async function startService({
   log.info({ url: server.url, role }, 'pagewright is ready');
   const running = cleanup.move();
   return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** null: the App's client id and secret are not set, so nobody can sign in. */
+function createAuthorization({
+  config,
+  redactor,
+  log,
+  timing,
+}: {
+  config: Config;
+  redactor: Redactor;
+  log: Log;
+  timing: Timing;
+}): UserAuthorization | null {
+  const { signIn, apiUrl, webUrl } = config.github;
+  if (signIn === null) return null;
+  const { retryDelaysMs } = timing.github;
+  return createUserAuthorization({
+    ...{ ...signIn, apiUrl, webUrl, retryDelaysMs, secrets: redactor },
+    onUnrevoked: (error) => log.warn({ err: error }, 'the token of a sign-in could not be revoked'),
+  });
 }
 
 /** All processes share the limits of this App. */

@@ -150,6 +150,18 @@ export const realTiming = {
     everyMs: 5 * minute,
     checkWithinMs: 20 * second,
   },
+  /** Of people on the dashboard. */
+  sessions: {
+    idleMs: 8 * hour,
+    longestMs: 7 * 24 * hour,
+    touchEveryMs: minute,
+    /** From the button to the way back from GitHub. */
+    signInMs: 10 * minute,
+    /** What GitHub said of a person's permission, for pages that only show. */
+    roleMs: 5 * minute,
+    noRoleMs: minute,
+    askGitHubMs: 10 * second,
+  },
   http: {
     /** Callers get their 503 within two seconds. */
     queryMs: 1_500,

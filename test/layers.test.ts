@@ -117,6 +117,16 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: ['express', 'helmet', 'pino-http', 'zod-openapi'],
   },
   'http/streams': { ours: ['timing.ts', 'events', 'http/problem.ts', 'store'], libraries: [] },
+  // What a form may hold, and why a story refuses it, is said as in the API.
+  'http/dashboard': {
+    ours: [
+      ...leaves,
+      ...['github', 'jobs', 'keys', 'projects', 'repository', 'store', 'text'],
+      ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
+      ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts'],
+    ],
+    libraries: ['express', 'helmet'],
+  },
   'http/probes': {
     ours: [...leaves, 'http/problem.ts', 'store'],
     libraries: ['express'],

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApplicationFunction, createNodeMiddleware, Probot } from 'probot';
 import type { Config } from '../config/config.ts';
+import { formatLocalUrl } from '../config/urls.ts';
 import type { ReadDiff } from '../diffs/read-diff.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
 import type { OpenProject } from '../projects/open-project.ts';
+import { createRoles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
 import type { Store } from '../store/store.ts';
 import type { Threads } from '../threads/threads.ts';
@@ -17,6 +19,8 @@ import { createApi } from './api/server.ts';
 import { createBodyBudget } from './bodies/body-budget.ts';
 import { createReadBody } from './bodies/read-body.ts';
 import { createHttpServer } from './create-http-server.ts';
+import { createDashboard } from './dashboard/create-dashboard.ts';
+import type { DashboardParts } from './dashboard/dashboard-parts.ts';
 import { isLoopbackRequest } from './is-loopback-request.ts';
 import { listen } from './listen.ts';
 import { createInstalledPages } from './setup/installed-pages.ts';
@@ -42,6 +46,7 @@ export async function startHttpServer(
     readMetrics,
     degraded,
     threads,
+    authorization = null,
     redactor,
     openProject,
     timing,
@@ -51,13 +56,15 @@ export async function startHttpServer(
     log: Log;
     store: Store;
     notifications: Pick<Notifications, 'on'>;
-    github: Pick<GitHubApp, 'describeInstallations'> & {
+    github: Pick<GitHubApp, 'describeInstallations' | 'fetchInstallation'> & {
       fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
     };
     metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
     threads: Threads;
+    /** Without it, nobody can sign in to the dashboard. */
+    authorization?: DashboardParts['authorization'];
     redactor: { redact: (text: string) => string };
     openProject: OpenProject;
     timing: Timing;
@@ -68,6 +75,7 @@ export async function startHttpServer(
   const { host, role } = config;
   const { appId, privateKey, webhookSecret, apiUrl: baseUrl, webUrl } = config.github;
   let isOpen = false;
+  let port = config.port;
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: store.database, notifications, timing: timing.events, log });
   const sendEvents = createEventStreams({ feed, timing: timing.events, format: toEventResource });
@@ -108,6 +116,14 @@ export async function startHttpServer(
             runTask: (task, input, signal) => threads.run(task, input, { signal }),
           }),
           createInstalledPages({ ...github, isLocal: isLoopbackRequest, webUrl }),
+          createDashboard({
+            ...{ store, config, authorization, readBody, log },
+            roles: createRoles({ openProject }),
+            fetchApp: github.fetchApp,
+            fetchInstallation: github.fetchInstallation,
+            origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
+            redact: redactor.redact,
+          }),
           answerApi,
         ];
   const addHandlers: ApplicationFunction = (_probot, { addHandler }) => {
@@ -115,9 +131,12 @@ export async function startHttpServer(
   };
   const middleware = await createNodeMiddleware(addHandlers, { probot });
 
-  const { port } = cleanup.use(
-    await listen(createHttpServer(middleware), { host, port: config.port, drainMs: realTiming.shutdown.httpDrainMs }),
-  );
+  const listener = await listen(createHttpServer(middleware), {
+    host,
+    port: config.port,
+    drainMs: realTiming.shutdown.httpDrainMs,
+  });
+  ({ port } = cleanup.use(listener));
   // Runs before the server waits for open responses.
   cleanup.use(feed);
   // Runs before the server stops listening.

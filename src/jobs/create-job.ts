@@ -11,6 +11,9 @@ import { describeAccepted, describeCreated } from './job-events.ts';
 export interface CreateJobRequest {
   projectId: string;
   prompt: string;
+  /** Default: by the API. */
+  source?: 'api' | 'dashboard';
+  /** The name of an API key, or a login. */
   author: string;
   /** null: the repository's setting, or its default branch. */
   base: string | null;
@@ -44,7 +47,8 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
     });
-    const first = { jobId: job.job_id, source: 'api', author: request.author, prompt: request.prompt } as const;
+    const { source = 'api', author, prompt } = request;
+    const first = { jobId: job.job_id, source, author, prompt };
     const message = await appendMessage(tx, first);
     await recordEvents(tx, job.job_id, [describeCreated(job), describeAccepted(message)]);
     await queue.sendWakeUp(tx);

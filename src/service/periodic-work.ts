@@ -13,6 +13,7 @@ import { sweepIdempotencyKeys } from '../store/tables/idempotency-keys.ts';
 import { sweepRateCounters } from '../store/tables/rate-counters.ts';
 import { sweepRedeliveries } from '../store/tables/redeliveries.ts';
 import { removeOld } from '../store/tables/retention.ts';
+import { sweepSessions } from '../store/tables/sessions.ts';
 import { isOverdue } from '../store/tables/watermarks.ts';
 import { realTiming } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
@@ -63,6 +64,7 @@ const listSharedWork = ({ store, deliveryParts, retention, log }: PeriodicParts)
     work: (signal) =>
       runAll([
         () => sweepRateCounters(store.database),
+        () => sweepSessions(store.database),
         () => sweepRedeliveries(store.database),
         () => sweepIdempotencyKeys(store.database),
         () => resendDeliveries({ ...store, log }, signal),

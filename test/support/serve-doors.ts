@@ -24,6 +24,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       store,
       github: {
         fetchApp: async () => ({ slug: 'acme-docs', name: 'Acme Docs' }),
+        fetchInstallation: async () => undefined,
         describeInstallations: async () => ({
           app: {
             missing: { permissions: [], events: [] },

@@ -9,6 +9,28 @@ const permissionSchema = z.object({
   permission: z.enum(['admin', 'write', 'read', 'none']),
   user: z.object({ id: z.number() }).nullable(),
 });
+/** GitHub Enterprise Server of some versions does not list the permissions. */
+const roleSchema = z.object({
+  permission: z.enum(['admin', 'write', 'read', 'none']),
+  role_name: z.string().nullish(),
+  user: z
+    .object({
+      id: z.number(),
+      permissions: z.object({ maintain: z.boolean().nullish() }).nullish(),
+    })
+    .nullable(),
+});
+
+/** `maintain` includes admin, and custom roles that build on one of them. `none` includes everybody who may only read. */
+export type RepositoryRole = 'maintain' | 'write' | 'none';
+
+function toRole({ permission, role_name: roleName, user }: z.infer<typeof roleSchema>): RepositoryRole {
+  if (permission === 'admin') return 'maintain';
+  if (permission !== 'write') return 'none';
+  const isMaintainer = user?.permissions ? user.permissions.maintain === true : roleName === 'maintain';
+  return isMaintainer ? 'maintain' : 'write';
+}
+
 const closedSchema = z.object({ closed_by: z.object({ login: z.string() }).nullish() });
 
 /** Only a pull request's issue says who closed it: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
@@ -42,6 +64,19 @@ export function createPeopleCalls(context: CallContext) {
           const { data } = await rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
           const { permission, user } = permissionSchema.parse(data);
           return user?.id === userId ? permission : 'none';
+        },
+        { 404: () => 'none' },
+      );
+    },
+
+    /** As `fetchPermission`, with the difference between writing and maintaining. */
+    async fetchRole({ login, userId }: Person): Promise<RepositoryRole> {
+      return connection.read<RepositoryRole>(
+        `read what ${login} may do in ${name}`,
+        async ({ rest }) => {
+          const { data } = await rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
+          const answer = roleSchema.parse(data);
+          return answer.user?.id === userId ? toRole(answer) : 'none';
         },
         { 404: () => 'none' },
       );

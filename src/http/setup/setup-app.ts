@@ -5,6 +5,7 @@ import { isLoopbackUrl, webhookPath } from '../../config/urls.ts';
 import type { Log } from '../../log.ts';
 import { isLoopbackRequest } from '../is-loopback-request.ts';
 import { type Page, protect, sendPage } from '../pages/page.ts';
+import { readCookie } from '../pages/read-cookie.ts';
 import { Problem, retryLater, sendProblem } from '../problem.ts';
 import { formatRegistrationUrl, isOutOfReach } from './github-urls.ts';
 import type { Registered } from './register-app.ts';
@@ -58,7 +59,7 @@ export function createSetupApp({
   const unreachableHookUrl = isOutOfReach({ webUrl: githubUrl, publicUrl }) ? hookUrl : null;
 
   const findSession = (request: Request) => {
-    const sessionId = readCookie(request.headers.cookie ?? '');
+    const sessionId = readCookie(request.headers.cookie, cookieName);
     return sessions.has(sessionId) ? sessionId : undefined;
   };
   function beginSession(response: Response): void {
@@ -152,8 +153,3 @@ const pageOf: Record<Exclude<Registered['kind'], 'registered'>, Page> = {
   unanswered: unansweredPage,
   'not-stored': notStoredPage,
 };
-
-function readCookie(header: string): string {
-  const pairs = header.split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === cookieName)?.[1] ?? '';
-}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 import type { Job } from '../tables/jobs.ts';
-import type { JobStatus } from '../tables/schema.ts';
+import type { JobStatus, MessageSource } from '../tables/schema.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
 export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[];
@@ -10,12 +10,14 @@ export interface JobFilter {
   projectId: string;
   statuses?: readonly JobStatus[] | undefined;
   pullRequest?: number | undefined;
+  /** Those with a message that came by it. */
+  door?: MessageSource | undefined;
 }
 
 /** Newest first. Each status is read by its own part of the index, so other jobs of the project cost nothing. */
 export async function listJobs(
   database: Database,
-  { projectId, statuses = jobStatuses, pullRequest }: JobFilter,
+  { projectId, statuses = jobStatuses, pullRequest, door }: JobFilter,
   page: PageRequest<string>,
 ): Promise<Page<Job, string>> {
   const { after } = page;
@@ -24,6 +26,7 @@ export async function listJobs(
       select * from jobs
       where project_id = ${projectId} and status = listed.status
         ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
+        ${door === undefined ? sql`` : sql`and exists (select from messages where messages.job_id = jobs.job_id and source = ${door})`}
         ${after === undefined ? sql`` : sql`and job_id < ${after}`}
       order by job_id desc limit ${rowsToRead(page)}
     ) jobs

@@ -154,6 +154,16 @@ export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message
   return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
 }
 
+/** The message that each job began with. */
+export function listFirstMessages(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', sql<string>`any(${jobIds})`)
+    .where('seq', '=', 1)
+    .execute();
+}
+
 export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
   return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
 }

@@ -102,6 +102,13 @@ export interface Tables {
     last_used_at: MaybeMoment;
     revoked_at: MaybeMoment;
   };
+  sessions: {
+    sha256: Buffer;
+    user_id: number;
+    login: string;
+    created_at: Generated<Date>;
+    used_at: Generated<Date>;
+  };
   jobs: {
     job_id: string;
     project_id: string;

@@ -8,6 +8,26 @@ import { createClient } from '../create-client.ts';
 const repository = () => nock('https://api.github.com');
 const docs = '/repos/acme/docs';
 
+describe('promise 36: a role', () => {
+  const all = { admin: true, maintain: true, push: true };
+  test.each([
+    ['maintain', 'an admin', { permission: 'admin', user: { id: 8 } }],
+    ['maintain', 'a maintainer', { permission: 'write', role_name: 'maintain', user: { id: 8 } }],
+    ['maintain', 'a role of its own', { permission: 'write', role_name: 'x', user: { id: 8, permissions: all } }],
+    [
+      'write',
+      'a writer',
+      { permission: 'write', role_name: 'write', user: { id: 8, permissions: { maintain: false } } },
+    ],
+    ['none', 'a reader', { permission: 'read', role_name: 'maintain', user: { id: 8, permissions: all } }],
+    ['none', 'another account with the login', { permission: 'admin', user: { id: 9 } }],
+    ['none', 'no account', { permission: 'admin', user: null }],
+  ])('is %s for %s', async (role, _who, answer) => {
+    repository().get(`${docs}/collaborators/ada/permission`).reply(200, answer);
+    expect(await createClient().fetchRole({ login: 'ada', userId: 8 })).toBe(role);
+  });
+});
+
 describe('promise 6: a permission', () => {
   const path = `${docs}/collaborators/ada/permission`;
   const ada = { login: 'ada', userId: 8 };

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler } from 'express';
+import helmet from 'helmet';
+import { html } from '../pages/html.ts';
+import { serveAssets } from './assets/assets.ts';
+import type { DashboardParts } from './dashboard-parts.ts';
+import { notFound, toRefusal } from './frame/page-refusal.ts';
+import { createJobRoutes } from './jobs/job-routes.ts';
+import { createKeyRoutes } from './keys/key-routes.ts';
+import { createPageRoutes, sendPage } from './people/page-routes.ts';
+import { requireSameOrigin } from './people/require-same-origin.ts';
+import { createSessions } from './people/sessions.ts';
+import { createSignInRoutes } from './people/sign-in-routes.ts';
+import { createProjectRoutes } from './projects/project-routes.ts';
+import { createSettingsRoutes } from './settings/settings-routes.ts';
+
+const paths = /^\/(?:(?:projects|auth|operator|assets)(?:[/?]|$)|\?|$)/;
+
+/** The pages for people. Answers their paths and returns true; returns false for other paths. */
+export function createDashboard(
+  parts: DashboardParts,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const { origin, log } = parts;
+  const sessions = createSessions({ origin });
+  const routes = createPageRoutes(parts, sessions);
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(protect);
+  app.use(serveAssets);
+  app.use((_request, response, next) => {
+    response.set('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(requireSameOrigin(origin));
+  app.use(createSignInRoutes(parts, sessions));
+  app.use(createProjectRoutes(parts, routes));
+  app.use(createJobRoutes(parts, routes));
+  app.use(createKeyRoutes(parts, routes));
+  app.use(createSettingsRoutes(parts, routes));
+  app.use(() => {
+    throw notFound();
+  });
+  const answerError: ErrorRequestHandler = (error, _request, response, next) => {
+    const refusal = toRefusal(error);
+    const { status, title, message, headers } = refusal;
+    if (status >= 500) log.error({ err: refusal.cause ?? refusal }, 'a page of the dashboard failed');
+    // Too late for another status: express closes the connection.
+    if (response.headersSent) return next(error);
+    const body = html`<p class="lead" role="alert">${message}</p><p><a class="button quiet" href="/projects">Your projects</a></p>`;
+    sendPage(response, { status, title, heading: title, body, headers }, response.locals.viewer);
+  };
+  app.use(answerError);
+  return (request, response) => {
+    if (!paths.test(request.url ?? '')) return false;
+    app(request, response);
+    return true;
+  };
+}
+
+/** Everything comes from this service; nothing is framed, and no script stands in a page. */
+const protect = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'same-origin' },
+  xFrameOptions: { action: 'deny' },
+});

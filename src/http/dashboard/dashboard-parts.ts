@@ -1,0 +1,32 @@
+import type { Config } from '../../config/config.ts';
+import type { GitHubApp } from '../../github/auth/app.ts';
+import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
+import type { Log } from '../../log.ts';
+import type { Roles } from '../../projects/roles.ts';
+import type { Store } from '../../store/store.ts';
+import type { ReadBody } from '../bodies/read-body.ts';
+
+/** The part of the configuration that the dashboard needs. */
+export interface DashboardConfig {
+  github: Pick<Config['github'], 'webUrl'>;
+  openai: Pick<Config['openai'], 'models'>;
+  jobRateLimitPerHour: number;
+  operators: readonly string[];
+}
+
+/** What the pages need. */
+export interface DashboardParts {
+  store: Store;
+  config: DashboardConfig;
+  /** null: the App's client id and secret are not set. */
+  authorization: Pick<UserAuthorization, 'formatUrl' | 'identify'> | null;
+  roles: Roles;
+  fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
+  fetchInstallation: GitHubApp['fetchInstallation'];
+  readBody: ReadBody;
+  /** Scheme and host of the service, as people reach it. Known when the server listens. */
+  origin: () => string;
+  /** Hides secrets in what the model and its tools said. */
+  redact: (text: string) => string;
+  log: Log;
+}

@@ -1,0 +1,61 @@
+import { Parked } from '../../../errors.ts';
+import { AmbiguousWrite, AppKeyRefused, GitHubUnavailable } from '../../../github/refusals/errors.ts';
+import { problemKinds, retryLater, toProblem } from '../../problem.ts';
+
+/** A page instead of the one that was asked for. The sentence says what to do. */
+export class PageRefusal extends Error {
+  override readonly name = 'PageRefusal';
+  readonly status: number;
+  readonly title: string;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    status: number,
+    title: string,
+    sentence: string,
+    { headers = {}, cause }: { headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(sentence, { cause });
+    this.status = status;
+    this.title = title;
+    this.headers = headers;
+  }
+}
+
+/** The same page for what does not exist and what a person may not see: nobody learns which repositories there are. */
+export const notFound = () =>
+  new PageRefusal(
+    404,
+    'Not found',
+    'This page does not exist, or you do not have write access to its repository on GitHub.',
+  );
+
+export const onlyMaintainers = () =>
+  new PageRefusal(
+    403,
+    'Only for maintainers',
+    'You can write to this repository, but only people with the role maintain or admin may see this page. Ask one of them.',
+  );
+
+/** Turns any error into a page. Hides the message of an unexpected one, which may hold secrets. */
+export function toRefusal(error: unknown): PageRefusal {
+  if (error instanceof PageRefusal) return error;
+  if (isGitHubDown(error)) {
+    const sentence = 'GitHub did not say what you may do here. Try again in a moment.';
+    return new PageRefusal(503, 'GitHub did not answer', sentence, { headers: retryLater, cause: error });
+  }
+  const problem = toProblem(error);
+  const { status, title } = problemKinds[problem.kind];
+  const sentence =
+    problem.kind === 'internal'
+      ? 'Internal error. Ask the operator to search the logs for this moment.'
+      : problem.message;
+  return new PageRefusal(status, title, sentence, { headers: problem.headers, cause: problem.cause });
+}
+
+const isGitHubDown = (error: unknown) =>
+  error instanceof GitHubUnavailable ||
+  error instanceof AmbiguousWrite ||
+  error instanceof AppKeyRefused ||
+  error instanceof Parked ||
+  (error instanceof DOMException && error.name === 'TimeoutError');

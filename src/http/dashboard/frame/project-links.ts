@@ -1,0 +1,15 @@
+import type { Project } from '../../../store/tables/projects.ts';
+
+/** The addresses of a project's pages. */
+export const linkTo = (projectId: string) => {
+  const jobs = `/projects/${projectId}`;
+  return {
+    jobs,
+    newJob: `${jobs}/jobs/new`,
+    job: (jobId: string) => `${jobs}/jobs/${jobId}`,
+    keys: `${jobs}/keys`,
+    settings: `${jobs}/settings`,
+  };
+};
+
+export const nameOf = ({ owner, repo }: Pick<Project, 'owner' | 'repo'>): string => `${owner}/${repo}`;

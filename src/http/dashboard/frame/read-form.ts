@@ -1,0 +1,20 @@
+import type { Request, Response } from 'express';
+import type { ReadBody } from '../../bodies/read-body.ts';
+import { PageRefusal } from './page-refusal.ts';
+
+/** The longest instruction takes 375 KiB if each of its characters is encoded. */
+const maxBytes = 512 * 1024;
+
+/** The fields of a form that a browser sent. Line breaks are `\n`, as in the API. */
+export async function readForm(
+  { request, response }: { request: Request; response: Response },
+  readBody: ReadBody,
+): Promise<URLSearchParams> {
+  if (!request.is('application/x-www-form-urlencoded'))
+    throw new PageRefusal(415, 'Not a form', 'Send the fields as a form of this page does.');
+  using body = await readBody(request, response, { maxBytes });
+  const fields = new URLSearchParams(body.bytes.toString('utf8'));
+  return new URLSearchParams(
+    [...fields].map(([name, value]): [string, string] => [name, value.replaceAll('\r\n', '\n')]),
+  );
+}

@@ -1,0 +1,28 @@
+import { type Html, html } from '../../pages/html.ts';
+
+interface Field {
+  name: string;
+  label: string;
+  /** What is wrong with the value. */
+  problem?: string | undefined;
+  hint?: Html | string;
+}
+
+/** A labelled control with its hint and problem, which screen readers read with it. */
+export function renderField({ name, label, problem, hint }: Field, control: (attributes: Html) => Html): Html {
+  const described = [hint !== undefined && `${name}-hint`, problem !== undefined && `${name}-problem`].filter(
+    (id) => id !== false,
+  );
+  const attributes = html` id="${name}" name="${name}"${problem !== undefined && html` aria-invalid="true"`}${
+    described.length > 0 && html` aria-describedby="${described.join(' ')}"`
+  }`;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${control(attributes)}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problem !== undefined && html`<p class="problem" id="${name}-problem" role="alert">${problem}</p>`}
+</div>`;
+}
+
+export const renderOptions = (options: readonly (readonly [value: string, label: string])[], selected: string): Html =>
+  html`${options.map(([value, label]) => html`<option value="${value}"${value === selected && html` selected`}>${label}</option>`)}`;

@@ -1,0 +1,72 @@
+import type { Person } from '../../../github/calls/people-calls.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { findAsset } from '../assets/assets.ts';
+import { linkTo, nameOf } from './project-links.ts';
+
+export type Room = 'Jobs' | 'Keys' | 'Settings';
+
+/** A page of the dashboard. Without `heading`, the body brings its own `h1`. */
+export interface Page {
+  status?: number;
+  title: string;
+  heading?: string;
+  body: Html;
+  headers?: Record<string, string>;
+  /** The project that the page is about. */
+  project?: Project;
+  room?: Room;
+}
+
+/** Who looks at a page; undefined: nobody is signed in. */
+export type Viewer = { person: Person; isOperator: boolean } | undefined;
+
+/** The whole document. */
+export function renderPage({ title, heading, body, project, room }: Page, viewer: Viewer): string {
+  const { html: text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Pagewright</title>
+<link rel="icon" href="${findAsset('icon.svg')}" type="image/svg+xml">
+<link rel="stylesheet" href="${findAsset('dashboard.css')}">
+<script src="${findAsset('dashboard.js')}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+${renderTop(viewer, project)}
+${project && viewer && renderRooms(project, room)}
+<main id="main"${viewer ? null : html` class="narrow"`}>
+${heading !== undefined && html`<h1>${heading}</h1>`}
+${body}
+</main>
+</body>
+</html>
+`;
+  return text;
+}
+
+const renderTop = (viewer: Viewer, project: Project | undefined): Html => html`<header class="top">
+<a class="brand" href="/"><img src="${findAsset('icon.svg')}" alt="" width="22" height="22">Pagewright</a>
+${project && viewer && html`<span class="crumb" aria-hidden="true">/</span><a class="crumb" href="${linkTo(project.project_id).jobs}">${nameOf(project)}</a>`}
+${
+  viewer &&
+  html`<div class="account">${viewer.isOperator && html`<a href="/operator">Operator</a>`}
+<span class="who" title="Signed in as ${viewer.person.login}">${viewer.person.login}</span>
+<form method="post" action="/auth/sign-out"><button class="quiet">Sign out</button></form></div>`
+}
+</header>`;
+
+function renderRooms({ project_id: projectId }: Project, room: Room | undefined): Html {
+  const { jobs, keys, settings } = linkTo(projectId);
+  const rooms: [Room, string][] = [
+    ['Jobs', jobs],
+    ['Keys', keys],
+    ['Settings', settings],
+  ];
+  return html`<nav class="rooms" aria-label="Project"><ul>${rooms.map(
+    ([name, href]) => html`<li><a href="${href}"${name === room && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul></nav>`;
+}

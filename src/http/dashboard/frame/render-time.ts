@@ -1,0 +1,22 @@
+import { type Html, html } from '../../pages/html.ts';
+
+const units = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** `3 minutes ago`, with the exact time in UTC; the script of the dashboard shows it in the reader's zone. */
+export function renderTime(moment: Date, now = new Date()): Html {
+  const iso = moment.toISOString();
+  return html`<time datetime="${iso}" title="${iso.replace('T', ' ').slice(0, 19)} UTC">${formatRelative(moment, now)}</time>`;
+}
+
+export function formatRelative(moment: Date, now: Date): string {
+  const seconds = Math.round((moment.getTime() - now.getTime()) / 1_000);
+  const [unit, length] = units.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? [];
+  return unit ? relative.format(Math.round(seconds / length), unit) : seconds > 0 ? 'in a moment' : 'just now';
+}

@@ -1,0 +1,97 @@
+import { readStoredSettings } from '../../../repository/settings.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import { createJobBody } from '../../api/jobs/job-body.ts';
+import { html } from '../../pages/html.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { renderField, renderOptions } from '../frame/render-field.ts';
+import type { Page } from '../frame/render-page.ts';
+
+/** What a person typed into the form of a new job. */
+export interface TypedJob {
+  prompt: string;
+  ref: string;
+  model: string;
+  draft: boolean;
+}
+
+export const readTypedJob = (form: URLSearchParams): TypedJob => ({
+  prompt: form.get('prompt') ?? '',
+  ref: (form.get('ref') ?? '').trim(),
+  model: form.get('model') ?? '',
+  draft: form.has('draft'),
+});
+
+type Problems = Partial<Record<keyof TypedJob, string>>;
+
+/** The same rules as the API's. Empty choices leave the decision to the repository's settings. */
+export function checkTypedJob({ prompt, ref, model, draft }: TypedJob, models: readonly string[]) {
+  const parsed = createJobBody({ models }).safeParse({
+    prompt,
+    draft,
+    ...(ref !== '' && { ref }),
+    ...(model !== '' && { model }),
+  });
+  if (parsed.success) return { job: parsed.data, problems: {} };
+  const names: Record<string, string> = { prompt: 'The instruction', ref: 'The base branch', model: 'The model' };
+  const problems: Problems = Object.fromEntries(
+    parsed.error.issues.map(({ path: [name = ''], message }) => [
+      name,
+      `${names[String(name)] ?? String(name)} ${message}.`,
+    ]),
+  );
+  return { job: undefined, problems };
+}
+
+const example = 'Fix the typos in the README, and check that its links lead somewhere.';
+
+export function newJobPage({
+  project,
+  models,
+  typed,
+  problems = {},
+  status = 200,
+  notice,
+}: {
+  project: Project;
+  models: readonly string[];
+  typed?: TypedJob;
+  problems?: Problems;
+  status?: number;
+  notice?: string;
+}): Page {
+  const settings = readStoredSettings(project.settings);
+  const { prompt, ref, model, draft } = typed ?? { prompt: '', ref: '', model: '', draft: settings.draft };
+  const preferred = models.find((name) => name === settings.model) ?? models[0] ?? '';
+  const base = settings.base ?? project.default_branch;
+  const body = html`
+${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
+<form class="form" method="post" action="${linkTo(project.project_id).newJob}">
+${renderField(
+  {
+    name: 'prompt',
+    label: 'Instruction',
+    problem: problems.prompt,
+    hint: 'Say what readers should find, and where. Plain words are enough.',
+  },
+  (attributes) =>
+    html`<textarea${attributes} rows="7" required maxlength="64000" placeholder="${example}">
+${prompt}</textarea>`,
+)}
+<div class="row">
+${renderField(
+  { name: 'ref', label: 'Base branch', problem: problems.ref, hint: `The pull request targets it. Empty: ${base}.` },
+  (attributes) =>
+    html`<input${attributes} value="${ref}" placeholder="${base}" autocomplete="off" spellcheck="false" maxlength="255">`,
+)}
+${renderField(
+  { name: 'model', label: 'Model', problem: problems.model },
+  (attributes) =>
+    html`<select${attributes}>${renderOptions([['', `Default (${preferred})`], ...models.map((name) => [name, name] as const)], model)}</select>`,
+)}
+</div>
+<div class="check"><input type="checkbox" id="draft" name="draft"${draft && html` checked`}><label for="draft">Draft</label>
+<span class="hint">Open the pull request as a draft.</span></div>
+<p class="actions"><button>Create job</button> <button type="button" class="quiet" hidden data-fill="${example}">Fill in an example</button></p>
+</form>`;
+  return { status, title: 'New job', heading: 'New job', project, room: 'Jobs', body };
+}

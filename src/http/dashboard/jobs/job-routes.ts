@@ -1,0 +1,129 @@
+import { Router } from 'express';
+import { addMessage } from '../../../jobs/add-message.ts';
+import { archiveJob } from '../../../jobs/archive-job.ts';
+import { cancelJob } from '../../../jobs/cancel-job.ts';
+import { createJob } from '../../../jobs/create-job.ts';
+import { inTransaction, type Store } from '../../../store/store.ts';
+import { findJob, type Job } from '../../../store/tables/jobs.ts';
+import { messageBody } from '../../api/messages/message-body.ts';
+import { toRefusal as toProblem } from '../../api/requests/refusal.ts';
+import { problemKinds } from '../../problem.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { notFound } from '../frame/page-refusal.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { readForm } from '../frame/read-form.ts';
+import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
+import { checkTypedJob, newJobPage, readTypedJob } from './job-form.ts';
+import { jobPage } from './job-page.ts';
+import { jobsPage, readJobFilter } from './jobs-page.ts';
+import { listJobRows } from './list-job-rows.ts';
+import { readStory } from './read-story.ts';
+
+export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
+  const { config, readBody } = parts;
+  const { models } = config.openai;
+  const rateLimit = config.jobRateLimitPerHour;
+  const { jobs: list, newJob, job: one } = linkTo(':projectId');
+  const job = one(':jobId');
+  const router = Router();
+
+  router.get(
+    list,
+    forWriters(async ({ request, project, withStore }) => {
+      const filter = readJobFilter(request.query);
+      const { project_id: projectId } = project;
+      return jobsPage({
+        project,
+        filter,
+        ...(await withStore(({ database }) => listJobRows(database, { projectId, ...filter }))),
+      });
+    }),
+  );
+  router.get(
+    newJob,
+    forWriters(async ({ project }) => newJobPage({ project, models })),
+  );
+  router.post(
+    newJob,
+    forWriters(async (visit) => {
+      const { project, person, withStore } = visit;
+      const typed = readTypedJob(await readForm(visit, readBody));
+      const { job: checked, problems } = checkTypedJob(typed, models);
+      if (!checked) return newJobPage({ project, models, typed, problems, status: 422 });
+      const { project_id: projectId } = project;
+      const { prompt, ref, model, draft } = checked;
+      const result = await withStore((store) =>
+        createJob(store, {
+          projectId,
+          prompt,
+          source: 'dashboard',
+          author: person.login,
+          base: ref ?? null,
+          model: model ?? null,
+          models,
+          draft: draft ?? null,
+          rateLimit,
+        }),
+      );
+      if (result.kind === 'accepted') return { redirectTo: linkTo(projectId).job(result.job.job_id) };
+      const { kind, message: notice } = toProblem(result);
+      return newJobPage({ project, models, typed, notice, status: problemKinds[kind].status });
+    }),
+  );
+
+  router.get(
+    job,
+    forWriters((visit) => showJob(visit)),
+  );
+  router.post(
+    `${job}/messages`,
+    forWriters(async (visit) => {
+      const { person, project, withStore } = visit;
+      const { project_id: projectId } = project;
+      const typed = (await readForm(visit, readBody)).get('prompt') ?? '';
+      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
+      const parsed = messageBody.safeParse({ prompt: typed });
+      if (!parsed.success) {
+        const problem = `The follow-up ${parsed.error.issues[0]?.message ?? 'is not valid'}.`;
+        return showJob(visit, { typed, problem, status: 422 });
+      }
+      const { prompt } = parsed.data;
+      const followUp = { jobId, projectId, source: 'dashboard', author: person.login, prompt, rateLimit } as const;
+      const result = await withStore((store) => addMessage(store, followUp));
+      if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
+      const { kind, message: problem } = toProblem(result);
+      return showJob(visit, { typed, problem, status: problemKinds[kind].status });
+    }),
+  );
+
+  const act = (name: string, change: (store: Store, job: Job) => Promise<unknown>) =>
+    router.post(
+      `${job}/${name}`,
+      forWriters(async (visit) => {
+        await visit.withStore(async (store) => change(store, await readJob(store, visit)));
+        return { redirectTo: linkTo(visit.project.project_id).job(String(visit.request.params.jobId)) };
+      }),
+    );
+  act('cancel', (store, { job_id: jobId }) => cancelJob(store, jobId));
+  act('archive', (store, { job_id: jobId }) =>
+    inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'requested')),
+  );
+  return router;
+
+  async function showJob(
+    visit: ProjectVisit,
+    followUp: { typed?: string; problem?: string; status?: number } = {},
+  ): Promise<Reply> {
+    const { project, withStore } = visit;
+    const story = await withStore(async (store) => readStory(store.database, await readJob(store, visit)));
+    return jobPage({ project, story, followUp });
+  }
+}
+
+async function readJob({ database }: Store, { project, request }: ProjectVisit): Promise<Job> {
+  const jobId = String(request.params.jobId);
+  const isJobId = /^job_[0-9a-z]{26}$/.test(jobId);
+  const job = isJobId ? await findJob(database, { projectId: project.project_id, jobId }) : undefined;
+  if (!job) throw notFound();
+  return job;
+}

@@ -1,0 +1,109 @@
+import { jobStatuses } from '../../../store/lists/list-jobs.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import type { JobStatus, MessageSource } from '../../../store/tables/schema.ts';
+import { firstLine } from '../../../text/bound.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { PageRefusal } from '../frame/page-refusal.ts';
+import { linkTo, nameOf } from '../frame/project-links.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderStatus } from '../frame/render-status.ts';
+import { renderTime } from '../frame/render-time.ts';
+import type { JobRow } from './list-job-rows.ts';
+
+export const doorNames: Record<MessageSource, string> = {
+  api: 'API',
+  dashboard: 'Dashboard',
+  comment: 'Comment',
+  review: 'Review',
+};
+const doors = ['api', 'dashboard', 'comment', 'review'] as const satisfies MessageSource[];
+
+/** Which jobs a list shows; `door`: those with a message that came through it. */
+export interface ListedFilter {
+  statuses: JobStatus[] | undefined;
+  door: MessageSource | undefined;
+  after: string | undefined;
+}
+
+/** Throws a `PageRefusal` that names what may be asked for. */
+export function readJobFilter(query: Record<string, unknown>): ListedFilter {
+  const status = readChoice(query.status, jobStatuses, 'status');
+  const door = readChoice(query.door, doors, 'door');
+  const { after } = query;
+  const isPosition = after === undefined || (typeof after === 'string' && /^job_[0-9a-z]{26}$/.test(after));
+  if (!isPosition) throw new PageRefusal(400, 'Invalid request', 'after must be the id of a job of this list.');
+  return { statuses: status === undefined ? undefined : [status], door, after };
+}
+
+function readChoice<Name extends string>(value: unknown, names: readonly Name[], field: string): Name | undefined {
+  if (value === undefined || value === '') return undefined;
+  const found = names.find((name) => name === value);
+  if (found) return found;
+  throw new PageRefusal(400, 'Invalid request', `${field} must be one of: ${names.join(', ')}.`);
+}
+
+export function jobsPage({
+  project,
+  filter,
+  rows,
+  next,
+}: {
+  project: Project;
+  filter: ListedFilter;
+  rows: JobRow[];
+  next: string | null;
+}): Page {
+  const links = linkTo(project.project_id);
+  const isFiltered = filter.statuses !== undefined || filter.door !== undefined || filter.after !== undefined;
+  const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">New job</a></div>
+${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
+${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}
+${next !== null && html`<p class="pager"><a rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older</a></p>`}`;
+  return { title: nameOf(project), project, room: 'Jobs', body };
+}
+
+const formatQuery = ({ statuses, door, after }: ListedFilter): string =>
+  new URLSearchParams([
+    ...(statuses ?? []).map((status): [string, string] => ['status', status]),
+    ...(door ? [['door', door] as [string, string]] : []),
+    ...(after ? [['after', after] as [string, string]] : []),
+  ]).toString();
+
+function renderFilters(address: string, { statuses, door }: ListedFilter): Html {
+  const link = (name: string, filter: Omit<ListedFilter, 'after'>, isCurrent: boolean) => {
+    const query = formatQuery({ ...filter, after: undefined });
+    return html`<li><a href="${address}${query && `?${query}`}"${isCurrent && html` aria-current="true"`}>${name}</a></li>`;
+  };
+  const capital = (word: string) => `${word[0]?.toUpperCase()}${word.slice(1)}`;
+  return html`<nav class="filters" aria-label="Filters">
+<ul aria-label="Status">${link('All', { statuses: undefined, door }, !statuses)}${jobStatuses.map((status) => link(capital(status), { statuses: [status], door }, statuses?.[0] === status))}</ul>
+<ul aria-label="Came by">${link('Any door', { statuses, door: undefined }, !door)}${doors.map((name) => link(doorNames[name], { statuses, door: name }, door === name))}</ul>
+</nav>`;
+}
+
+const renderRows = (links: ReturnType<typeof linkTo>, rows: JobRow[]): Html => html`<table class="list jobs">
+<thead><tr><th scope="col">Status</th><th scope="col">Job</th><th scope="col">Came by</th><th scope="col">Created</th></tr></thead>
+<tbody>${rows.map((row) => renderRow(links, row))}</tbody>
+</table>`;
+
+function renderRow(links: ReturnType<typeof linkTo>, { job, first }: JobRow): Html {
+  const { job_id: jobId, pull_request_number: number, pull_request_url: url } = job;
+  return html`<tr><td>${renderStatus(job.status)}</td>
+<td class="what"><a href="${links.job(jobId)}">${nameJob({ job, first })}</a>${number !== null && url !== null && html` <a class="muted" href="${url}">#${number}</a>`}</td>
+<td class="muted">${first && html`${doorNames[first.source]}, ${first.author}`}</td>
+<td class="muted">${renderTime(job.created_at)}</td></tr>`;
+}
+
+/** What a job is called: as its pull request, or else as its instruction begins. */
+export const nameJob = ({ job, first }: JobRow): string =>
+  job.pull_request_title ?? (firstLine(first?.prompt ?? '', 120) || job.job_id);
+
+const renderNothing = (address: string): Html =>
+  html`<div class="empty"><h2>No such jobs</h2><p>No job matches these filters. <a href="${address}">Show all jobs</a></p></div>`;
+
+const renderEmpty = ({ newJob, keys }: ReturnType<typeof linkTo>): Html => html`<div class="empty">
+<h2>No jobs yet</h2>
+<p>Send the first instruction. An agent edits the documentation and opens a pull request for you to review.</p>
+<p><a class="button" href="${newJob}?example">Try an example</a></p>
+<p class="muted">For programs, <a href="${keys}">create an API key</a>.</p>
+</div>`;

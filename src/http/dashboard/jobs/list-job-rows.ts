@@ -1,0 +1,28 @@
+import { type JobFilter, listJobs } from '../../../store/lists/list-jobs.ts';
+import type { Database } from '../../../store/postgres/database.ts';
+import type { Job } from '../../../store/tables/jobs.ts';
+import { listFirstMessages, type Message } from '../../../store/tables/messages.ts';
+
+const jobsPerPage = 25;
+
+export interface JobRow {
+  job: Job;
+  first: Message | undefined;
+}
+
+/** A page of jobs, newest first, each with its first message. */
+export async function listJobRows(
+  database: Database,
+  { after, ...filter }: JobFilter & { after: string | undefined },
+): Promise<{ rows: JobRow[]; next: string | null }> {
+  const { items, next } = await listJobs(database, filter, {
+    limit: jobsPerPage,
+    ...(after !== undefined && { after }),
+  });
+  const firstMessages = await listFirstMessages(
+    database,
+    items.map(({ job_id: jobId }) => jobId),
+  );
+  const byJob = new Map(firstMessages.map((message) => [message.job_id, message]));
+  return { rows: items.map((job) => ({ job, first: byJob.get(job.job_id) })), next };
+}

@@ -1,0 +1,76 @@
+import { Router } from 'express';
+import { createProjectKey, KeyNameTaken, revokeProjectKey } from '../../../keys/keys.ts';
+import { listApiKeys } from '../../../store/tables/api-keys.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { notFound } from '../frame/page-refusal.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { readForm } from '../frame/read-form.ts';
+import type { PageRoutes, ProjectVisit } from '../people/page-routes.ts';
+import { findExpiry, isExpiryChoice, keysPage, type TypedKey } from './keys-page.ts';
+
+const maxNameLength = 100;
+
+/** Creates, shows and revokes the project's API keys. */
+export function createKeyRoutes({ readBody, origin, log }: DashboardParts, { forMaintainers }: PageRoutes): Router {
+  const { keys } = linkTo(':projectId');
+  const router = Router();
+
+  const show = async (
+    visit: ProjectVisit,
+    shown: Omit<Parameters<typeof keysPage>[0], 'project' | 'keys' | 'origin'> = {},
+  ) => {
+    const { project, withStore } = visit;
+    const listed = await withStore(({ database }) => listApiKeys(database, project.project_id));
+    return keysPage({ project, keys: listed, origin: origin(), ...shown });
+  };
+
+  router.get(
+    keys,
+    forMaintainers((visit) => show(visit)),
+  );
+  router.post(
+    keys,
+    forMaintainers(async (visit) => {
+      const { project, person, withStore } = visit;
+      const form = await readForm(visit, readBody);
+      const typed: TypedKey = { name: (form.get('name') ?? '').trim(), expires: form.get('expires') ?? '' };
+      const problem = findProblem(typed);
+      if (problem !== undefined) return show(visit, { typed, problem });
+      const { project_id: projectId } = project;
+      const key = { projectId, name: typed.name, expiresAt: findExpiry(typed.expires) };
+      const created = await withStore(({ database }) => createProjectKey(database, key)).catch(asTaken);
+      if (created === 'taken')
+        return show(visit, {
+          typed,
+          problem: 'A key of this project has this name. Revoke it, or choose another name.',
+        });
+      log.info({ projectId, keyId: created.keyId, login: person.login }, 'a person created an API key');
+      // Shown in this answer only: a redirect would have to carry the key.
+      return show(visit, { created: { ...created, name: typed.name } });
+    }),
+  );
+  router.post(
+    `${keys}/:keyId/revoke`,
+    forMaintainers(async ({ request, project, person, withStore }) => {
+      const { project_id: projectId } = project;
+      const keyId = String(request.params.keyId);
+      const isKnown = await withStore(({ database }) => revokeProjectKey(database, { projectId, keyId }));
+      if (!isKnown) throw notFound();
+      log.info({ projectId, keyId, login: person.login }, 'a person revoked an API key');
+      return { redirectTo: linkTo(projectId).keys };
+    }),
+  );
+  return router;
+}
+
+function asTaken(error: unknown): 'taken' {
+  if (error instanceof KeyNameTaken) return 'taken';
+  throw error;
+}
+
+function findProblem({ name, expires }: TypedKey): string | undefined {
+  const { length } = [...name];
+  if (length < 1 || length > maxNameLength) return `The name must have 1 to ${maxNameLength} characters.`;
+  if (!/^\P{C}+$/u.test(name)) return 'The name must not contain invisible characters.';
+  return isExpiryChoice(expires) ? undefined : 'Choose when the key expires.';
+}

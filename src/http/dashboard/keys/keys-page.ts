@@ -1,0 +1,86 @@
+import type { ApiKey } from '../../../store/tables/api-keys.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { renderField, renderOptions } from '../frame/render-field.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
+
+export interface TypedKey {
+  name: string;
+  /** A choice of the form. */
+  expires: string;
+}
+
+const choices = [
+  ['never', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
+export const isExpiryChoice = (text: string): boolean => choices.some(([value]) => value === text);
+
+export const findExpiry = (choice: string, now = Date.now()): Date | null =>
+  choice === 'never' ? null : new Date(now + Number(choice) * 24 * 60 * 60_000);
+
+export function keysPage({
+  project,
+  keys,
+  origin,
+  typed = { name: '', expires: '90' },
+  problem,
+  created,
+}: {
+  project: Project;
+  keys: ApiKey[];
+  origin: string;
+  typed?: TypedKey;
+  problem?: string;
+  created?: { name: string; key: string; projectId: string };
+}): Page {
+  const address = linkTo(project.project_id).keys;
+  const body = html`
+${created && renderCreated(created, origin)}
+<form class="form inline" method="post" action="${address}">
+${renderField(
+  { name: 'name', label: 'Name', problem },
+  (attributes) =>
+    html`<input${attributes} value="${typed.name}" required maxlength="100" autocomplete="off" placeholder="ci">`,
+)}
+${renderField(
+  { name: 'expires', label: 'Expires' },
+  (attributes) => html`<select${attributes}>${renderOptions(choices, typed.expires)}</select>`,
+)}
+<button>Create key</button>
+</form>
+${keys.length > 0 ? renderKeys(keys, address) : html`<div class="empty"><h2>No keys yet</h2><p>A key lets a program send instructions to this repository. Name it after the program.</p></div>`}`;
+  return { status: problem === undefined ? 200 : 422, title: 'Keys', heading: 'API keys', project, room: 'Keys', body };
+}
+
+const renderCreated = (
+  { name, key, projectId }: { name: string; key: string; projectId: string },
+  origin: string,
+): Html => html`<div class="notice good">
+<p><strong>Copy the key of ${name} now.</strong> Pagewright stores only its hash, and shows it once.</p>
+<p class="secret"><code role="status">${key}</code></p>
+<pre>curl -H "Authorization: Bearer ${key.slice(0, 14)}…" -H "Content-Type: application/json" \\
+  -d '{"prompt":"Fix the typos in the README"}' \\
+  ${origin}/v2/agent/${projectId}/job</pre>
+</div>`;
+
+const renderKeys = (keys: ApiKey[], address: string): Html => html`<table class="list keys">
+<thead><tr><th scope="col">Name</th><th scope="col">Key</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Expires</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+<tbody>${keys.toReversed().map((key) => renderKey(key, address))}</tbody>
+</table>`;
+
+function renderKey(key: ApiKey, address: string): Html {
+  const { key_id: keyId, name, last4, revoked_at: revokedAt, expires_at: expiresAt, last_used_at: usedAt } = key;
+  const isUsable = !revokedAt && (!expiresAt || expiresAt > new Date());
+  return html`<tr${!isUsable && html` class="ended"`}><th scope="row">${name}</th>
+<td><code>…${last4}</code></td>
+<td class="muted">${renderTime(key.created_at)}</td>
+<td class="muted">${usedAt ? renderTime(usedAt) : 'never'}</td>
+<td class="muted">${revokedAt ? html`revoked ${renderTime(revokedAt)}` : expiresAt ? renderTime(expiresAt) : 'never'}</td>
+<td class="end">${isUsable && html`<form method="post" action="${address}/${keyId}/revoke" data-confirm="Revoke the key ${name}? Programs that use it are refused at once."><button class="quiet danger">Revoke</button></form>`}</td></tr>`;
+}

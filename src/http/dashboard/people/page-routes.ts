@@ -1,0 +1,97 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
+import { withDeadline } from '../../../store/postgres/availability.ts';
+import type { Store } from '../../../store/store.ts';
+import { findProject, type Project } from '../../../store/tables/projects.ts';
+import { realTiming } from '../../../timing.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { notFound, onlyMaintainers } from '../frame/page-refusal.ts';
+import { type Page, renderPage } from '../frame/render-page.ts';
+import type { Sessions } from './sessions.ts';
+import { signInPage } from './sign-in-pages.ts';
+
+/** A request of somebody who is signed in. */
+export interface Visit {
+  request: Request;
+  response: Response;
+  person: Person;
+  isOperator: boolean;
+  /** Aborted when GitHub takes too long. */
+  signal: AbortSignal;
+  /** Runs queries, and gives up when the database takes too long. */
+  withStore: <T>(work: (store: Store) => Promise<T>) => Promise<T>;
+}
+
+/** A request about a project that the person may write to. */
+export interface ProjectVisit extends Visit {
+  project: Project;
+  role: Exclude<RepositoryRole, 'none'>;
+}
+
+/** A page, the address to go to, or null: the handler has answered. */
+export type Reply = Page | { redirectTo: string } | null;
+
+export type PageRoutes = ReturnType<typeof createPageRoutes>;
+
+/** Makes handlers that run only for people who may do what they ask for. */
+export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
+  const { store, config, roles } = parts;
+  const operators = config.operators.map((login) => login.toLowerCase());
+  const withStore: Visit['withStore'] = (work) =>
+    withDeadline(store.database, { withinMs: realTiming.http.queryMs }, (database) =>
+      work({ database, queue: store.queue }),
+    );
+
+  const forPeople =
+    (handle: (visit: Visit) => Promise<Reply>): RequestHandler =>
+    async (request, response) => {
+      const person = await withStore(({ database }) => sessions.find(database, request));
+      if (!person) return void sendPage(response, signInPage({ target: request.originalUrl }), undefined);
+      const isOperator = operators.includes(person.login.toLowerCase());
+      response.locals.viewer = { person, isOperator };
+      const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);
+      const reply = await handle({ request, response, person, isOperator, signal, withStore });
+      if (reply === null) return;
+      if ('redirectTo' in reply) response.redirect(303, reply.redirectTo);
+      else sendPage(response, reply, { person, isOperator });
+    };
+
+  async function enter(visit: Visit): Promise<ProjectVisit> {
+    const { request, person, signal } = visit;
+    const projectId = String(request.params.projectId);
+    // PostgreSQL throws on some characters.
+    const isProjectId = /^prj_[0-9a-z]{26}$/.test(projectId);
+    const project = isProjectId ? await withStore(({ database }) => findProject(database, projectId)) : undefined;
+    if (!project || project.removed_at) throw notFound();
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const role = await (isRead ? roles.find : roles.ask)({ project, person, signal });
+    if (role === 'none') throw notFound();
+    return { ...visit, project, role };
+  }
+
+  return {
+    forPeople,
+    /** Others do not learn that the page exists. */
+    forOperators: (handle: (visit: Visit) => Promise<Reply>) =>
+      forPeople(async (visit) => {
+        if (!visit.isOperator) throw notFound();
+        return handle(visit);
+      }),
+    forWriters: (handle: (visit: ProjectVisit) => Promise<Reply>) =>
+      forPeople(async (visit) => handle(await enter(visit))),
+    forMaintainers: (handle: (visit: ProjectVisit) => Promise<Reply>) =>
+      forPeople(async (visit) => {
+        const entered = await enter(visit);
+        if (entered.role !== 'maintain') throw onlyMaintainers();
+        return handle(entered);
+      }),
+  };
+}
+
+export function sendPage(response: Response, page: Page, viewer: Parameters<typeof renderPage>[1]): void {
+  response
+    .status(page.status ?? 200)
+    .set(page.headers ?? {})
+    .type('html')
+    .send(renderPage(page, viewer));
+}

@@ -1,0 +1,53 @@
+import { callbackPath } from '../../../config/urls.ts';
+import { type Html, html } from '../../pages/html.ts';
+import type { Page } from '../frame/render-page.ts';
+
+const signInLink = (target: string): Html =>
+  html`<p><a class="button" href="/auth/sign-in?${new URLSearchParams({ target }).toString()}">Sign in with GitHub</a></p>`;
+
+/** Instead of a page that is only for people who are signed in. */
+export const signInPage = ({ target }: { target: string }): Page => ({
+  status: 401,
+  title: 'Sign in',
+  heading: 'Sign in to go on',
+  body: html`<p class="lead">This page is for people with write access to the repository on GitHub.</p>${signInLink(target)}`,
+});
+
+export const welcomePage = (): Page => ({
+  title: 'Welcome',
+  heading: 'Documentation that keeps up.',
+  body: html`<p class="lead">Send an instruction in plain words. An agent edits your documentation repository and opens a pull
+request. You review it as any other.</p>${signInLink('/projects')}
+<p class="muted">Pagewright learns from GitHub who you are, and keeps no token of yours.</p>`,
+});
+
+export const notConfiguredPage = (origin: string): Page => ({
+  status: 503,
+  title: 'Sign-in is not set up',
+  heading: 'Sign-in is not set up yet',
+  body: html`<p class="lead">The operator of this service has to give it the App’s client id and a client secret.</p>
+<ol class="steps">
+<li>Open the App’s settings on GitHub. Under <em>Callback URL</em>, enter <code>${origin}${callbackPath}</code>.</li>
+<li>Generate a client secret there.</li>
+<li>Set <code>GITHUB_CLIENT_ID</code> and <code>GITHUB_CLIENT_SECRET</code>, and restart the service.</li>
+</ol>`,
+});
+
+/** A sign-in that did not succeed, and the way to try again. */
+export const failedPage = ({
+  status,
+  sentence,
+  target = '/projects',
+  headers = {},
+}: {
+  status: number;
+  sentence: string;
+  target?: string;
+  headers?: Record<string, string>;
+}): Page => ({
+  status,
+  headers,
+  title: 'Not signed in',
+  heading: 'You are not signed in',
+  body: html`<p class="lead" role="alert">${sentence}</p>${signInLink(target)}`,
+});

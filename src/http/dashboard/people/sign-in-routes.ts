@@ -1,0 +1,125 @@
+import { type Request, type Response, Router } from 'express';
+import { callbackPath } from '../../../config/urls.ts';
+import { Parked } from '../../../errors.ts';
+import { AmbiguousWrite, GitHubUnavailable } from '../../../github/refusals/errors.ts';
+import { withDeadline } from '../../../store/postgres/availability.ts';
+import type { Database } from '../../../store/postgres/database.ts';
+import { realTiming } from '../../../timing.ts';
+import { retryLater } from '../../problem.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import type { Page } from '../frame/render-page.ts';
+import { createAttempts } from './limit-attempts.ts';
+import { sendPage } from './page-routes.ts';
+import { createPendingSignIns } from './pending-sign-in.ts';
+import type { Sessions } from './sessions.ts';
+import { failedPage, notConfiguredPage, welcomePage } from './sign-in-pages.ts';
+
+/** Signing in with GitHub, and out. */
+export function createSignInRoutes({ authorization, store, origin, log }: DashboardParts, sessions: Sessions): Router {
+  const { askGitHubMs } = realTiming.sessions;
+  const pendingSignIns = createPendingSignIns({ origin });
+  const attempts = createAttempts();
+  const withDatabase = <T>(work: (database: Database) => Promise<T>) =>
+    withDeadline(store.database, { withinMs: realTiming.http.queryMs }, work);
+  const router = Router();
+
+  router.get('/', async (request, response) => {
+    const person = await withDatabase((database) => sessions.find(database, request));
+    if (person) return response.redirect(303, '/projects');
+    sendPage(response, authorization ? welcomePage() : notConfiguredPage(origin()), undefined);
+  });
+
+  router.get('/auth/sign-in', (request, response) => {
+    const target = readTarget(request.query.target, origin());
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
+    const waitSeconds = attempts.begin(request);
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds, target), undefined);
+    // The cookie must be set where GitHub sends the person back to.
+    if (`http://${request.headers.host}` !== origin() && `https://${request.headers.host}` !== origin())
+      return response.redirect(303, `${origin()}/auth/sign-in?${new URLSearchParams({ target }).toString()}`);
+    const pending = pendingSignIns.begin(response, target);
+    response.redirect(303, authorization.formatUrl({ ...pending, callbackUrl: `${origin()}${callbackPath}` }));
+  });
+
+  router.get(callbackPath, async (request, response) => {
+    if (!authorization) return sendPage(response, notConfiguredPage(origin()), undefined);
+    const waitSeconds = attempts.begin(request);
+    if (waitSeconds > 0) return sendPage(response, tooMany(waitSeconds), undefined);
+    const page = await finish(request, response, authorization);
+    if (page) return sendPage(response, page, undefined);
+    attempts.succeed(request);
+  });
+
+  router.post('/auth/sign-out', async (request, response) => {
+    await withDatabase((database) => sessions.end(database, { request, response }));
+    response.redirect(303, '/');
+  });
+  return router;
+
+  /** Signs the person in and redirects, or returns the page that says why not. */
+  async function finish(
+    request: Request,
+    response: Response,
+    authorize: NonNullable<DashboardParts['authorization']>,
+  ): Promise<Page | undefined> {
+    const { code, state, error } = request.query;
+    const pending = pendingSignIns.take(request, response, typeof state === 'string' ? state : '');
+    if (!pending) return failedPage({ status: 400, sentence: strange });
+    const { verifier } = pending;
+    const target = readTarget(pending.target, origin());
+    if (error === 'access_denied') return failedPage({ status: 403, sentence: denied, target });
+    if (typeof error === 'string') {
+      log.error({ reason: error.slice(0, 100) }, 'GitHub refused a sign-in');
+      return failedPage({ status: 403, sentence: misconfigured, target });
+    }
+    if (typeof code !== 'string') return failedPage({ status: 400, sentence: strange, target });
+    const callbackUrl = `${origin()}${callbackPath}`;
+    const identified = await authorize
+      .identify({ code, verifier, callbackUrl }, AbortSignal.timeout(askGitHubMs))
+      .catch((cause: unknown) => ({
+        kind: 'failed' as const,
+        page: explain(cause, target),
+      }));
+    if (identified.kind === 'failed') return identified.page;
+    if (identified.kind === 'refused') return failedPage({ status: 400, sentence: expired, target });
+    const { person } = identified;
+    await withDatabase((database) => sessions.begin(database, { request, response, person }));
+    log.info({ login: person.login }, 'a person signed in');
+    response.redirect(303, target);
+    return undefined;
+  }
+
+  function explain(cause: unknown, target: string): Page {
+    const isTimeout = cause instanceof DOMException && cause.name === 'TimeoutError';
+    if (cause instanceof Parked || isTimeout)
+      return failedPage({ status: 503, sentence: unavailable, target, headers: retryLater });
+    if (cause instanceof GitHubUnavailable || cause instanceof AmbiguousWrite) {
+      log.warn({ err: cause }, 'GitHub did not answer a sign-in');
+      return failedPage({ status: 502, sentence: unavailable, target });
+    }
+    log.error({ err: cause }, 'GitHub refused a sign-in');
+    return failedPage({ status: 502, sentence: misconfigured, target });
+  }
+}
+
+const strange =
+  'No sign-in was started in this browser within the last ten minutes that matches GitHub’s answer. Try again.';
+const denied = 'You cancelled on GitHub. Pagewright needs to know who you are to show your repositories.';
+const expired = 'GitHub’s answer was used already, or is too old. Try again.';
+const misconfigured = 'GitHub refused the sign-in. The operator finds the reason in the log of the service.';
+const unavailable = 'GitHub did not answer. Try again in a moment.';
+
+const tooMany = (waitSeconds: number, target?: string): Page =>
+  failedPage({
+    status: 429,
+    sentence: `Too many attempts to sign in. Try again in ${waitSeconds} seconds.`,
+    headers: { 'Retry-After': String(waitSeconds) },
+    ...(target !== undefined && { target }),
+  });
+
+/** Only pages of the dashboard: a link must not use the sign-in to lead elsewhere. */
+function readTarget(target: unknown, origin: string): string {
+  const url = typeof target === 'string' && target.length < 1_000 ? URL.parse(target, origin) : null;
+  const isOurs = url?.origin === origin && /^\/(?:projects|operator)(?:\/|$)/.test(url.pathname);
+  return isOurs ? `${url.pathname}${url.search}` : '/projects';
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { nameOf } from '../frame/project-links.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
+
+/** What the App may do in the repository; null: GitHub did not say. */
+export type Grants = { name: string; given: string; isEnough: boolean }[] | null;
+
+const meanings: Record<keyof typeof defaultSettings, string> = {
+  base: 'Branch that jobs start from',
+  model: 'Model of new jobs',
+  draft: 'Open pull requests as drafts',
+  comments: 'Comments that are instructions',
+  paths: 'Files that the agent may change',
+  also: 'Further files that it may change',
+  instructions: 'Writing rules for the agent',
+  quote: 'Quote instructions in pull requests',
+  labels: 'Labels of pull requests',
+  reviewers: 'Reviewers of pull requests',
+};
+
+export function settingsPage({
+  project,
+  models,
+  webUrl,
+  grants,
+}: {
+  project: Project;
+  models: readonly string[];
+  webUrl: string;
+  grants: Grants;
+}): Page {
+  const settings = readStoredSettings(project.settings);
+  const file = `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
+  const fallbacks: Partial<Record<string, string>> = { base: project.default_branch, model: models[0] ?? '' };
+  const rows = Object.entries(settings).map(([name, value]) => {
+    const isDefault = isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
+    const shown = value === null && fallbacks[name] !== undefined ? fallbacks[name] : value;
+    return html`<tr><th scope="row"><code>${name}</code><span class="hint block">${Reflect.get(meanings, name)}</span></th>
+<td>${renderValue(shown)}</td><td class="muted">${isDefault ? 'Default' : html`<code>pagewright.yml</code>`}</td></tr>`;
+  });
+  const body = html`
+<p class="lead">Pagewright reads <a href="${file}"><code>${settingsPath}</code></a> on the default branch of ${nameOf(project)}.
+${project.settings_read_at && html`It last did ${renderTime(project.settings_read_at)}.`}</p>
+${project.settings_problems.length > 0 && renderProblems(project)}
+<table class="list settings"><thead><tr><th scope="col">Setting</th><th scope="col">Value</th><th scope="col">From</th></tr></thead>
+<tbody>${rows}</tbody></table>
+<h2 class="part">What the App may do</h2>
+${renderGrants(grants)}`;
+  return { title: 'Settings', heading: 'Settings', project, room: 'Settings', body };
+}
+
+const renderProblems = ({
+  settings_problems: problems,
+  good_settings: good,
+}: Project): Html => html`<div class="notice bad" role="note">
+<p><strong>${problems.length === 1 ? 'The file has a mistake.' : `The file has ${problems.length} mistakes.`}</strong>
+${good ? 'The settings below are those of its last version without one.' : 'Until it is corrected, the agent may change nothing.'}</p>
+<ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`;
+
+function renderValue(value: unknown): Html {
+  if (value === null || value === '') return html`<span class="muted">not set</span>`;
+  if (Array.isArray(value))
+    return value.length === 0
+      ? html`<span class="muted">none</span>`
+      : html`${value.map((item, index) => html`${index > 0 && ', '}<code>${String(item)}</code>`)}`;
+  if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+  const text = String(value);
+  return text.length > 80 || text.includes('\n')
+    ? html`<details><summary>${text.split('\n', 1)[0]?.slice(0, 80)}…</summary><pre>${text}</pre></details>`
+    : html`<code>${text}</code>`;
+}
+
+function renderGrants(grants: Grants): Html {
+  if (grants === null) return html`<p class="muted">GitHub did not say. Reload this page in a moment.</p>`;
+  return html`${
+    grants.some(({ isEnough }) => !isEnough) &&
+    html`<p class="notice">The App lacks a permission. An owner of the account accepts the App’s request in the installation’s settings on GitHub.</p>`
+  }
+<table class="list"><thead><tr><th scope="col">Permission</th><th scope="col">Given</th></tr></thead>
+<tbody>${grants.map(
+    ({ name, given, isEnough }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td${!isEnough && html` class="problem"`}>${given}</td></tr>`,
+  )}</tbody></table>`;
+}

@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
+import { steps } from '../../../local/model/script.ts';
+import { openServedWorld } from '../../support/served-world.ts';
+import { createVisitor, type Visitor } from '../../support/visitor.ts';
+
+let served: Awaited<ReturnType<typeof openServedWorld>>;
+let rita: Visitor;
+beforeAll(async () => {
+  served = await openServedWorld();
+  served.choices.push(
+    { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
+    {
+      when: 'raise the limit',
+      script: steps([
+        { calls: [{ name: 'write_file', arguments: { path: 'limits.md', content: '# Limits\n\n100 requests.\n' } }] },
+        { calls: [{ name: 'finish', arguments: { title: 'Raise the limit', summary: 'The limit is 100 now.' } }] },
+      ]),
+    },
+    { when: 'wait', script: () => ({ fault: { kind: 'hang' } }) },
+  );
+  rita = visit();
+  await rita.signIn('rita');
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
+const project = () => `/projects/${served.world.projectId}`;
+
+const createJob = async (prompt: string, fields: Record<string, string> = {}) =>
+  (await rita.post(`${project()}/jobs/new`, { prompt, ...fields })).location;
+const untilShown = (path: string, word: string) =>
+  eventually(async () => {
+    const { text } = await rita.get(path);
+    return text.includes(word) ? text : undefined;
+  });
+const statusOf = (text: string) => />(active|completed|failed|archived)</.exec(text)?.[1];
+
+test('an instruction becomes a pull request, and a follow-up continues it', async () => {
+  const job = await createJob('Please raise the limit.\r\nEverywhere.');
+  expect(job).toMatch(/\/jobs\/job_\w+$/);
+  const text = await untilShown(job, 'The limit is 100 now.');
+  expect(text).toContain('Pull request #1</a>');
+  expect(statusOf(text)).toBe('completed');
+  expect(text).toContain('Please raise the limit.\nEverywhere.');
+  const jobId = job.split('/').at(-1) ?? '';
+  expect(await served.caller.get(jobId)).toMatchObject({ status: 'completed' });
+
+  const sent = await rita.post(`${job}/messages`, { prompt: 'I only asked.' });
+  expect(sent.location).toContain(job);
+  await untilShown(job, 'Nothing to change.');
+  const list = await rita.get(project());
+  expect(list.text).toContain('Raise the limit</a>');
+  expect((await rita.post(`${job}/archive`)).location).toBe(job);
+  const archived = await rita.get(job);
+  expect(statusOf(archived.text)).toBe('archived');
+  expect(archived.text).not.toContain('Follow-up');
+  const refused = await rita.post(`${job}/messages`, { prompt: 'One more.' });
+  expect(refused.status).toBe(409);
+});
+
+test('a run is cancelled', async () => {
+  const job = await createJob('Please wait.');
+  expect((await rita.get(job)).text).toContain('>Cancel</button>');
+  await rita.post(`${job}/cancel`);
+  expect(statusOf(await untilShown(job, 'Stopped on request.'))).toBe('failed');
+});
+
+test('jobs are filtered by status and door, and paged', async () => {
+  await served.caller.create('I only asked by API.');
+  const byApi = await rita.get(`${project()}?door=api`);
+  expect(byApi.text).toContain('I only asked by API.');
+  expect((await rita.get(`${project()}?door=dashboard`)).text).not.toContain('I only asked by API.');
+  expect((await rita.get(`${project()}?status=archived`)).text).not.toContain('I only asked by API.');
+  expect((await rita.get(`${project()}?status=gone`)).status).toBe(400);
+  const { database } = served.world.database;
+  await sql`insert into jobs (job_id, project_id, status, base, model, draft)
+    select 'job_7zzzzzzzzzzzzzzzzzzzzzzz' || lpad(place::text, 2, '0'), ${served.world.projectId}, 'failed', 'main', 'gpt-test', false
+    from generate_series(1, 25) as places (place)`.execute(database);
+  const { text } = await rita.get(project());
+  const older = /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await rita.get(older)).text).toContain('I only asked by API.');
+});
+
+test('a form that is filled in wrongly says so and keeps what was typed', async () => {
+  const typed = { prompt: '', ref: 'no..branch', model: 'unknown', draft: 'on' };
+  const page = await rita.post(`${project()}/jobs/new`, typed);
+  expect(page.status).toBe(422);
+  expect(page.text).toContain('The instruction must have 1 to 32,000 characters.');
+  expect(page.text).toContain('The base branch must be a valid branch name.');
+  expect(page.text).toContain('The model must be one of: gpt-test.');
+  expect(page.text).toContain('value="no..branch"');
+  expect(page.text).toContain('name="draft" checked');
+  const long = await rita.post(`${project()}/jobs/new`, { prompt: '漢'.repeat(32_001) });
+  expect(long.status).toBe(422);
+});
+
+describe('promise 36: the dashboard shows and allows what GitHub says', () => {
+  const setPermission = (login: string, role: 'read' | 'write' | 'maintain') => {
+    served.world.github.addUser(login);
+    served.world.github.setPermission(served.name, login, role);
+  };
+  const signedIn = async (login: string) => {
+    const visitor = visit();
+    await visitor.signIn(login);
+    return visitor;
+  };
+
+  test('strangers and readers find nothing', async () => {
+    setPermission('reader', 'read');
+    const job = await createJob('I only asked once.');
+    for (const login of ['reader', 'stranger']) {
+      served.world.github.addUser(login);
+      const visitor = await signedIn(login);
+      expect((await visitor.get('/projects')).text).not.toContain('acme/docs');
+      const paths = [project(), job, `${project()}/keys`, `${project()}/jobs/new`];
+      for (const path of paths) expect((await visitor.get(path)).status).toBe(404);
+      expect((await visitor.post(`${job}/archive`)).status).toBe(404);
+    }
+    expect(statusOf((await rita.get(job)).text)).not.toBe('archived');
+  });
+
+  test('writers may not see keys; maintainers create, use and revoke them', async () => {
+    expect((await rita.get(`${project()}/keys`)).status).toBe(403);
+    expect((await rita.post(`${project()}/keys`, { name: 'mine', expires: 'never' })).status).toBe(403);
+    setPermission('mona', 'maintain');
+    const mona = await signedIn('mona');
+    const created = await mona.post(`${project()}/keys`, { name: 'mine', expires: '30' });
+    const key = /role="status">(pagewright_\w+)</.exec(created.text)?.[1] ?? '';
+    const ask = () =>
+      fetch(`${served.service.url}/v2/agent/${served.world.projectId}/job`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+    expect((await ask()).status).toBe(200);
+    const keys = await mona.get(`${project()}/keys`);
+    expect(keys.text).not.toContain(key);
+    expect((await mona.post(`${project()}/keys`, { name: 'mine', expires: '30' })).status).toBe(422);
+    const revoke = /action="([^"]+\/revoke)"/.exec(keys.text)?.[1] ?? '';
+    expect((await mona.post(revoke)).status).toBe(303);
+    expect((await ask()).status).toBe(401);
+    expect(served.service.lines.join('\n')).not.toContain(key);
+  });
+
+  test('a write asks GitHub anew', async () => {
+    setPermission('ada', 'write');
+    const ada = await signedIn('ada');
+    const job = await createJob('I only asked twice.');
+    expect((await ada.get(job)).status).toBe(200);
+    setPermission('ada', 'read');
+    expect((await ada.post(`${job}/messages`, { prompt: 'Too late.' })).status).toBe(404);
+    expect((await rita.get(job)).text).not.toContain('Too late.');
+  });
+
+  test('nobody may anything while GitHub does not answer', async () => {
+    setPermission('bob', 'write');
+    const bob = await signedIn('bob');
+    const fault = served.world.github.inject({ path: /\/collaborators\/bob\/permission$/, kind: 'before', times: 100 });
+    expect((await bob.get(project())).status).toBe(503);
+    fault.remove();
+    expect((await bob.get(project())).status).toBe(200);
+  });
+});
+
+test('hostile text in every field is only text', async () => {
+  const hostile = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'`{{';
+  const job = await createJob(`I only asked ${hostile}`);
+  await rita.post(`${job}/messages`, { prompt: `I only asked again ${hostile}` });
+  const wrong = { prompt: ' ', ref: hostile, model: hostile };
+  const pages = [
+    await rita.get(job),
+    await rita.get(project()),
+    await rita.post(`${project()}/jobs/new`, wrong),
+    await rita.get(`${project()}?status=${encodeURIComponent(hostile)}`),
+  ];
+  for (const { text, headers } of pages) {
+    expect(text).not.toMatch(/<script>alert|<img src=x/);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+  }
+  expect(pages[0]?.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+});
