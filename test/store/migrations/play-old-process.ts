@@ -4,6 +4,9 @@ import type { Database } from '../../../src/store/postgres/database.ts';
 import { splitLiterals } from './find-narrowing.ts';
 import type { Column, Schema } from './read-schema.ts';
 
+/** `generated always as identity`: https://www.postgresql.org/docs/current/catalog-pg-attribute.html */
+const alwaysGenerated = 'a';
+
 /**
  * Writes as a process that knows only this schema may: a row of each table, then each of its columns. Repeats until the signal aborts, and
  * throws the first error. Returns the number of rounds.
@@ -22,7 +25,9 @@ export async function playOldProcess(database: Database, schema: Schema, signal:
         const made = await sql<Record<string, unknown>>`
           insert into ${sql.table(table)} (${names}) values (${values}) returning *`.execute(tx);
         rows.set(table, made.rows[0] ?? {});
-        const changes = columns.map(({ name }) => sql`${sql.ref(name)} = ${sql.ref(name)}`);
+        const changes = columns
+          .filter((column) => column.default !== alwaysGenerated)
+          .map(({ name }) => sql`${sql.ref(name)} = ${sql.ref(name)}`);
         await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${sql.join(
           wanted.map(({ name, type }) => (type === 'json' ? sql`true` : sql`${sql.ref(name)} = ${row[name]}`)),
           sql` and `,
