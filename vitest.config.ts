@@ -43,8 +43,8 @@ export default defineConfig({
       }),
     ),
     sequence: { sequencer: SlowestFirst },
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/setup.ts'],
+    globalSetup: ['test/support/run/global-setup.ts'],
+    setupFiles: ['test/support/run/setup.ts'],
     // Most of what the tests do is waiting for processes and servers: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
     // For a machine that is slow at the moment: each test waits for facts, and a fact that never comes has a limit of its own.

@@ -18,8 +18,8 @@ import { startService } from '../src/service.ts';
 import { createRedactor } from '../src/text/redact.ts';
 import type { Answered } from './emulate/create-proxy.ts';
 import { appId, startEmulatedGitHub, webhookSecret } from './emulate/start-emulated-github.ts';
-import { createTestDatabase } from './support/database.ts';
-import { readRuns } from './support/scenario.ts';
+import { createTestDatabase } from './support/databases/database.ts';
+import { readRuns } from './support/worlds/scenario.ts';
 
 const firstRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

@@ -15,7 +15,7 @@ import { problemKinds } from '../src/http/problem.ts';
 import { events } from '../src/http/webhooks/store-delivery.ts';
 import { alarmingCodes } from '../src/metrics/readings.ts';
 import { parseSettings, settingsSchema } from '../src/repository/settings.ts';
-import { createTestDatabase } from './support/database.ts';
+import { createTestDatabase } from './support/databases/database.ts';
 
 const papers = globSync(['*.md', 'docs/**/*.md']).sort();
 const read = (path: string) => readFileSync(path, 'utf8');

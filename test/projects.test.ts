@@ -41,7 +41,7 @@ test('the files that start first exist', () => {
 });
 
 test.each([
-  { of: ['unit'], what: 'a database', module: 'test/support/database.ts' },
+  { of: ['unit'], what: 'a database', module: 'test/support/databases/database.ts' },
   { of: ['unit', 'database'], what: 'a service', module: 'src/service.ts' },
   { of: ['unit', 'database', 'story', 'edge'], what: 'a process of the service', module: 'harness/spawn-service.ts' },
 ])('no test of the projects $of starts $what', ({ of, module }) => {

@@ -11,7 +11,7 @@ import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { findProject } from '../../src/store/tables/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 const createdShape = z.strictObject({
   projectId: z.string().startsWith('prj_'),

@@ -13,7 +13,7 @@ import { takeStepDirectly } from '../../src/steps.ts';
 import { blockInstallation } from '../../src/store/tables/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { realTiming } from '../../src/timing.ts';
-import type { World } from '../support/world.ts';
+import type { World } from '../support/worlds/world.ts';
 
 /** What deliveries are processed and answers given with in a world, as the service builds it; `lines` gets what is logged. */
 export function createParts(

@@ -13,8 +13,8 @@ import { inTransaction } from '../../src/store/store.ts';
 import { findInstallation, upsertInstallation } from '../../src/store/tables/installations.ts';
 import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
 import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 
 const { signal: gone } = new AbortController();
 let made: TestDatabase;

@@ -3,8 +3,8 @@ import { edit, finish } from '../../harness/script-steps.ts';
 import type { Exchange } from '../../local/github/api/exchange.ts';
 import { steps } from '../../local/model/script.ts';
 import { catchUp, createParts } from '../deliveries/create-parts.ts';
-import { openStage } from '../support/conversation.ts';
-import { untilProcessed } from '../support/until-processed.ts';
+import { openStage } from '../support/worlds/conversation.ts';
+import { untilProcessed } from '../support/worlds/until-processed.ts';
 import { createInspector } from './create-inspector.ts';
 
 const files = {

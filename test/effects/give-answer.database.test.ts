@@ -15,10 +15,10 @@ import { findInstallation } from '../../src/store/tables/installations.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { findProjectOfJob } from '../../src/store/tables/projects.ts';
 import { createParts } from '../deliveries/create-parts.ts';
-import { aboutAt } from '../support/about-at.ts';
-import { makeJob } from '../support/jobs.ts';
-import { lookAt } from '../support/scenario.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { makeJob } from '../support/databases/jobs.ts';
+import { aboutAt } from '../support/values/about-at.ts';
+import { lookAt } from '../support/worlds/scenario.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 
 const { signal } = new AbortController();
 const commenting = { method: 'POST', path: /\/issues\/\d+\/comments$/ } as const;

@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHttpServer } from '../../src/http/create-http-server.ts';
-import { problemShape } from '../support/api.ts';
-import { sendRaw } from '../support/raw-request.ts';
+import { problemShape } from '../support/doors/api.ts';
+import { sendRaw } from '../support/doors/raw-request.ts';
 
 // nock reads what a client sends as HTTP, also where it lets it through.
 beforeAll(() => nock.restore());

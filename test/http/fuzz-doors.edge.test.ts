@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { webhookPath } from '../../src/config/urls.ts';
 import { problemKinds } from '../../src/http/problem.ts';
-import { problemShape } from '../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { sendRaw } from '../support/raw-request.ts';
-import { serveDoors, webhookSecret } from '../support/serve-doors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { problemShape } from '../support/doors/api.ts';
+import { sendRaw } from '../support/doors/raw-request.ts';
+import { serveDoors, webhookSecret } from '../support/doors/serve-doors.ts';
 
 let db: TestDatabase;
 let doors: Awaited<ReturnType<typeof serveDoors>>;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnService } from '../../harness/spawn-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { webhookPath } from '../../src/config/urls.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld } from '../support/worlds/world.ts';
 
 // nock would hold back a body that never ends.
 beforeAll(() => nock.restore());

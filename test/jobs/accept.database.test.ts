@@ -7,8 +7,8 @@ import type { Store } from '../../src/store/store.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
 import { markProjectRemoved, storeSettings } from '../../src/store/tables/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 
 let db: TestDatabase;
 let repositoryId = 0;

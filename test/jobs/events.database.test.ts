@@ -8,8 +8,8 @@ import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { listEvents, recordEvents } from '../../src/store/tables/events.ts';
 import { lockJob } from '../../src/store/tables/jobs.ts';
-import { acceptJob, beginWork } from '../support/jobs.ts';
-import { setUpProject } from '../support/set-up-project.ts';
+import { acceptJob, beginWork } from '../support/databases/jobs.ts';
+import { setUpProject } from '../support/databases/set-up-project.ts';
 
 const db = setUpProject();
 

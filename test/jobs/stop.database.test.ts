@@ -11,8 +11,8 @@ import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
 import { findOpenRun, listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import type { ArchiveReason, JobStatus } from '../../src/store/tables/schema.ts';
-import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { setUpProject } from '../support/set-up-project.ts';
+import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
+import { setUpProject } from '../support/databases/set-up-project.ts';
 
 const db = setUpProject();
 

@@ -9,8 +9,8 @@ import { listEffects } from '../../src/store/tables/effects.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { countWaitingMessages } from '../../src/store/tables/messages.ts';
 import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
-import { acceptJob, beginWork, makeJob } from '../support/jobs.ts';
-import { setUpProject } from '../support/set-up-project.ts';
+import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
+import { setUpProject } from '../support/databases/set-up-project.ts';
 
 const db = setUpProject();
 

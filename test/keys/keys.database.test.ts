@@ -4,7 +4,7 @@ import { createProject } from '../../harness/create-project.ts';
 import { generateKey } from '../../src/keys/key-format.ts';
 import { createKey, revokeKey, verifyKey } from '../../src/keys/keys.ts';
 import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 let db: TestDatabase;
 

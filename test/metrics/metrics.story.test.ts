@@ -6,8 +6,8 @@ import { steps } from '../../local/model/script.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { cacheFor, createMetrics } from '../../src/metrics/create-metrics.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
-import { readSamples } from '../support/read-samples.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { readSamples } from '../support/values/read-samples.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 
 const idle = { worker: undefined, degraded: [], connections: { open: 0, idle: 0, waiting: 0 } };
 const unreachable = () => Promise.reject(new Error('the database is unreachable'));

@@ -17,7 +17,7 @@ import { createRedactor } from '../../src/text/redact.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorkspaces } from '../../src/workspace/workspaces.ts';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/databases/database.ts';
 import { createFetch } from './answer-request.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 

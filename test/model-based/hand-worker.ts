@@ -9,7 +9,7 @@ import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
 import type { Job } from '../../src/store/tables/jobs.ts';
 import { type Run, updateRun } from '../../src/store/tables/runs.ts';
-import { turnEventsOf } from '../support/turn-events.ts';
+import { turnEventsOf } from '../support/worlds/turn-events.ts';
 import type { Parts } from './create-parts.ts';
 import type { MemoryGitHub } from './memory-github.ts';
 import { type Outcome, publicationOf } from './outcomes.ts';

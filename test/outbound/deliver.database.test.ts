@@ -14,8 +14,8 @@ import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { claimWebhookDelivery } from '../../src/store/tables/webhook-deliveries.ts';
 import { realTiming } from '../../src/timing.ts';
-import { acceptJob, beginWork } from '../support/jobs.ts';
-import { setUpProject } from '../support/set-up-project.ts';
+import { acceptJob, beginWork } from '../support/databases/jobs.ts';
+import { setUpProject } from '../support/databases/set-up-project.ts';
 import { fastRetries, openPostOffice, seal } from './post-office.ts';
 
 const db = setUpProject();

@@ -7,8 +7,8 @@ import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startGitServer } from '../support/git-http.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { startGitServer } from '../support/git/git-http.ts';
 
 const installationId = 1001;
 const { signal } = new AbortController();

@@ -4,7 +4,7 @@ import { Parked } from '../../src/errors.ts';
 import { GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
 import { findWait } from '../../src/projects/find-wait.ts';
-import { aboutAt } from '../support/about-at.ts';
+import { aboutAt } from '../support/values/about-at.ts';
 
 const inMs = (ms: number) => aboutAt(new Date(Date.now() + ms));
 const down = new GitHubUnavailable('no answer');

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
 import { writeBurst } from '../../src/store/schedule/write-bucket.ts';
 import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
-import { aboutAt } from '../support/about-at.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { aboutAt } from '../support/values/about-at.ts';
 
 const installationId = 1001;
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { spawnService } from '../../harness/spawn-service.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 import { lockTable, settled } from './crash-points.ts';
 
 // Each starts several processes, which a busy machine takes its time for.

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
 import type { JobStatus } from '../../src/store/tables/schema.ts';
-import type { World } from '../support/world.ts';
+import type { World } from '../support/worlds/world.ts';
 import { followInstruction } from './instructed-model.ts';
 
 /** A place where a run is stopped in its tracks: it waits there for as long as nobody lets it go on. */

@@ -9,8 +9,8 @@ import { migrations } from '../../src/store/migrate.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { playOldProcess } from '../store/migrations/play-old-process.ts';
 import { readSchema } from '../store/migrations/read-schema.ts';
-import { administer, inDatabase } from '../support/server.ts';
-import { createWorld } from '../support/world.ts';
+import { administer, inDatabase } from '../support/databases/server.ts';
+import { createWorld } from '../support/worlds/world.ts';
 
 // Eight processes on a machine with two processors take their time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/spawn-service.ts';
 import { listRuns } from '../../src/store/tables/runs.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, settled } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { countRepeats, followInstruction } from './instructed-model.ts';

@@ -12,7 +12,7 @@ import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
 import { realTiming } from '../../src/timing.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, expireLease } from './crash-points.ts';
 import { readGitHub } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';

@@ -4,7 +4,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { type SpawnedService, spawnService } from '../../harness/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { realTiming } from '../../src/timing.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type World } from '../support/worlds/world.ts';
 import {
   afterLastEffect,
   afterStoredAnswer,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
+import { acceptJob } from '../support/databases/jobs.ts';
 import { countAtOnce, type Fate, findLongestGap, type Stint, startFakeProcesses } from './fake-runs.ts';
 
 const runMs = 40;

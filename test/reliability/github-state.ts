@@ -1,6 +1,6 @@
 import { createOctokit } from '../../harness/create-octokit.ts';
 import { createGitClient } from '../../harness/git-client.ts';
-import type { World } from '../support/world.ts';
+import type { World } from '../support/worlds/world.ts';
 
 const docs = { owner: 'acme', repo: 'docs' };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
-import { lookAt } from '../support/scenario.ts';
-import { createWorld } from '../support/world.ts';
+import { lookAt } from '../support/worlds/scenario.ts';
+import { createWorld } from '../support/worlds/world.ts';
 import { listWrites } from './github-state.ts';
 import { followInstruction } from './instructed-model.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { realTiming } from '../../src/timing.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld } from '../support/worlds/world.ts';
 import { followInstruction } from './instructed-model.ts';
 
 /** A service whose database can be taken away, with a job that is over. */

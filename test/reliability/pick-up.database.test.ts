@@ -4,9 +4,9 @@ import { eventually } from '../../harness/eventually.ts';
 import { createLog } from '../../src/log.ts';
 import { type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
 import { createWorker } from '../../src/worker/worker.ts';
-import { startApi } from '../support/api.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { acceptJob } from '../support/jobs.ts';
+import { createTestDatabase } from '../support/databases/database.ts';
+import { acceptJob } from '../support/databases/jobs.ts';
+import { startApi } from '../support/doors/api.ts';
 import { findLongestGap, startFakeRuns } from './fake-runs.ts';
 
 // The runs only take their time here: git and HTTP would make four real ones longer than what is measured.

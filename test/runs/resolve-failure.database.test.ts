@@ -28,9 +28,9 @@ import { updateJob } from '../../src/store/tables/jobs.ts';
 import { listMessages } from '../../src/store/tables/messages.ts';
 import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
 import { readWrites, storeWrites } from '../../src/store/tables/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, beginWork } from '../support/jobs.ts';
-import { turnEventsOf } from '../support/turn-events.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { acceptJob, beginWork } from '../support/databases/jobs.ts';
+import { turnEventsOf } from '../support/worlds/turn-events.ts';
 
 let made: TestDatabase;
 let projectId: string;

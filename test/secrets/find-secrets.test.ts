@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findSecrets } from '../../src/secrets/find-secrets.ts';
 import { createScanner } from '../../src/secrets/scanner.ts';
 import { createThreads } from '../../src/threads/threads.ts';
-import { sampleKeys } from '../support/sample-keys.ts';
+import { sampleKeys } from '../support/values/sample-keys.ts';
 
 const kindsIn = async (text: string) => (await findSecrets(text)).map(({ kind }) => kind);
 

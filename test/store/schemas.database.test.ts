@@ -8,8 +8,8 @@ import type { Connection } from '../../src/store/postgres/database.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import { listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
 import { insertDelivery } from '../../src/store/tables/deliveries.ts';
-import { catchError } from '../support/catch-error.ts';
-import { administer, inDatabase } from '../support/server.ts';
+import { administer, inDatabase } from '../support/databases/server.ts';
+import { catchError } from '../support/values/catch-error.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const name = `pagewright_test_${randomUUID().replaceAll('-', '')}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleKeys } from '../support/sample-keys.ts';
+import { sampleKeys } from '../support/values/sample-keys.ts';
 import { createToolbox } from './toolbox.ts';
 
 const page = (title: string, body: string) => `---\ntitle: ${title}\n---\n\n${body}\n`;

@@ -10,8 +10,8 @@ import { releaseLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
 import { realTiming } from '../../src/timing.ts';
 import { keepLease } from '../../src/worker/keep-lease.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, beginWork } from '../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { acceptJob, beginWork } from '../support/databases/jobs.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let made: TestDatabase;

@@ -5,8 +5,8 @@ import { createLog } from '../../src/log.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { updateJob } from '../../src/store/tables/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { acceptJob, runOutLease } from '../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
+import { acceptJob, runOutLease } from '../support/databases/jobs.ts';
 
 let made: TestDatabase;
 let projectId: string;

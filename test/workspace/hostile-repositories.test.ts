@@ -7,7 +7,7 @@ import { runInline } from '../../src/threads/threads.ts';
 import { createTools } from '../../src/tools/create-tools.ts';
 import { requireAllowedChanges } from '../../src/workspace/policy/require-allowed-changes.ts';
 import { searchFiles } from '../../src/workspace/search.ts';
-import { encodeTree, type TreeEntry } from '../support/write-repository.ts';
+import { encodeTree, type TreeEntry } from '../support/git/write-repository.ts';
 import { createInlineDocs } from '../tools/inline-docs.ts';
 import { createWorld, details, type Entry } from './world.ts';
 

@@ -9,8 +9,8 @@ import { createMirrors, type Mirror } from '../../src/git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';
 import type { WorkspaceCommit } from '../../src/workspace/workspace.ts';
 import { createWorkspaces, type WorkspacesLimits } from '../../src/workspace/workspaces.ts';
-import { startGitServer } from '../support/git-http.ts';
-import { createBareRepository, encodeTree } from '../support/write-repository.ts';
+import { startGitServer } from '../support/git/git-http.ts';
+import { createBareRepository, encodeTree } from '../support/git/write-repository.ts';
 
 export const token = 'ghs_1_eyJhbGciOiJSUzI1NiJ9.secret-part.signature';
 export const who = { name: 'pagewright[bot]', email: '1+pagewright[bot]@users.noreply.github.com' };

@@ -8,7 +8,7 @@ import { createModel } from '../../../src/agent/model/create-model.ts';
 import { ModelRefusal } from '../../../src/agent/model/errors.ts';
 import { runAgent } from '../../../src/agent/run-agent.ts';
 import { createTool, toolOk } from '../../../src/agent/tool.ts';
-import { catchError } from '../../support/catch-error.ts';
+import { catchError } from '../../support/values/catch-error.ts';
 import { createMemoryJournal, type MemoryJournal } from '../memory-journal.ts';
 
 const read = createTool({

@@ -9,9 +9,9 @@ import { blockInstallation } from '../../../src/store/tables/installations.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { listMessages } from '../../../src/store/tables/messages.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
-import { aboutAt } from '../../support/about-at.ts';
-import { makeJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
+import { aboutAt } from '../../support/values/about-at.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 let world: World;

@@ -10,8 +10,8 @@ import { inTransaction } from '../../../src/store/store.ts';
 import { type DeliveryFields, deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import type { JobStatus } from '../../../src/store/tables/schema.ts';
-import { makeJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const bot = 'pagewright-test[bot]';

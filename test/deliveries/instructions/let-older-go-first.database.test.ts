@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertDelivery, isOlderInstructionStored, markDelivery } from '../../../src/store/tables/deliveries.ts';
 import { appendMessage } from '../../../src/store/tables/messages.ts';
-import { makeJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 
 let world: World;
 beforeAll(async () => {

@@ -6,8 +6,8 @@ import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.
 import { findProject } from '../../../src/store/tables/projects.ts';
 import { createParts } from '../../model-based/create-parts.ts';
 import { createMemoryGitHub } from '../../model-based/memory-github.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

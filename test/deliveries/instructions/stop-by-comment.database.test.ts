@@ -17,9 +17,9 @@ import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { listMessages } from '../../../src/store/tables/messages.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
 import { updateRun } from '../../../src/store/tables/runs.ts';
-import { beginWork, makeJob } from '../../support/jobs.ts';
-import { setUpProject } from '../../support/set-up-project.ts';
-import { turnEventsOf } from '../../support/turn-events.ts';
+import { beginWork, makeJob } from '../../support/databases/jobs.ts';
+import { setUpProject } from '../../support/databases/set-up-project.ts';
+import { turnEventsOf } from '../../support/worlds/turn-events.ts';
 
 const db = setUpProject();
 

@@ -4,7 +4,7 @@ import type { Grant, Role } from '../../../local/github/state/world.ts';
 import type { WriteAccess } from '../../../src/deliveries/instructions/write-access.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
 import { findProject, type Project } from '../../../src/store/tables/projects.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();

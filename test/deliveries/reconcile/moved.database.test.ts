@@ -8,8 +8,8 @@ import { findEffect } from '../../../src/store/tables/effects.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { listMessages } from '../../../src/store/tables/messages.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
-import { acceptJob, makeJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { acceptJob } from '../../support/jobs.ts';
-import { createWorld } from '../../support/world.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();

@@ -9,8 +9,8 @@ import { processDelivery } from '../../../src/deliveries/process-delivery.ts';
 import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconcile-installation.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { createKey } from '../../../src/keys/keys.ts';
-import { acceptJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const oneRun = steps([edit('limits.md', '60', '100'), finish('Done.', { title: 'Limit', description: 'Says 100.' })]);

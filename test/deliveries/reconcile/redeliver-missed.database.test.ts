@@ -5,8 +5,8 @@ import type { HookDelivery } from '../../../src/github/calls/delivery-calls.ts';
 import { createLog } from '../../../src/log.ts';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
 import { raiseWatermark } from '../../../src/store/tables/watermarks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { findWatermark } from '../../support/watermark.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { findWatermark } from '../../support/databases/watermark.ts';
 import { attempt, createHooks as createDeliveringHooks } from '../create-hooks.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });

@@ -4,7 +4,7 @@ import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts'
 import { refreshProject } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 let world: World;

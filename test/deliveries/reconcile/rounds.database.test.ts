@@ -7,8 +7,8 @@ import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconci
 import { refreshSettings } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { acceptJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const mintRoute = 'POST /app/installations/:installation_id/access_tokens';

@@ -8,8 +8,8 @@ import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { inTransaction } from '../../../src/store/store.ts';
 import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
-import { acceptJob } from '../../support/jobs.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 
 const { signal } = new AbortController();

@@ -3,8 +3,8 @@ import { redeliverMissed } from '../../../src/deliveries/reconcile/redeliver-mis
 import { GitHubRefusal } from '../../../src/github/refusals/github-refusal.ts';
 import { createLog } from '../../../src/log.ts';
 import { recordMissedDeliveries } from '../../../src/store/tables/redeliveries.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { findWatermark } from '../../support/watermark.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { findWatermark } from '../../support/databases/watermark.ts';
 import { attempt, createHooks } from '../create-hooks.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/keys.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

@@ -9,9 +9,9 @@ import { type Notifications, receiveNotifications } from '../../../src/store/pos
 import { revokeApiKey } from '../../../src/store/tables/api-keys.ts';
 import { recordEvents } from '../../../src/store/tables/events.ts';
 import { realTiming } from '../../../src/timing.ts';
-import { problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let notifications: Notifications;

@@ -5,8 +5,8 @@ import { sweepIdempotencyKeys, takeIdempotencyKey } from '../../../src/store/tab
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { listMessages } from '../../../src/store/tables/messages.ts';
 import { markProjectRemoved } from '../../../src/store/tables/projects.ts';
-import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

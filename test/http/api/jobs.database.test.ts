@@ -9,9 +9,9 @@ import { findJob, updateJob } from '../../../src/store/tables/jobs.ts';
 import { listMessages } from '../../../src/store/tables/messages.ts';
 import { markProjectRemoved } from '../../../src/store/tables/projects.ts';
 import { insertTurn } from '../../../src/store/tables/turns.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { beginWork } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { beginWork } from '../../support/databases/jobs.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

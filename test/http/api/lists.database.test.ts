@@ -7,9 +7,9 @@ import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { takeMessages } from '../../../src/store/tables/messages.ts';
 import { insertRun, markRunEnded, updateRun } from '../../../src/store/tables/runs.ts';
 import { insertTurn, storeAnswer, storeCompacted, storeResults } from '../../../src/store/tables/turns.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob, makeJob } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

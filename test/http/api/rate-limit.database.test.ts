@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { jobShape, problemShape, type RunningApi, startApi } from '../../support/api.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;

@@ -4,8 +4,8 @@ import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { upsertProject } from '../../../src/store/tables/projects.ts';
 import type { JobStatus } from '../../../src/store/tables/schema.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { makeJob } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
 
 let made: TestDatabase;
 beforeAll(async () => {

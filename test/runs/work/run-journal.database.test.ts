@@ -12,10 +12,10 @@ import { createPostgresDialect } from '../../../src/store/postgres/postgres-dial
 import { findRun } from '../../../src/store/tables/runs.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
 import { listTurns, readWrites } from '../../../src/store/tables/turns.ts';
-import { catchError } from '../../support/catch-error.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob, beginWork } from '../../support/jobs.ts';
-import { turnEventsOf } from '../../support/turn-events.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
+import { catchError } from '../../support/values/catch-error.ts';
+import { turnEventsOf } from '../../support/worlds/turn-events.ts';
 
 let made: TestDatabase;
 let projectId: string;

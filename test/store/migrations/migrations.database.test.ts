@@ -6,7 +6,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { createLog } from '../../../src/log.ts';
 import { migrate, migrations } from '../../../src/store/migrate.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
-import { administer, inDatabase } from '../../support/server.ts';
+import { administer, inDatabase } from '../../support/databases/server.ts';
 import { findNarrowing } from './find-narrowing.ts';
 import { playOldProcess } from './play-old-process.ts';
 import { readSchema } from './read-schema.ts';

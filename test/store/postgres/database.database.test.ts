@@ -18,10 +18,10 @@ import {
 } from '../../../src/store/postgres/availability.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { insertRun } from '../../../src/store/tables/runs.ts';
-import { catchError } from '../../support/catch-error.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob } from '../../support/jobs.ts';
-import { administer, inDatabase } from '../../support/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob } from '../../support/databases/jobs.ts';
+import { administer, inDatabase } from '../../support/databases/server.ts';
+import { catchError } from '../../support/values/catch-error.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let db: TestDatabase;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { receiveNotifications } from '../../../src/store/postgres/notifications.ts';
 import { jobChannel, signalJob } from '../../../src/store/schedule/job-signals.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let db: TestDatabase;

@@ -8,8 +8,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { ConnectionLost, isDatabaseReady } from '../../../src/store/postgres/availability.ts';
 import { createPostgresDialect } from '../../../src/store/postgres/postgres-dialect.ts';
 import type { Tables } from '../../../src/store/tables/schema.ts';
-import { catchError } from '../../support/catch-error.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { catchError } from '../../support/values/catch-error.ts';
 
 let db: TestDatabase;
 beforeAll(async () => {

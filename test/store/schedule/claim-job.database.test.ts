@@ -9,8 +9,8 @@ import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { blockInstallation, upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { countRunActivity, type Run, updateRun } from '../../../src/store/tables/runs.ts';
-import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/jobs.ts';
-import { setUpProject } from '../../support/set-up-project.ts';
+import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/databases/jobs.ts';
+import { setUpProject } from '../../support/databases/set-up-project.ts';
 
 const db = setUpProject();
 

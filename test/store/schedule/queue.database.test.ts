@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 let db: TestDatabase;

@@ -6,8 +6,8 @@ import { releaseLease } from '../../../src/store/schedule/lease.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
 import { updateRun } from '../../../src/store/tables/runs.ts';
 import type { ColumnChange } from '../../../src/store/tables/schema.ts';
-import { acceptJob, beginWork } from '../../support/jobs.ts';
-import { setUpProject } from '../../support/set-up-project.ts';
+import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
+import { setUpProject } from '../../support/databases/set-up-project.ts';
 
 const made = setUpProject();
 const hour = 3_600_000;

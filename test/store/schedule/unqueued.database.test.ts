@@ -6,8 +6,8 @@ import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
 import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
 import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/effects.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { makeJob } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
 
 const log = createLog({ level: 'silent', redact: (line) => line });
 const { signal } = new AbortController();

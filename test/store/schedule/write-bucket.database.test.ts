@@ -5,8 +5,8 @@ import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { takeWriteSlot, writeBurst } from '../../../src/store/schedule/write-bucket.ts';
 import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { realTiming } from '../../../src/timing.ts';
-import { aboutAt } from '../../support/about-at.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { aboutAt } from '../../support/values/about-at.ts';
 
 const installationId = 1001;
 const patienceMs = 30_000;

@@ -8,8 +8,8 @@ import {
   markRedeliveryRequested,
   recordMissedDeliveries,
 } from '../../../src/store/tables/redeliveries.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { makeJob } from '../../support/jobs.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
+import { makeJob } from '../../support/databases/jobs.ts';
 
 test('waiting deliveries and answers exclude those of suspended installations', async () => {
   await using made = await createTestDatabase();

@@ -7,8 +7,8 @@ import {
   findInstallation,
   upsertInstallation,
 } from '../../../src/store/tables/installations.ts';
-import { aboutAt } from '../../support/about-at.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { aboutAt } from '../../support/values/about-at.ts';
 
 const installationId = 1001;
 

@@ -10,8 +10,8 @@ import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tab
 import { removeOldDeliveries, removeOldTurns } from '../../../src/store/tables/retention.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob, beginWork } from '../../support/jobs.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
 
 const { signal } = new AbortController();
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);

@@ -35,9 +35,9 @@ import {
   storeWrites,
 } from '../../../src/store/tables/turns.ts';
 import { isOverdue, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { acceptJob, makeJob } from '../../support/jobs.ts';
-import { findWatermark } from '../../support/watermark.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
+import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
+import { findWatermark } from '../../support/databases/watermark.ts';
 
 let db: TestDatabase;
 let projectId: string;

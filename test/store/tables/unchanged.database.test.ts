@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { upsertInstallation } from '../../../src/store/tables/installations.ts';
 import { upsertProject } from '../../../src/store/tables/projects.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/databases/database.ts';
 
 test('storing unchanged facts of GitHub locks no row', async () => {
   await using made = await createTestDatabase();

@@ -4,8 +4,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { findSecrets, startTokenCollector } from '../../support/canaries.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { findSecrets, startTokenCollector } from '../../support/values/canaries.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const askerShape = z.object({
   messageId: z.string().nullable(),

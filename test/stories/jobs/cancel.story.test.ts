@@ -5,9 +5,9 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { readRuns, untilRunIs } from '../../support/scenario.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
-import { createWorld } from '../../support/world.ts';
+import { readRuns, untilRunIs } from '../../support/worlds/scenario.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

@@ -5,10 +5,10 @@ import { spawnService } from '../../../harness/spawn-service.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { expireLease, settled } from '../../reliability/crash-points.ts';
-import { collectObjections, docsSite, writePage } from '../../support/docs-site.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
-import { createWorld } from '../../support/world.ts';
+import { collectObjections, docsSite, writePage } from '../../support/worlds/docs-site.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const done = finish('Done.', { title: 'Change the pages', description: 'Changes them.' });
 const breakLink = edit('index.mdx', '(/limits)', '(/limit)');

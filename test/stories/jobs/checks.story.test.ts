@@ -4,9 +4,9 @@ import { openStream } from '../../../harness/open-stream.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { collectObjections, docsSite } from '../../support/docs-site.ts';
-import { lookAt } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { collectObjections, docsSite } from '../../support/worlds/docs-site.ts';
+import { lookAt } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 test('promises 31 and 33: a link that the agent breaks goes back to it at finish, and its followers see how', async () => {
   const { objections, afterLooking } = collectObjections();

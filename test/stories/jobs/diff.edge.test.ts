@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { edit, finish, hold } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { problemShape } from '../../support/api.ts';
-import { openConversation, openStage } from '../../support/conversation.ts';
+import { problemShape } from '../../support/doors/api.ts';
+import { openConversation, openStage } from '../../support/worlds/conversation.ts';
 
 interface Place {
   service: { url: string };

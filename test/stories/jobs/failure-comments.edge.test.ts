@@ -9,9 +9,9 @@ import { createRunJournal } from '../../../src/runs/work/run-journal.ts';
 import { takeStepDirectly } from '../../../src/steps.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
-import { lookAt, readRuns, untilRunIs } from '../../support/scenario.ts';
-import { turnEventsOf } from '../../support/turn-events.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { lookAt, readRuns, untilRunIs } from '../../support/worlds/scenario.ts';
+import { turnEventsOf } from '../../support/worlds/turn-events.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

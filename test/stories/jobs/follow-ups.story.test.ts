@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Fault, steps } from '../../../local/model/script.ts';
-import { readRuns } from '../../support/scenario.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
-import { createWorld } from '../../support/world.ts';
+import { readRuns } from '../../support/worlds/scenario.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

@@ -11,9 +11,9 @@ import { chosen, steps } from '../../../local/model/script.ts';
 import { atModelRequest, settled } from '../../reliability/crash-points.ts';
 import { readGitHub } from '../../reliability/github-state.ts';
 import { countRepeats, followInstruction } from '../../reliability/instructed-model.ts';
-import { fetchSamples } from '../../support/read-samples.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { fetchSamples } from '../../support/values/read-samples.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const prompt = 'Make it 100.';
 const firstRun = steps([

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type ScriptRequest, steps } from '../../../local/model/script.ts';
-import { lookAt } from '../../support/scenario.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { lookAt } from '../../support/worlds/scenario.ts';
+import { createWorld, type World } from '../../support/worlds/world.ts';
 
 const files = {
   'index.md': '# Acme\n\nWelcome.\n',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { call, edit, finish, perRun, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, type ScriptStep, steps } from '../../../local/model/script.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const restless: Script = ({ turn }) => call('search', { pattern: `nothing ${turn}` });
 const hangs: ScriptStep = { fault: { kind: 'hang' } };

@@ -3,8 +3,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { call, edit, finish } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import type { Script } from '../../../local/model/script.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const pages = Array.from({ length: 12 }, (_, index) => `guides/${index}.md`);
 const files = Object.fromEntries(pages.map((path) => [path, `# ${path}\n\n${'Read this line.\n'.repeat(400)}`]));

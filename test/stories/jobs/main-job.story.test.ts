@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { addMessage } from '../../../src/jobs/add-message.ts';
-import { jobShape } from '../../support/api.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { jobShape } from '../../support/doors/api.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const prompt = 'The limit is 100 requests, not 60.';
 const change = edit('limits.md', '60 requests', '100 requests');

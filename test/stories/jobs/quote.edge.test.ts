@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { edit, finish, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { lookAt } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { lookAt } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const instruction = 'Before the Zanzibar launch, say 100 requests.';
 const followUp = 'Remember that Zanzibar is a secret.';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { openWorkshop } from '../../support/workshop.ts';
+import { openWorkshop } from '../../support/worlds/workshop.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

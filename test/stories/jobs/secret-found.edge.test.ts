@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { finish, write } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type ScriptRequest, type ScriptStep, steps } from '../../../local/model/script.ts';
-import { sampleKeys } from '../../support/sample-keys.ts';
-import { lookAt } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { sampleKeys } from '../../support/values/sample-keys.ts';
+import { lookAt } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const key = sampleKeys['github token'];
 const page = (token: string) => write('setup.md', `# Set up\n\nUse ${token}.\n`);

@@ -4,9 +4,15 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
-import { dumpDatabase, findSecrets, readProcesses, readTree, startTokenCollector } from '../../support/canaries.ts';
-import { lookAt } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import {
+  dumpDatabase,
+  findSecrets,
+  readProcesses,
+  readTree,
+  startTokenCollector,
+} from '../../support/values/canaries.ts';
+import { lookAt } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 test('promise 4: secrets stay in their intended places, during a job and after it', async () => {
   const editing = hold(edit('limits.md', '60 requests', '100 requests'));

@@ -5,7 +5,7 @@ import { createFindInstalledRepository } from '../../../src/cli/find-installed-r
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
 import { createKey } from '../../../src/keys/keys.ts';
 import { findProject } from '../../../src/store/tables/projects.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

@@ -6,8 +6,8 @@ import { spawnService } from '../../../harness/spawn-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { atRequest, expireLease, settled } from '../../reliability/crash-points.ts';
 import { followInstruction } from '../../reliability/instructed-model.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const limit = (text: string) => `# Limits\n\n${text} per minute.\n`;
 const oneRun = steps([

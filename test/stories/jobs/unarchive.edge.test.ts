@@ -4,8 +4,8 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { findJob, updateJob } from '../../../src/store/tables/jobs.ts';
-import { jobShape, problemShape } from '../../support/api.ts';
-import { openConversation } from '../../support/conversation.ts';
+import { jobShape, problemShape } from '../../support/doors/api.ts';
+import { openConversation } from '../../support/worlds/conversation.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { openConversation, openStage, type Stage } from '../../support/conversation.ts';
+import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 const nothing = steps([finish('It is fine as it is.')]);

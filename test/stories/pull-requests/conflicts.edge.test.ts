@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { call, edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const limit = (text: string) => `# Limits\n\n${text} per minute.\n`;
 const correct = edit('limits.md', '60 requests', '100 requests');

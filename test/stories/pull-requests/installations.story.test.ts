@@ -3,10 +3,10 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { catchUp, createParts } from '../../deliveries/create-parts.ts';
-import { openConversation } from '../../support/conversation.ts';
-import { lookedAfter } from '../../support/looked-after.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { untilProcessed } from '../../support/until-processed.ts';
+import { openConversation } from '../../support/worlds/conversation.ts';
+import { lookedAfter } from '../../support/worlds/looked-after.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { untilProcessed } from '../../support/worlds/until-processed.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 

@@ -3,7 +3,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { catchUp, createParts } from '../../deliveries/create-parts.ts';
-import { openConversation, openStage, type Stage } from '../../support/conversation.ts';
+import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 

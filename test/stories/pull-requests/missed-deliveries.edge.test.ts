@@ -5,9 +5,9 @@ import { edit, finish } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { catchUp, createParts } from '../../deliveries/create-parts.ts';
-import { openConversation, openStage, type Stage } from '../../support/conversation.ts';
-import { lookedAfter } from '../../support/looked-after.ts';
-import { readRuns } from '../../support/scenario.ts';
+import { openConversation, openStage, type Stage } from '../../support/worlds/conversation.ts';
+import { lookedAfter } from '../../support/worlds/looked-after.ts';
+import { readRuns } from '../../support/worlds/scenario.ts';
 
 const cheerUp = steps([edit('index.md', 'Welcome.', 'Welcome!'), finish('It is happier now.')]);
 const always = Number.POSITIVE_INFINITY;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, write } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const finished = finish('Done.', { title: 'Correct the limit', description: 'Says 100 requests.' });
 const page = steps([edit('limits.md', '60 requests', '100 requests'), finished]);

@@ -4,8 +4,8 @@ import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
 import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { lookAt, readRuns } from '../../support/scenario.ts';
-import { createWorld } from '../../support/world.ts';
+import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
+import { createWorld } from '../../support/worlds/world.ts';
 
 const oneRun = steps([
   edit('limits.md', '60 requests', '100 requests'),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
 import { realTiming } from '../../../src/timing.ts';
-import { openStage, type Stage } from '../../support/conversation.ts';
+import { openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const nothing = steps([finish('It is fine as it is.')]);
 const limits = 'limits.md';

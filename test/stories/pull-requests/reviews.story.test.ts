@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { openStage, type Stage } from '../../support/conversation.ts';
+import { openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const nothing = steps([finish('It is fine as it is.')]);
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');

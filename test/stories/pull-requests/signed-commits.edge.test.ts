@@ -3,7 +3,7 @@ import { Octokit } from '@octokit/rest';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
-import { openWorkshop, type Workshop } from '../../support/workshop.ts';
+import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');
 const done = finish('The limit is 100 now.', { title: 'Correct the limit', description: 'Says 100 requests.' });

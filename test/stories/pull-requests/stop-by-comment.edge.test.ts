@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
-import { openStage, type Stage } from '../../support/conversation.ts';
+import { openStage, type Stage } from '../../support/worlds/conversation.ts';
 
 const cheerUp = edit('index.md', 'Welcome.', 'Welcome!');
 const done = finish('It is happier now.');

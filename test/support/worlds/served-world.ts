@@ -1,8 +1,8 @@
-import { createCaller } from '../../harness/caller.ts';
-import { startInWorld } from '../../harness/start-service.ts';
-import type { GitHubSettings } from '../../local/github/start-github.ts';
-import { chosen, type Script } from '../../local/model/script.ts';
-import type { Timing } from '../../src/timing.ts';
+import { createCaller } from '../../../harness/caller.ts';
+import { startInWorld } from '../../../harness/start-service.ts';
+import type { GitHubSettings } from '../../../local/github/start-github.ts';
+import { chosen, type Script } from '../../../local/model/script.ts';
+import type { Timing } from '../../../src/timing.ts';
 import { lookAt } from './scenario.ts';
 import { createWorld, defaultFiles, type World } from './world.ts';
 

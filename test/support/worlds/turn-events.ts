@@ -1,6 +1,6 @@
-import { createTurnEvents, type TurnEvents } from '../../src/runs/work/turn-events.ts';
-import { createRedactor } from '../../src/text/redact.ts';
-import { runInline } from '../../src/threads/threads.ts';
+import { createTurnEvents, type TurnEvents } from '../../../src/runs/work/turn-events.ts';
+import { createRedactor } from '../../../src/text/redact.ts';
+import { runInline } from '../../../src/threads/threads.ts';
 
 /** Of a run whose files are all new. */
 export const turnEventsOf = (runId: string): TurnEvents =>

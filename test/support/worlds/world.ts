@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
-import { openWorld } from '../../harness/world.ts';
-import type { GitHubSettings } from '../../local/github/start-github.ts';
-import type { Script } from '../../local/model/script.ts';
-import { createTestDatabase } from './database.ts';
+import { openWorld } from '../../../harness/world.ts';
+import type { GitHubSettings } from '../../../local/github/start-github.ts';
+import type { Script } from '../../../local/model/script.ts';
+import { createTestDatabase } from '../databases/database.ts';
 
 const privateKey = inject('privateKey');
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Caller } from '../../harness/caller.ts';
-import { createOctokit } from '../../harness/create-octokit.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { createGitClient } from '../../harness/git-client.ts';
+import type { Caller } from '../../../harness/caller.ts';
+import { createOctokit } from '../../../harness/create-octokit.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { createGitClient } from '../../../harness/git-client.ts';
 import type { World } from './world.ts';
 
 const messageShape = z.looseObject({

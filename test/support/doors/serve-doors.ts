@@ -1,10 +1,10 @@
 import { inject } from 'vitest';
-import { parseConfig } from '../../src/config/config.ts';
-import { startHttpServer } from '../../src/http/server.ts';
-import { createLog } from '../../src/log.ts';
-import type { Store } from '../../src/store/store.ts';
-import { createThreads } from '../../src/threads/threads.ts';
-import { realTiming } from '../../src/timing.ts';
+import { parseConfig } from '../../../src/config/config.ts';
+import { startHttpServer } from '../../../src/http/server.ts';
+import { createLog } from '../../../src/log.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createThreads } from '../../../src/threads/threads.ts';
+import { realTiming } from '../../../src/timing.ts';
 
 export const webhookSecret = 'a-secret-of-enough-characters';
 

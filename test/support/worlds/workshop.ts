@@ -1,6 +1,6 @@
-import { eventually } from '../../harness/eventually.ts';
-import { perRun } from '../../harness/script-steps.ts';
-import type { Script } from '../../local/model/script.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { perRun } from '../../../harness/script-steps.ts';
+import type { Script } from '../../../local/model/script.ts';
 import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
 

@@ -1,4 +1,4 @@
-import type { ScriptRequest } from '../../local/model/script.ts';
+import type { ScriptRequest } from '../../../local/model/script.ts';
 
 const page = (title: string, text: string) => `---\ntitle: ${title}\n---\n\n${text}\n`;
 

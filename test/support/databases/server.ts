@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Connection } from '../../src/store/postgres/database.ts';
+import type { Connection } from '../../../src/store/postgres/database.ts';
 
 /** The same server, another database. */
 export function inDatabase(server: Connection, database: string): Connection {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { createProject } from '../../harness/create-project.ts';
+import { createProject } from '../../../harness/create-project.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /**

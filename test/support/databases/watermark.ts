@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/postgres/database.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 
 /** The time up to which a reconciliation has finished; undefined: it never ran. */
 export async function findWatermark(database: Database, name: string): Promise<Date | undefined> {

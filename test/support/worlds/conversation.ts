@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { eventually } from '../../harness/eventually.ts';
-import { edit, finish, perRun } from '../../harness/script-steps.ts';
-import { type Script, steps } from '../../local/model/script.ts';
-import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
-import { listEffects } from '../../src/store/tables/effects.ts';
-import { listMessages } from '../../src/store/tables/messages.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish, perRun } from '../../../harness/script-steps.ts';
+import { type Script, steps } from '../../../local/model/script.ts';
+import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { listEffects } from '../../../src/store/tables/effects.ts';
+import { listMessages } from '../../../src/store/tables/messages.ts';
 import { readRuns } from './scenario.ts';
 import { openServedWorld } from './served-world.ts';
 import type { World } from './world.ts';

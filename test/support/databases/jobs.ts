@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { createJob } from '../../src/jobs/create-job.ts';
-import { startRun } from '../../src/jobs/job-events.ts';
-import { claimJob } from '../../src/store/schedule/claim-job.ts';
-import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
-import type { Store } from '../../src/store/store.ts';
-import { type Job, updateJob } from '../../src/store/tables/jobs.ts';
-import { takeMessages } from '../../src/store/tables/messages.ts';
-import type { Run } from '../../src/store/tables/runs.ts';
-import type { JobStatus } from '../../src/store/tables/schema.ts';
+import { createJob } from '../../../src/jobs/create-job.ts';
+import { startRun } from '../../../src/jobs/job-events.ts';
+import { claimJob } from '../../../src/store/schedule/claim-job.ts';
+import { inLease, type Lease } from '../../../src/store/schedule/lease.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { type Job, updateJob } from '../../../src/store/tables/jobs.ts';
+import { takeMessages } from '../../../src/store/tables/messages.ts';
+import type { Run } from '../../../src/store/tables/runs.ts';
+import type { JobStatus } from '../../../src/store/tables/schema.ts';
 
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { createPrivateKey } from '../../harness/create-private-key.ts';
-import { createLog } from '../../src/log.ts';
-import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { type Connection, createDatabase } from '../../src/store/postgres/database.ts';
-import { createQueue } from '../../src/store/schedule/queue.ts';
-import { administer, inDatabase } from './server.ts';
+import { createPrivateKey } from '../../../harness/create-private-key.ts';
+import { createLog } from '../../../src/log.ts';
+import { startEmbeddedPostgres } from '../../../src/store/embedded/embedded-postgres.ts';
+import { migrate } from '../../../src/store/migrate.ts';
+import { type Connection, createDatabase } from '../../../src/store/postgres/database.ts';
+import { createQueue } from '../../../src/store/schedule/queue.ts';
+import { administer, inDatabase } from '../databases/server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,4 +1,4 @@
-import { eventually } from '../../harness/eventually.ts';
+import { eventually } from '../../../harness/eventually.ts';
 import type { World } from './world.ts';
 
 /** Resolves when every webhook that was sent so far is processed. */

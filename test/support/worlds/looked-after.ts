@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { eventually } from '../../harness/eventually.ts';
+import { eventually } from '../../../harness/eventually.ts';
 import type { World } from './world.ts';
 
 /** Resolves when the service's start-up work on GitHub has ended. */

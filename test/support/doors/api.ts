@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { serveApi } from '../../harness/serve-api.ts';
-import type { ApiConfig } from '../../src/http/api/endpoint.ts';
-import { createLog } from '../../src/log.ts';
-import type { Notifications } from '../../src/store/postgres/notifications.ts';
-import type { Store } from '../../src/store/store.ts';
-import { realTiming, type Timing } from '../../src/timing.ts';
+import { serveApi } from '../../../harness/serve-api.ts';
+import type { ApiConfig } from '../../../src/http/api/endpoint.ts';
+import { createLog } from '../../../src/log.ts';
+import type { Notifications } from '../../../src/store/postgres/notifications.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { realTiming, type Timing } from '../../../src/timing.ts';
 
 export const jobShape = z.strictObject({
   id: z.string().regex(/^job_[0-9a-z]{26}$/),

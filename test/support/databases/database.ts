@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import { type Connection, createDatabase, type Database } from '../../src/store/postgres/database.ts';
-import { createQueue, type Queue } from '../../src/store/schedule/queue.ts';
-import type { Store } from '../../src/store/store.ts';
-import { failures } from './failures.ts';
+import { createLog } from '../../../src/log.ts';
+import { type Connection, createDatabase, type Database } from '../../../src/store/postgres/database.ts';
+import { createQueue, type Queue } from '../../../src/store/schedule/queue.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { failures } from '../run/failures.ts';
 import { administer, inDatabase } from './server.ts';
 
 export interface TestDatabase extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Database } from '../../src/store/postgres/database.ts';
+import type { Database } from '../../../src/store/postgres/database.ts';
 
 /** Every form in which a secret could leak; a key of many lines by each of its lines. */
 export const formsOf = (secret: string): string[] =>
