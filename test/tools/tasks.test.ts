@@ -30,7 +30,7 @@ test('a tool that finds all threads taken says nothing to the model: the run wai
   await expect(call('list_files', { glob: '*.md' })).rejects.toBeInstanceOf(ThreadsBusy);
 });
 
-test('promise 7: large files and long lists are worked on in a thread, small ones are not', async () => {
+test('promise 7: large files are worked on in a thread, small files and lists are not', async () => {
   const threads = createThreads();
   onTestFinished(threads.close);
   const inThread = new Set<string>();
@@ -50,4 +50,20 @@ test('promise 7: large files and long lists are worked on in a thread, small one
     output: expect.stringContaining('old_text is not in large.md'),
   });
   expect([...inThread]).toEqual(['editText']);
+});
+
+test('promise 7: a pattern over very many paths holds no event loop: it is matched in a thread', async () => {
+  const paths = Array.from({ length: 95_000 }, (_, index) => `docs/${index % 100}/${index}.md`);
+  const inThread: boolean[] = [];
+  const runTask: RunTask = async (task, input) => {
+    inThread.push(!task.isSmall?.(input));
+    return task.work(input);
+  };
+  const world = await createWorld();
+  await using workspace = await world.open({ 'a.md': 'a\n' });
+  const tools = createTools({ workspace: { ...workspace, listFiles: () => paths }, runTask });
+  const listFiles = tools.find(({ name }) => name === 'list_files');
+  await listFiles?.call(JSON.stringify({ glob: '**/*9*9*.md' }), world.signal);
+  expect(inThread).toContain(true);
+  await world[Symbol.asyncDispose]();
 });
