@@ -34,7 +34,63 @@ test.each(Object.entries(sampleKeys))('promise 35: a %s as Base64 is found where
   }
 });
 
+const inTwo = (key: string, joint: string) => key.slice(0, 12) + joint + key.slice(12);
+const byLines = (key: string, start: string, end = '') =>
+  key
+    .split('\n')
+    .map((line) => start + line + end)
+    .join('\n');
+const hex = (character: string) => character.charCodeAt(0).toString(16).padStart(2, '0');
+/** The header of a private key has blanks, which no key has inside. */
+const { 'private key': privateKey, ...wordKeys } = sampleKeys;
+
+const disguises: Record<string, (key: string) => string> = {
+  'over two lines': (key) => inTwo(key, '\n'),
+  'over two lines, indented': (key) => `key: ${inTwo(key, '\n     ')}`,
+  'over two lines of Windows': (key) => inTwo(key, '\r\n'),
+  'over lines of a quotation': (key) => `> ${inTwo(key, '\n> ')}`,
+  'over lines of a comment': (key) => `// ${inTwo(key, '\n// ')}`,
+  'over lines of a shell': (key) => `export TOKEN=${inTwo(key, '\\\n')}`,
+  'as two strings': (key) => `"${inTwo(key, '" +\n  "')}"`,
+  'as strings side by side': (key) => `'${inTwo(key, "' '")}'`,
+  'as two spans of code': (key) => `\`${inTwo(key, '``')}\``,
+  'with HTML inside': (key) => inTwo(key, '<wbr>'),
+  'with a comment inside': (key) => inTwo(key, '<!-- x -->'),
+  'with bold text of nothing inside': (key) => inTwo(key, '****'),
+  'escaped as Markdown': (key) => key.replace(/[_.-]/g, '\\$&'),
+  'escaped as JSON': (key) => key.replace(/^./, (first) => `\\u00${hex(first)}`),
+  'escaped as JavaScript': (key) => key.replace(/[a-z]/i, (letter) => `\\x${hex(letter)}`),
+  'escaped as HTML': (key) => key.replace(/^./, (first) => `&#x${hex(first)};`),
+  'escaped as HTML, by numbers': (key) => key.replace(/^./, (first) => `&#${first.charCodeAt(0)};`),
+  'escaped as an address': (key) => key.replace(/^./, (first) => `%${hex(first)}`),
+  'as Base64 in lines of 20': (key) => Buffer.from(`user:${key}`).toString('base64').replace(/.{20}/g, '$&\n'),
+};
+
+test.each(Object.keys(disguises))('promise 35: a key %s is found where it stands', async (disguise) => {
+  for (const [kind, key] of Object.entries(wordKeys)) {
+    const text = `One.\n\n${disguises[disguise]?.(key)}\n\nMore.\n`;
+    const found = await findSecrets(text);
+    expect(found).toContainEqual(expect.objectContaining({ kind, line: 3 }));
+    expect(found.every(({ value }) => text.includes(value))).toBe(true);
+  }
+});
+
+test.each<[string, string, string]>([
+  ['a quotation', '> ', ''],
+  ['a comment', '# ', ''],
+  ['a list of strings', '"', '\\n" +'],
+])('promise 35: a private key in %s is found', async (_name, start, end) => {
+  expect(await kindsIn(`One.\n\n${byLines(privateKey, start, end)}\n`)).toEqual(['private key']);
+});
+
 test.each<[string, string]>([
+  ['prose that is wrapped', 'A token of a person begins with ghp_\nand has thirty-six characters more_than_that.\n'],
+  ['a list of names', 'ghp_YOUR_TOKEN\nsk_live_YOUR_KEY\nxoxb-your-token\nnpm_your_token\n'],
+  [
+    'a file of variables',
+    'AWS_SECRET_ACCESS_KEY=YOUR_SECRET_KEY\nAWS_DEFAULT_REGION=eu-central-1\nAWS_PROFILE=default\n',
+  ],
+  ['names that are escaped', 'Set API\\_KEY, MY\\_VERY\\_LONG\\_NAME\\_OF\\_A\\_VARIABLE and ghp\\_YOUR\\_TOKEN.'],
   [
     'an image',
     `![x](data:image/png;base64,${Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 89) % 256)).toString('base64')})`,

@@ -61,7 +61,11 @@ test('promise 7: a pattern over very many paths holds no event loop: it is match
   };
   const world = await createWorld();
   await using workspace = await world.open({ 'a.md': 'a\n' });
-  const tools = createTools({ workspace: { ...workspace, listFiles: () => paths }, runTask });
+  const tools = createTools({
+    workspace: { ...workspace, listFiles: () => paths },
+    runTask,
+    docs: createInlineDocs({}),
+  });
   const listFiles = tools.find(({ name }) => name === 'list_files');
   await listFiles?.call(JSON.stringify({ glob: '**/*9*9*.md' }), world.signal);
   expect(inThread).toContain(true);

@@ -13,7 +13,7 @@ export async function tryPublishedKeys({ world, ledger, random, size }: Trial): 
   const count = Math.ceil(size / 12);
   const broken: string[] = [];
   for (let left = count; left > 0; left -= 1) {
-    const { key, page } = drawSecretPage(random);
+    const { key, page, canary: written } = drawSecretPage(random);
     const inPage = oneOf(random, ['page', 'page', 'summary', 'title']);
     const said = inPage === 'page' || key.includes('\n') ? 'Done.' : `Done with ${key}.`;
     const content = inPage === 'page' || key.includes('\n') ? page : '# Page\n';
@@ -21,7 +21,7 @@ export async function tryPublishedKeys({ world, ledger, random, size }: Trial): 
       calls: [{ name: 'write_file', arguments: { path: `page-${left}.md`, content } }],
       words: { summary: inPage === 'title' ? 'Done.' : said, title: inPage === 'title' ? said : 'Write a page' },
     });
-    const canary = key.split('\n').at(1) ?? key;
+    const canary = content === page ? written : key;
     const places = await listPlaces(world, project);
     const found = Object.entries(places).filter(([, text]) => text.includes(canary));
     broken.push(...found.map(([place]) => `${place} holds ${key.slice(0, 12)}… (run ended ${code}, ${inPage})`));

@@ -44,10 +44,28 @@ const places: Some<(key: string) => string> = [
   (key) => `${'A line of text.\n'.repeat(2_000)}${key}\n`,
 ];
 
-/** Draws a key, and a page that tells it. */
-export function drawSecretPage(random: Random): { key: string; page: string } {
+/** Spellings that a reader, a build or a shell takes for the key. */
+const disguises: Some<(key: string) => string> = [
+  (key) => key,
+  (key) => key,
+  (key) => breakAt(key, '\n'),
+  (key) => `> ${breakAt(key, '\n> ')}`,
+  (key) => breakAt(key, '\\\n'),
+  (key) => `"${breakAt(key, '" +\n  "')}"`,
+  (key) => breakAt(key, '<wbr>'),
+  (key) => key.replace(/[_.-]/g, '\\$&'),
+  (key) => key.replace(/^./, (first) => `&#${first.charCodeAt(0)};`),
+  (key) => key.replace(/^./, (first) => `\\u00${first.charCodeAt(0).toString(16)}`),
+];
+
+const breakAt = (key: string, joint: string) => key.slice(0, 24) + joint + key.slice(24);
+
+/** Draws a key, a page that tells it, and what shows that the page was published. */
+export function drawSecretPage(random: Random): { key: string; page: string; canary: string } {
   const key = random.pick(keys)(random);
-  return { key, page: random.pick(places)(key) };
+  // The lines of a private key are broken already, and its first one has blanks.
+  const written = key.includes('\n') ? key : random.pick(disguises)(key);
+  return { key, page: random.pick(places)(written), canary: written.split('\n').at(1) ?? written };
 }
 
 /** Draws a password, which has no format: only the name of its file says what it is. */
