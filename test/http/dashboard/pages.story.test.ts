@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
 import { steps } from '../../../local/model/script.ts';
-import { openServedWorld } from '../../support/worlds/served-world.ts';
 import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
 let rita: Visitor;

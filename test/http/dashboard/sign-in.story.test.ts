@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openServedWorld } from '../../support/worlds/served-world.ts';
 import { createVisitor } from '../../support/doors/visitor.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;
 beforeAll(async () => {
