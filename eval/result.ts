@@ -1,4 +1,4 @@
-import type { Tokens } from './prices.ts';
+import type { Tokens } from '../src/config/prices.ts';
 
 /** How one try of a task ended. */
 export interface Result extends Tokens {

@@ -8,7 +8,7 @@ import { createDatabase, type Database } from '../../src/store/postgres/database
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
 import { readBacklog } from '../../src/store/tables/figures.ts';
-import { hasJobOfPullRequest, listJobsWithPullRequest, listOpenJobIds } from '../../src/store/tables/jobs.ts';
+import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../src/store/tables/jobs.ts';
 import { listProjectsInUse } from '../../src/store/tables/projects-in-use.ts';
 import { removeOld } from '../../src/store/tables/retention.ts';
 import { describeLatencies, type Figure, formatMs, median, percentile } from '../figures/figure.ts';
@@ -122,7 +122,7 @@ async function findScans(database: Database, projectId: string): Promise<string[
   await removeOld({ database, log }, { turnsDays: 30, deliveriesDays: 100_000 }, signal);
   await readBacklog(database);
   await listProjectsInUse(database, { by: 'compared_at' });
-  await listOpenJobIds(database, projectId);
+  await lockOpenJobs(database, projectId);
   await listJobsWithPullRequest(database, projectId);
   for (const branch of ['pagewright/change-7', undefined])
     await hasJobOfPullRequest(database, { repositoryId: 1, number: 2 * jobs, branch });

@@ -49,7 +49,7 @@ export async function tryRetries(
     const stored = await countStored(requests.map(({ prompt }) => prompt));
     const wrong = requests.flatMap(({ prompt }, index) => {
       const [first, second] = [answers[index], repeated[index]];
-      const isSame = first?.status === 0 || first?.jobId === second?.jobId;
+      const isSame = first?.jobId === undefined || first.jobId === second?.jobId;
       if (stored.get(prompt) === 1 && second?.jobId !== undefined && isSame) return [];
       return [`${prompt}: stored ${stored.get(prompt) ?? 0} times; answers ${JSON.stringify([first, second])}`];
     });

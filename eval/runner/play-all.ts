@@ -1,5 +1,5 @@
+import { findCost, type Prices } from '../../src/config/prices.ts';
 import type { Evaluation } from '../command.ts';
-import { findCost, type Prices } from '../prices.ts';
 import type { Result } from '../result.ts';
 import type { Task } from '../tasks/task.ts';
 import type { Stage } from './open-stage.ts';

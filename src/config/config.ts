@@ -149,11 +149,15 @@ function toSettings(set: Variables) {
       /** null: the models' default. */
       reasoningEffort: set.OPENAI_REASONING_EFFORT,
     },
+    /** Of the models whose price is known. */
+    prices: set.OPENAI_PRICES ?? {},
     workerConcurrency: set.WORKER_CONCURRENCY,
     /** Over all processes; 0: no limit. */
     projectConcurrency: set.PROJECT_CONCURRENCY,
     /** Per project and clock hour; 0: no limit. */
     jobRateLimitPerHour: set.JOB_RATE_LIMIT_PER_HOUR,
+    /** In and out, per project and calendar month; 0: no limit. */
+    budgetTokensPerMonth: set.BUDGET_TOKENS_PER_MONTH,
     runLimits: {
       maxTurns: set.RUN_MAX_TURNS,
       maxTokens: set.RUN_MAX_TOKENS,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseAllowedHosts } from './allowed-hosts.ts';
+import { readPrices } from './prices.ts';
 import { decodeSecretsKey } from './secrets-key.ts';
 import { isLoopbackUrl } from './urls.ts';
 
@@ -49,6 +50,13 @@ const publicUrl = httpUrl
 const isBare = ({ pathname, search, hash, username, password }: URL) =>
   pathname === '/' && [search, hash, username, password].every((part) => part === '');
 
+const pricesText = z.string().transform((text, context) => {
+  const read = readPrices(text);
+  if (read.kind === 'prices') return read.prices;
+  context.addIssue({ code: 'custom', message: read.problem });
+  return z.NEVER;
+});
+
 /** Every variable of the environment, with its format and default; a test compares them with `.env.example`. */
 export const variables = z.object({
   ROLE: oneOf(['all', 'web', 'worker']).default('all'),
@@ -84,9 +92,11 @@ export const variables = z.object({
   // The first input alone takes some thousand tokens.
   OPENAI_CONTEXT_TOKENS: count(200_000, 16_000),
   OPENAI_REASONING_EFFORT: oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullable().default(null),
+  OPENAI_PRICES: pricesText.nullable().default(null),
   WORKER_CONCURRENCY: count(4, 1, million),
   PROJECT_CONCURRENCY: count(0, 0, million),
   JOB_RATE_LIMIT_PER_HOUR: count(100, 0, million),
+  BUDGET_TOKENS_PER_MONTH: count(0, 0),
   RUN_MAX_TURNS: count(60, 1, million),
   RUN_MAX_TOKENS: count(2_000_000),
   RUN_MAX_SECONDS: count(1800),

@@ -14,6 +14,8 @@ export interface DeliveryParts extends Store, WriteAccess {
   github: GitHubApp;
   openProject: OpenProject;
   timing: Timing;
+  /** Per project and calendar month; 0: no limit. */
+  tokensPerMonth: number;
   log: Log;
 }
 

@@ -26,6 +26,7 @@ export const problemKinds = {
   'unsupported-media-type': { status: 415, title: 'Request body is not JSON' },
   'expectation-failed': { status: 417, title: 'Expectation not supported' },
   'idempotency-key-reused': { status: 422, title: 'Idempotency-Key of another request' },
+  'budget-exhausted': { status: 429, title: 'Budget exhausted' },
   'rate-limited': { status: 429, title: 'Rate limit exceeded' },
   'too-many-waiting': { status: 429, title: 'Too many waiting messages' },
   'too-many-streams': { status: 429, title: 'Too many open streams' },

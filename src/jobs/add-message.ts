@@ -1,4 +1,5 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/budget.ts';
 import { recordEvents } from '../store/tables/events.ts';
 import { type Job, lockJob, makeJobDue } from '../store/tables/jobs.ts';
 import {
@@ -17,7 +18,8 @@ export type AcceptMessageResult =
   | { kind: 'accepted'; job: Job; message: Message; rate: RateState | null }
   | { kind: 'archived' }
   | { kind: 'too_many_waiting' }
-  | { kind: 'rate_limited'; rate: RateState };
+  | { kind: 'rate_limited'; rate: RateState }
+  | { kind: 'budget_exhausted'; budget: BudgetState };
 export type AddMessageResult = AcceptMessageResult | { kind: 'project_gone' };
 
 export const maxWaitingMessages = 20;
@@ -25,18 +27,24 @@ export const maxWaitingMessages = 20;
 /** Code points for the API, like JSON Schema. Comments are cut at as many UTF-16 units. */
 export const maxPromptLength = 32_000;
 
-/** `rateLimit`: per project and hour; 0: no limit. */
-export type MessageRequest = NewMessage & { projectId: string; rateLimit: number };
+export interface MessageLimits {
+  /** Per project and hour; 0: no limit. */
+  rateLimit: number;
+  /** Per project and calendar month; absent or 0: no limit. */
+  tokensPerMonth?: number;
+}
+
+export type MessageRequest = NewMessage & MessageLimits & { projectId: string };
 
 /** A live run receives the message at its next turn; otherwise the next run answers it. Idempotent by `sourceKey`. */
 export function addMessage(
   store: Store,
-  { projectId, rateLimit, ...message }: MessageRequest,
+  { projectId, rateLimit, tokensPerMonth = 0, ...message }: MessageRequest,
 ): Promise<AddMessageResult> {
   return inTransaction(store, async (storeTx) => {
     if (!(await lockProject(storeTx.tx, projectId))) return { kind: 'project_gone' };
     const job = await lockJob(storeTx.tx, message.jobId);
-    return acceptMessage(storeTx, job, message, { rateLimit });
+    return acceptMessage(storeTx, job, message, { rateLimit, tokensPerMonth });
   });
 }
 
@@ -45,7 +53,7 @@ export async function acceptMessage(
   { tx, queue }: StoreTx,
   job: Job,
   message: NewMessage,
-  { rateLimit }: { rateLimit: number },
+  { rateLimit, tokensPerMonth = 0 }: MessageLimits,
 ): Promise<AcceptMessageResult> {
   const { jobId, sourceKey } = message;
   const earlier = sourceKey === undefined ? undefined : await findMessageBySource(tx, { jobId, sourceKey });
@@ -53,6 +61,8 @@ export async function acceptMessage(
   const status = transition(job.status, { kind: 'message' });
   if (status === 'refused') return { kind: 'archived' };
   if ((await countWaitingMessages(tx, jobId)) >= maxWaitingMessages) return { kind: 'too_many_waiting' };
+  const budget = await findExhaustedBudget(tx, { projectId: job.project_id, tokensPerMonth });
+  if (budget) return { kind: 'budget_exhausted', budget };
   const rate = rateLimit > 0 ? await countRequest(tx, { projectId: job.project_id, limit: rateLimit }) : null;
   if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
   const appended = await appendMessage(tx, message);

@@ -1,6 +1,7 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/budget.ts';
 import { recordEvents } from '../store/tables/events.ts';
 import { insertJob, type Job } from '../store/tables/jobs.ts';
 import { appendMessage } from '../store/tables/messages.ts';
@@ -15,6 +16,8 @@ export interface CreateJobRequest {
   source?: 'api' | 'dashboard';
   /** The name of an API key, or a login. */
   author: string;
+  /** The API key that sends it. */
+  keyId?: string;
   /** null: the repository's setting, or its default branch. */
   base: string | null;
   /** null: the repository's setting if it is in `models`, or the first of these. */
@@ -22,11 +25,14 @@ export interface CreateJobRequest {
   models: readonly [string, ...string[]];
   draft: boolean | null;
   rateLimit: number;
+  /** Per project and calendar month; absent or 0: no limit. */
+  tokensPerMonth?: number;
 }
 
 export type CreateJobResult =
   | { kind: 'accepted'; job: Job; rate: RateState | null }
   | { kind: 'rate_limited'; rate: RateState }
+  | { kind: 'budget_exhausted'; budget: BudgetState }
   | { kind: 'project_gone' };
 
 /** One transaction for counter, job, first message and wake-up, so that an accepted job cannot be lost. */
@@ -34,6 +40,8 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
   return inTransaction(store, async ({ tx, queue }) => {
     const project = await lockProject(tx, request.projectId);
     if (!project) return { kind: 'project_gone' };
+    const budget = await findExhaustedBudget(tx, request);
+    if (budget) return { kind: 'budget_exhausted', budget };
     const rate = request.rateLimit > 0 ? await countRequest(tx, { ...request, limit: request.rateLimit }) : null;
     if (rate && !rate.isAllowed) return { kind: 'rate_limited', rate };
     const settings = readStoredSettings(project.settings);
@@ -47,8 +55,8 @@ export async function createJob(store: Store, request: CreateJobRequest): Promis
       model: request.model ?? preferredModel ?? models[0],
       draft: request.draft ?? settings.draft,
     });
-    const { source = 'api', author, prompt } = request;
-    const first = { jobId: job.job_id, source, author, prompt };
+    const { source = 'api', author, keyId, prompt } = request;
+    const first = { jobId: job.job_id, source, author, prompt, ...(keyId && { keyId }) };
     const message = await appendMessage(tx, first);
     await recordEvents(tx, job.job_id, [describeCreated(job), describeAccepted(message)]);
     await queue.sendWakeUp(tx);

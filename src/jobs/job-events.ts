@@ -5,6 +5,7 @@ import type { Job } from '../store/tables/jobs.ts';
 import type { Message } from '../store/tables/messages.ts';
 import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/runs.ts';
 import type { JobStatus } from '../store/tables/schema.ts';
+import { countUsage } from '../store/tables/usage.ts';
 import { bound } from '../text/bound.ts';
 
 const maxTextLength = 4_000;
@@ -25,7 +26,7 @@ export async function startRun(tx: Tx, jobId: string): Promise<Run> {
   return run;
 }
 
-/** Ends the run, and tells what becomes of the job. */
+/** Ends the run, counts what it used, and tells what becomes of the job. */
 export async function endRunAs(tx: Tx, runId: string, end: RunEnd, status: JobStatus) {
   const run = await markRunEnded(tx, runId, end);
   const { outcome, code, sentence } = end;
@@ -46,4 +47,5 @@ export async function endRunAs(tx: Tx, runId: string, end: RunEnd, status: JobSt
   if (status === 'completed') events.push({ type: 'job.completed', data: { runId } });
   if (status === 'failed') events.push({ type: 'job.failed', data: { runId, code, sentence } });
   await recordEvents(tx, run.job_id, events);
+  await countUsage(tx, runId);
 }

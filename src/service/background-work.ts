@@ -68,6 +68,7 @@ export async function startBackgroundWork(parts: BackgroundParts, cleanup: Async
     openProject,
     ...writeAccess,
     timing,
+    tokensPerMonth: config.budgetTokensPerMonth,
     log,
   };
   await queue.workDeliveries({

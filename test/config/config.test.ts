@@ -45,6 +45,8 @@ const findProblems = (environment: Record<string, string>, reader?: ConfigReader
 test('a few variables configure a service; the others have defaults', () => {
   expect(parseConfig(enough)).toEqual({
     role: 'all',
+    prices: {},
+    budgetTokensPerMonth: 0,
     port: 3000,
     host: '127.0.0.1',
     publicUrl: null,
@@ -260,6 +262,7 @@ const notBare = 'PUBLIC_URL: must contain only scheme and host, such as https://
 const notPrivate = 'must begin with https://; http:// is for this machine only, such as http://localhost:3000';
 const notHttps = `PUBLIC_URL: ${notPrivate}`;
 const noPassword = 'must not contain a user or password; Pagewright authenticates with';
+const prices = 'write JSON such as {"gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}, per million tokens';
 const notPercentEncoded =
   'DATABASE_URL: contains a % that encodes nothing: write a percent sign, for example in a password, as %25';
 
@@ -287,6 +290,15 @@ test.each<[string, string, string]>([
   ],
   ['ROLE', 'both', 'ROLE: must be one of: all, web, worker'],
   ['OPENAI_API', 'completions', 'OPENAI_API: must be one of: responses, chat'],
+  ['OPENAI_PRICES', '{gpt-5: 1}', `OPENAI_PRICES: is not valid JSON: ${prices}`],
+  [
+    'OPENAI_PRICES',
+    '{"gpt-5": {"in": 1.25, "out": -10}}',
+    `OPENAI_PRICES: does not hold prices (gpt-5.cachedIn must be a number, 0 or more; gpt-5.out must be a number, 0 or more): ${prices}`,
+  ],
+  ['OPENAI_PRICES', '[]', `OPENAI_PRICES: does not hold prices (it must be an object): ${prices}`],
+  ['OPENAI_PRICES', '{"gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}', ''],
+  ['BUDGET_TOKENS_PER_MONTH', '1e6', 'BUDGET_TOKENS_PER_MONTH: must be a whole number, 0 or more'],
   ['OPENAI_CONTEXT_TOKENS', '8000', 'OPENAI_CONTEXT_TOKENS: must be a whole number, 16,000 or more'],
   [
     'OPENAI_REASONING_EFFORT',

@@ -18,7 +18,11 @@ import type { World } from '../support/worlds/world.ts';
 /** What deliveries are processed and answers given with in a world, as the service builds it; `lines` gets what is logged. */
 export function createParts(
   world: World,
-  { lines = [], ...transport }: { lines?: string[] } & Pick<Transport, 'retryDelaysMs' | 'admit'> = {},
+  {
+    lines = [],
+    tokensPerMonth = 0,
+    ...transport
+  }: { lines?: string[]; tokensPerMonth?: number } & Pick<Transport, 'retryDelaysMs' | 'admit'> = {},
 ): DeliveryParts & AnswerParts {
   const { APP_ID: appId = '', PRIVATE_KEY: privateKey = '' } = world.environment;
   const { apiUrl, webUrl } = world.github;
@@ -36,6 +40,7 @@ export function createParts(
     openProject,
     ...createWriteAccess({ openProject, log }),
     timing: realTiming,
+    tokensPerMonth,
     takeStep: takeStepDirectly,
     log,
   };

@@ -46,6 +46,7 @@ export function createParts({ database, store }: TestDatabase, memory: MemoryGit
     github,
     threads: createThreads(),
     timing: realTiming,
+    tokensPerMonth: 0,
     takeStep: takeStepDirectly,
     log,
   };

@@ -35,5 +35,6 @@ export const commentCreated: EventHandler = async (context) => {
     comments: [{ on: 'comment', commentId: comment.id }],
   };
   if (read.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
-  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt: bound(read.text, maxPromptLength) });
+  return (store) =>
+    acceptInstruction(store, pullRequest, trigger, { prompt: bound(read.text, maxPromptLength) }, context);
 };

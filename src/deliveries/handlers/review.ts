@@ -56,5 +56,5 @@ export const takeReview: EventHandler = async (context) => {
   };
   if (composed.kind === 'stop') return (store) => stopByComment(store, pullRequest, trigger);
   const { prompt, body, threads } = composed;
-  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, review: { body, threads } });
+  return (store) => acceptInstruction(store, pullRequest, trigger, { prompt, review: { body, threads } }, context);
 };

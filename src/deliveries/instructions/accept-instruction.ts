@@ -2,6 +2,7 @@ import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { StoreTx } from '../../store/store.ts';
+import type { BudgetState } from '../../store/tables/budget.ts';
 import type { NewMessage } from '../../store/tables/messages.ts';
 import { lockProject } from '../../store/tables/projects.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
@@ -18,6 +19,7 @@ export async function acceptInstruction(
   pullRequest: JobPullRequest,
   trigger: Trigger,
   instruction: Instruction,
+  { tokensPerMonth }: { tokensPerMonth: number },
 ): Promise<string | undefined> {
   if (!(await lockProject(store.tx, pullRequest.project.project_id))) return 'project_gone';
   const job = await lockTriggeredJob(store, pullRequest);
@@ -26,13 +28,20 @@ export async function acceptInstruction(
   // Whole seconds: an instruction of the same second may be newer than the stop.
   if (job.stopped_at && job.stopped_at > writtenAt) return 'stopped after it was written';
   const origin = { source, sourceKey, person, author: person.login, deliveryId, writtenAt };
-  const result = await acceptMessage(store, job, { jobId, ...origin, ...instruction }, { rateLimit: 0 });
+  const result = await acceptMessage(
+    store,
+    job,
+    { jobId, ...origin, ...instruction },
+    { rateLimit: 0, tokensPerMonth },
+  );
   if (result.kind === 'archived') {
     await tellArchived(store, pullRequest, trigger, job);
     return 'the job is archived';
   }
   if (result.kind === 'too_many_waiting')
     await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:too-many`, body: tooManyWaiting });
+  if (result.kind === 'budget_exhausted')
+    await commentOn(store, pullRequest, trigger, { key: `${sourceKey}:budget`, body: describeBudget(result.budget) });
   if (result.kind !== 'accepted') return result.kind;
   const { message_id: messageId } = result.message;
   for (const { on, commentId } of trigger.comments)
@@ -42,3 +51,8 @@ export async function acceptInstruction(
 
 const tooManyWaiting =
   'Twenty instructions are already waiting on this pull request, so this one was not accepted. Post it again when some of them are answered.';
+
+const describeBudget = ({ resetsAt }: BudgetState) =>
+  `This repository has used up its budget of tokens for this month, so this instruction was not accepted. Post it again after ${formatDay(resetsAt)} begins (UTC), or ask the operator of Pagewright for a larger budget.`;
+
+const formatDay = (moment: Date) => moment.toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { archiveJob } from '../../jobs/archive-job.ts';
 import { isProjectGone } from '../../projects/is-project-gone.ts';
 import { inTransaction, type StoreTx } from '../../store/store.ts';
-import { listOpenJobIds } from '../../store/tables/jobs.ts';
+import { lockOpenJobs } from '../../store/tables/jobs.ts';
 import {
   listProjects,
   lockIfInstallationUnchanged,
@@ -16,7 +16,8 @@ export async function removeProject(store: StoreTx, project: Project): Promise<v
   const { project_id: projectId } = project;
   if (!(await lockIfInstallationUnchanged(store.tx, project))) return;
   await markProjectRemoved(store.tx, projectId);
-  for (const jobId of await listOpenJobIds(store.tx, projectId)) await archiveJob(store, jobId, 'repository_gone');
+  for (const { job_id: jobId } of await lockOpenJobs(store.tx, projectId))
+    await archiveJob(store, jobId, 'repository_gone');
 }
 
 /** Removes unlisted projects. If one has jobs, GitHub must confirm: the list may be outdated, and archiving cannot be undone. */

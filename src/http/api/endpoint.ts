@@ -16,7 +16,9 @@ export interface ApiConfig {
   role: Config['role'];
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
+  prices: Config['prices'];
   jobRateLimitPerHour: number;
+  budgetTokensPerMonth: number;
 }
 
 /** What the handlers need. */

@@ -4,6 +4,7 @@ import { eventEndpoints } from './events/event-endpoints.ts';
 import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
+import { usageEndpoint } from './usage/usage-endpoint.ts';
 
 /** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add its folder and a line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -12,4 +13,5 @@ export const endpoints: readonly Endpoint[] = [
   ...runEndpoints,
   ...eventEndpoints,
   ...diffEndpoints,
+  usageEndpoint,
 ];

@@ -11,6 +11,7 @@ export interface DashboardConfig {
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
   jobRateLimitPerHour: number;
+  budgetTokensPerMonth: number;
   operators: readonly string[];
 }
 

@@ -8,7 +8,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 const statements = [
   // As in 0002: in a deadlock this migration fails, and `migrate` retries.
   `set local lock_timeout = '100ms'`,
-  'lock table jobs, turns in access exclusive mode',
+  'lock table jobs, messages, turns in access exclusive mode',
   // one status at a time, so that a list costs the same however many jobs have another one
   'create index jobs_list on jobs (project_id, status, job_id)',
   `alter table turns
@@ -90,4 +90,22 @@ const statements = [
   `create index webhook_deliveries_due on webhook_deliveries (due_at) where state = 'waiting'`,
   'create index webhook_deliveries_list on webhook_deliveries (webhook_id, seq)',
   `create index webhook_deliveries_old on webhook_deliveries (finished_at) where state <> 'waiting'`,
+  // the API key that sent it; null: none did, or an earlier release stored it
+  'alter table messages add column key_id text references api_keys',
+  // what runs that have ended used
+  `create table usage (
+    project_id text not null references projects,
+    -- in UTC, when the runs ended
+    day date not null,
+    model text not null,
+    -- of the message that opened each run; empty: a comment, a review or a person did
+    key_id text not null,
+    runs integer not null,
+    turns bigint not null,
+    -- with tokens_cached
+    tokens_in bigint not null,
+    tokens_cached bigint not null,
+    tokens_out bigint not null,
+    primary key (project_id, day, model, key_id)
+  )`,
 ];

@@ -116,14 +116,16 @@ export function findJobOfPullRequest(
     .executeTakeFirst();
 }
 
-export async function listOpenJobIds(tx: Kysely<Tables>, projectId: string): Promise<string[]> {
-  const rows = await tx
+/** All at once: the end of a run holds the lock of its job when it counts what the project used. */
+export function lockOpenJobs(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+  return tx
     .selectFrom('jobs')
-    .select('job_id')
+    .selectAll()
     .where('project_id', '=', projectId)
     .where('status', '<>', 'archived')
+    .orderBy('job_id')
+    .forUpdate()
     .execute();
-  return rows.map((row) => row.job_id);
 }
 
 /** Its pull request is open, or was closed within 90 days and may be reopened. */

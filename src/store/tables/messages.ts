@@ -14,6 +14,8 @@ export interface NewMessage {
   review?: NonNullable<MessageContext['review']>;
   prompt: string;
   deliveryId?: string;
+  /** The API key that sends it. */
+  keyId?: string;
   /** By the clock of its source; default: now. */
   writtenAt?: Date;
 }
@@ -39,6 +41,7 @@ export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Pr
       prompt: message.prompt,
       ...(message.writtenAt && { written_at: message.writtenAt }),
       delivery_id: message.deliveryId ?? null,
+      key_id: message.keyId ?? null,
       context: message.person ? JSON.stringify(toContext(message.person, message.review)) : null,
     })
     .returningAll()

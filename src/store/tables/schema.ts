@@ -146,6 +146,7 @@ export interface Tables {
     run_id: string | null;
     turn_index: number | null;
     delivery_id: string | null;
+    key_id: string | null;
     written_at: Moment;
     created_at: Generated<Date>;
   };
@@ -263,6 +264,17 @@ export interface Tables {
   };
   watermarks: { name: string; moment: Moment; page: string | null };
   rate_counters: { project_id: string; window_start: Date; used: number };
+  usage: {
+    project_id: string;
+    day: ColumnType<Date, string, string>;
+    model: string;
+    key_id: string;
+    runs: number;
+    turns: number;
+    tokens_in: number;
+    tokens_cached: number;
+    tokens_out: number;
+  };
   idempotency_keys: {
     project_id: string;
     key: string;

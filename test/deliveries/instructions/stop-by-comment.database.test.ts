@@ -55,9 +55,13 @@ async function open() {
     sent: () => sent.filter((key) => !key.endsWith(':eyes')),
     ask: (seconds: number) =>
       inTransaction(queued, async (store) =>
-        acceptInstruction(store, { project, job: await find(), number }, trigger(seconds), {
-          prompt: `Asked at ${seconds}`,
-        }),
+        acceptInstruction(
+          store,
+          { project, job: await find(), number },
+          trigger(seconds),
+          { prompt: `Asked at ${seconds}` },
+          { tokensPerMonth: 0 },
+        ),
       ),
     stop: (seconds: number) =>
       inTransaction(queued, async (store) =>

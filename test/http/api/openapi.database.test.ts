@@ -40,7 +40,7 @@ const operations = () =>
   );
 
 test('every described operation exists, and requires a key if described so', async () => {
-  expect(operations()).toHaveLength(16);
+  expect(operations()).toHaveLength(17);
   for (const { path, method, operation } of operations()) {
     const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
     expect([path, status]).toEqual([path, operation.security ? 200 : 401]);
@@ -53,6 +53,7 @@ const ofAcceptance: Record<string, string[]> = { createJob: ofAccepted, addMessa
 const ownProblems: Record<string, string[]> = {
   ...{ listJobs: ['400'], listMessages: ['400'], listRuns: ['400'], listTurns: ['400'] },
   ...{ archiveJob: ['400'], unarchiveJob: ['409'], listEvents: ['400', '410', '429'], getDiff: ['400', '409'] },
+  ...{ getUsage: ['400'] },
 };
 
 const typesOf: Record<string, string[]> = {

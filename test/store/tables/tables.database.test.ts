@@ -13,7 +13,7 @@ import {
   findJob,
   findJobOfPullRequest,
   listJobsWithPullRequest,
-  listOpenJobIds,
+  lockOpenJobs,
   updateJob,
 } from '../../../src/store/tables/jobs.ts';
 import {
@@ -304,7 +304,9 @@ describe('jobs', () => {
     const { projectId: own } = await createProject(db.database, { repositoryId: 31, repo: 'open' });
     const open = [await makeJob(db.store, own, 'active'), await makeJob(db.store, own, 'failed')];
     await makeJob(db.store, own, 'archived');
-    expect((await listOpenJobIds(db.database, own)).toSorted()).toEqual(open.map((job) => job.job_id).toSorted());
+    expect((await lockOpenJobs(db.database, own)).map((job) => job.job_id)).toEqual(
+      open.map((job) => job.job_id).toSorted(),
+    );
   });
 
   test('jobs are reconciled while their pull request is open, and for 90 days after it closed', async () => {

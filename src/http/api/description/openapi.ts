@@ -12,6 +12,7 @@ export function createOpenApi() {
     security: [{ apiKey: [] }],
     tags: [
       { name: 'jobs', description: 'Send instructions and follow their progress.' },
+      { name: 'usage', description: 'See what the project used.' },
       { name: 'operation', description: 'For operators of the service.' },
     ],
     paths: { ...describeEndpoints(endpoints), ...describeOperation },

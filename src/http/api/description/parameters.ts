@@ -48,5 +48,6 @@ export const ofAcceptance: ProblemKind[] = [
   'repository-gone',
   'idempotency-key-in-use',
   'idempotency-key-reused',
+  'budget-exhausted',
   'rate-limited',
 ];

@@ -42,11 +42,13 @@ export const createJobEndpoint: Endpoint = {
           projectId: call.projectId,
           prompt,
           author: call.apiKey.name,
+          keyId: call.apiKey.key_id,
           base: ref ?? null,
           model: model ?? null,
           models,
           draft: draft ?? null,
           rateLimit: config.jobRateLimitPerHour,
+          tokensPerMonth: config.budgetTokensPerMonth,
         });
         if (result.kind !== 'accepted') throw toRefusal(result);
         const location = `${projectPath.replace('{projectId}', call.projectId)}/job/${result.job.job_id}`;

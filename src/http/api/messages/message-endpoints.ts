@@ -36,8 +36,10 @@ const addMessageEndpoint: Endpoint = {
         const { job_id: jobId } = await readJob(storeInTime, call);
         const { prompt } = request;
         const { projectId, apiKey } = call;
-        const rateLimit = config.jobRateLimitPerHour;
-        const followUp = { jobId, projectId, source: 'api', author: apiKey.name, prompt, rateLimit } as const;
+        const followUp = {
+          ...{ jobId, projectId, source: 'api' as const, author: apiKey.name, keyId: apiKey.key_id, prompt },
+          ...{ rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth },
+        } as const;
         const result = await addMessage(storeInTime, followUp);
         if (result.kind !== 'accepted') throw toRefusal(result);
         const body = toJobResource(result.job, apiKey, config.github.webUrl);

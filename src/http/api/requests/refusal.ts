@@ -19,6 +19,15 @@ export function toRefusal(refusal: Refusal): Problem {
       return new Problem('too-many-waiting', 'Too many messages are waiting in this job. Try again later.', {
         headers: { 'Retry-After': String(turnSeconds) },
       });
+    case 'budget_exhausted': {
+      const { limit, used, resetsAt, resetSeconds } = refusal.budget;
+      const day = resetsAt.toISOString().slice(0, 10);
+      return new Problem(
+        'budget-exhausted',
+        `This project has used ${used} of the ${limit} tokens of this month. Try again on ${day} (UTC), or ask the operator for a larger budget.`,
+        { headers: { 'Retry-After': String(resetSeconds) } },
+      );
+    }
     case 'rate_limited': {
       const { limit, resetSeconds } = refusal.rate;
       return new Problem(

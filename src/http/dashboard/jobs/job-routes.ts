@@ -22,7 +22,7 @@ import { readStory } from './read-story.ts';
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
   const { config, readBody } = parts;
   const { models } = config.openai;
-  const rateLimit = config.jobRateLimitPerHour;
+  const limits = { rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth };
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
   const job = one(':jobId');
   const router = Router();
@@ -62,7 +62,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
           model: model ?? null,
           models,
           draft: draft ?? null,
-          rateLimit,
+          ...limits,
         }),
       );
       if (result.kind === 'accepted') return { redirectTo: linkTo(projectId).job(result.job.job_id) };
@@ -88,7 +88,8 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
         return showJob(visit, { typed, problem, status: 422 });
       }
       const { prompt } = parsed.data;
-      const followUp = { jobId, projectId, source: 'dashboard', author: person.login, prompt, rateLimit } as const;
+      const origin = { source: 'dashboard', author: person.login } as const;
+      const followUp = { jobId, projectId, prompt, ...origin, ...limits };
       const result = await withStore((store) => addMessage(store, followUp));
       if (result.kind === 'accepted') return { redirectTo: `${linkTo(projectId).job(jobId)}#end` };
       const { kind, message: problem } = toProblem(result);

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const isPrice = 'must be a number, 0 or more';
+const price = z.number(isPrice).min(0, isPrice);
+const priceSchema = z.strictObject({ in: price, cachedIn: price, out: price });
+const pricesSchema = z.record(z.string(), priceSchema, 'must be an object');
+
+/** By model, per million tokens. `in` is for tokens that no cache had. */
+export type Prices = z.infer<typeof pricesSchema>;
+
+export interface Tokens {
+  /** With those that a cache had. */
+  tokensIn: number;
+  tokensCached: number;
+  tokensOut: number;
+}
+
+const example = 'write JSON such as {"gpt-5": {"in": 1.25, "cachedIn": 0.125, "out": 10}}, per million tokens';
+
+/** Reads OPENAI_PRICES. `problem` completes a sentence that begins with the variable. */
+export function readPrices(text: string): { kind: 'prices'; prices: Prices } | { kind: 'broken'; problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'broken', problem: `is not valid JSON: ${example}` };
+  }
+  const { data, error } = pricesSchema.safeParse(value);
+  if (data) return { kind: 'prices', prices: data };
+  const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+  return { kind: 'broken', problem: `does not hold prices (${problems.join('; ')}): ${example}` };
+}
+
+/** Null for a model without a price. */
+export function findCost(prices: Prices, model: string, { tokensIn, tokensCached, tokensOut }: Tokens): number | null {
+  const found = Object.hasOwn(prices, model) ? prices[model] : undefined;
+  if (found === undefined) return null;
+  return ((tokensIn - tokensCached) * found.in + tokensCached * found.cachedIn + tokensOut * found.out) / 1e6;
+}

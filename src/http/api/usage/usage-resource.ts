@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { findCost, type Prices } from '../../../config/prices.ts';
+import type { Usage, UsageGroup } from '../../../store/tables/usage.ts';
+import { countSchema } from '../description/parameters.ts';
+
+const sums = {
+  runs: countSchema.meta({ description: 'Runs that ended, failed ones included.' }),
+  turns: countSchema.meta({ description: 'Requests to the model.' }),
+  tokensIn: countSchema.meta({ description: 'With `tokensCached`.' }),
+  tokensCached: countSchema,
+  tokensOut: countSchema,
+  cost: z
+    .number()
+    .min(0)
+    .nullable()
+    .meta({ description: 'By `OPENAI_PRICES`. `null` if a model that was used has no price there.', example: 1.25 }),
+};
+const daySchema = z.iso.date().meta({
+  example: '2026-11-20',
+  override: ({ jsonSchema }) => void delete jsonSchema.pattern,
+});
+
+const dayUsage = z.object({ day: daySchema, ...sums }).meta({ id: 'UsageOfDay' });
+const modelUsage = z.object({ model: z.string(), ...sums }).meta({ id: 'UsageOfModel' });
+const keyUsage = z
+  .object({
+    key: z.string().nullable().meta({
+      description: 'The id of the API key whose message opened the runs. `null`: a comment or a review did.',
+      example: 'key_01jd2x7q1hexaatpv3g5d9smwn',
+    }),
+    name: z.string().nullable().meta({ description: 'The name of the key.', example: 'ci' }),
+    ...sums,
+  })
+  .meta({ id: 'UsageOfKey' });
+
+export const usageSchema = z
+  .object({
+    from: daySchema,
+    to: daySchema,
+    usage: z.union([z.array(dayUsage), z.array(modelUsage), z.array(keyUsage)]).meta({
+      description: 'Days newest first; models and keys by their tokens, most first. What was not used is not listed.',
+    }),
+    total: z.object(sums).meta({ id: 'UsageTotal' }),
+  })
+  .meta({ id: 'Usage' });
+
+type Sums = z.infer<typeof usageSchema>['total'];
+
+export function toUsageResource(
+  rows: readonly Usage[],
+  { prices, from, to, by }: { prices: Prices; from: string; to: string; by: UsageGroup },
+) {
+  const found = [...Map.groupBy(rows, ({ group }) => group)].map(([group, same]) => ({
+    group,
+    name: same[0]?.name ?? null,
+    sums: addUp(same, prices),
+  }));
+  const byDay = found.toSorted((one, other) => compare(other.group ?? '', one.group ?? ''));
+  const byTokens = found.toSorted((one, other) => countTokens(other.sums) - countTokens(one.sums));
+  return {
+    from,
+    to,
+    usage: {
+      day: () => byDay.map(({ group, sums }) => ({ day: group, ...sums })),
+      model: () => byTokens.map(({ group, sums }) => ({ model: group, ...sums })),
+      key: () => byTokens.map(({ group, name, sums }) => ({ key: group, name, ...sums })),
+    }[by](),
+    total: addUp(rows, prices),
+  };
+}
+
+function addUp(rows: readonly Usage[], prices: Prices): Sums {
+  const sum = (read: (usage: Usage) => number) => rows.reduce((total, usage) => total + read(usage), 0);
+  const costs = rows.map((usage) => (countTokens(usage) === 0 ? 0 : findCost(prices, usage.model, usage)));
+  return {
+    runs: sum(({ runs }) => runs),
+    turns: sum(({ turns }) => turns),
+    tokensIn: sum(({ tokensIn }) => tokensIn),
+    tokensCached: sum(({ tokensCached }) => tokensCached),
+    tokensOut: sum(({ tokensOut }) => tokensOut),
+    cost: costs.reduce((total, cost) => (total === null || cost === null ? null : round(total + cost)), 0),
+  };
+}
+
+const countTokens = ({ tokensIn, tokensOut }: Pick<Sums, 'tokensIn' | 'tokensOut'>) => tokensIn + tokensOut;
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+/** Without the noise of binary fractions. */
+const round = (cost: number) => Math.round(cost * 1e9) / 1e9;
