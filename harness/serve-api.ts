@@ -35,6 +35,7 @@ export async function serveApi({
 }) {
   const defaults: ApiConfig = {
     role: 'all',
+    publicUrl: null,
     github: { webUrl: 'https://github.com' },
     openai: { models: ['gpt-5', 'gpt-5-mini'] },
     prices: {},

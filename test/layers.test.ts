@@ -102,6 +102,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [
       ...leaves,
       'http/bodies',
+      'http/pages',
       'http/problem.ts',
       'http/probes',
       'http/streams',

@@ -14,6 +14,7 @@ import { type Call, createProjectRoute, type Reply } from './requests/project-ro
 /** The part of the configuration that the API needs. */
 export interface ApiConfig {
   role: Config['role'];
+  publicUrl: Config['publicUrl'];
   github: Pick<Config['github'], 'webUrl'>;
   openai: Pick<Config['openai'], 'models'>;
   prices: Config['prices'];

@@ -17,6 +17,8 @@ input[type=text]{display:block;width:100%;font:inherit;padding:.45rem .6rem;bord
 small{display:block;opacity:.8}
 button,.button{display:inline-block;font:inherit;font-weight:600;padding:.55rem 1.2rem;border:0;border-radius:6px}
 button,.button{background:#1a7f37;color:#fff;text-decoration:none;cursor:pointer}
+table{border-collapse:collapse;width:100%;font-size:.9rem}th,td{text-align:left;vertical-align:top}
+th,td{padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--line)}.wide{overflow-x:auto}h3{margin-top:2.2rem}
 dt{font-weight:600;margin-top:.6rem}dd{margin:0;overflow-wrap:anywhere}
 `;
 

@@ -55,6 +55,7 @@ describe('an unknown path or method', () => {
     ['POST', '/livez', 'GET, HEAD, OPTIONS'],
     ['POST', '/readyz', 'GET, HEAD, OPTIONS'],
     ['POST', '/openapi.json', 'GET, HEAD, OPTIONS'],
+    ['POST', '/docs', 'GET, HEAD, OPTIONS'],
   ])('%s %s: 405, with the same Allow as OPTIONS', async (method, where, allow) => {
     const answer = await api.call(method, where);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);

@@ -2,13 +2,21 @@ import { createDocument } from 'zod-openapi';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeEndpoints } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
+import { addExamples } from './add-examples.ts';
+import { type ApiDocument, documentShape } from './document-shape.ts';
 import { describeOperation } from './operation.ts';
 
 /** Describes the API with the same schemas that check its requests. Public, so it names no model. https://spec.openapis.org/oas/v3.1.1 */
-export function createOpenApi() {
-  return createDocument({
+export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null } = {}): ApiDocument {
+  const document = createDocument({
     openapi: '3.1.1',
-    info: { title: 'Pagewright', version: packageJson.version, description: packageJson.description },
+    info: {
+      title: 'Pagewright',
+      version: packageJson.version,
+      description: packageJson.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: publicUrl ?? '/', description: 'This service.' }],
     security: [{ apiKey: [] }],
     tags: [
       { name: 'jobs', description: 'Send instructions and follow their progress.' },
@@ -32,4 +40,7 @@ export function createOpenApi() {
       },
     },
   });
+  const described = documentShape.parse(document);
+  addExamples(described);
+  return described;
 }

@@ -4,17 +4,23 @@ import { describeProblems, describeResponse } from './responses.ts';
 
 const health = z.looseObject({ status: z.literal('ok') });
 
-const describePublic = (operationId: string, summary: string, schema: z.ZodType): ZodOpenApiOperationObject => ({
+const describePublic = (
+  operationId: string,
+  summary: string,
+  schema: z.ZodType,
+  contentType = 'application/json',
+): ZodOpenApiOperationObject => ({
   security: [],
   operationId,
   summary,
   tags: ['operation'],
-  responses: { 200: describeResponse('OK.', schema) },
+  responses: { 200: describeResponse('OK.', schema, {}, contentType), ...describeProblems('headers-too-large') },
 });
 
 /** Routes for operators of the service. */
 export const describeOperation: ZodOpenApiPathsObject = {
   '/openapi.json': { get: describePublic('getOpenApi', 'Get this description', z.looseObject({})) },
+  '/docs': { get: describePublic('getReference', 'Read this description as a page', z.string(), 'text/html') },
   '/metrics': {
     get: {
       security: [{}, { metricsToken: [] }],
@@ -31,7 +37,10 @@ export const describeOperation: ZodOpenApiPathsObject = {
   '/readyz': {
     get: {
       ...describePublic('getReadiness', 'Check whether the service is ready for requests', health),
-      responses: { 200: describeResponse('Ready.', health), ...describeProblems('unavailable') },
+      responses: {
+        200: describeResponse('Ready.', health),
+        ...describeProblems('headers-too-large', 'unavailable'),
+      },
     },
   },
 };

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { ProblemKind } from '../../problem.ts';
 
 export const jobIdExample = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
+export const runIdExample = 'run_01jd2x8f1kft8b0v9q3m5s7wye';
+export const messageIdExample = 'msg_01jd2x8e5dfr6a2t4n7p9c1xzb';
 
 export const timeSchema = z.iso.datetime().meta({
   example: '2026-11-20T20:06:00.000Z',

@@ -96,6 +96,13 @@ export function describeResponse(
   };
 }
 
+export const withExample = (response: ZodOpenApiResponseObject, example: unknown): ZodOpenApiResponseObject => ({
+  ...response,
+  content: Object.fromEntries(
+    Object.entries(response.content ?? {}).map(([type, media]) => [type, { ...media, example }]),
+  ),
+});
+
 /** The problem responses of an operation, by status. Kinds with the same status share a response, with an example each. */
 export function describeProblems(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { createJob } from '../../../jobs/create-job.ts';
 import { always, ofAcceptance, ofBody, ofProject, withIdempotencyKey } from '../description/parameters.ts';
-import { acceptanceHeaders, describeProblems, describeResponse } from '../description/responses.ts';
+import { acceptanceHeaders, describeProblems, describeResponse, withExample } from '../description/responses.ts';
 import { type Endpoint, projectPath } from '../endpoint.ts';
 import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
 import { formatRateLimit, toRefusal } from '../requests/refusal.ts';
 import { createJobBody } from './job-body.ts';
-import { jobSchema, modelExample, toJobResource } from './job-resource.ts';
+import { activeJobExample, jobSchema, modelExample, toJobResource } from './job-resource.ts';
 
 export const createJobEndpoint: Endpoint = {
   method: 'post',
@@ -23,10 +23,13 @@ export const createJobEndpoint: Endpoint = {
       content: { 'application/json': { schema: createJobBody({ models: [modelExample] }) } },
     },
     responses: {
-      201: describeResponse('The new job.', jobSchema, {
-        ...acceptanceHeaders,
-        Location: z.string().meta({ description: 'The path of the job.' }),
-      }),
+      201: withExample(
+        describeResponse('The new job.', jobSchema, {
+          ...acceptanceHeaders,
+          Location: z.string().meta({ description: 'The path of the job.' }),
+        }),
+        activeJobExample,
+      ),
       ...describeProblems(...ofBody, ...ofAcceptance, ...always),
     },
   },

@@ -69,7 +69,7 @@ const query = z.strictObject({
     .optional()
     .meta({
       description: 'Whether to close the pull request on GitHub, too. It stays open otherwise.',
-      override: { type: 'boolean', default: false },
+      override: { type: 'boolean', enum: [true, false], default: false },
     }),
 });
 

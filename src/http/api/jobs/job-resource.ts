@@ -8,12 +8,13 @@ export const modelExample = 'your-model';
 export const jobSchema = z
   .object({
     id: z.string().meta({ example: jobIdExample }),
-    status: z.enum(['active', 'completed', 'failed', 'archived']),
+    status: z.enum(['active', 'completed', 'failed', 'archived']).meta({ example: 'completed' }),
     source: z.object({
       repository: z.url().meta({ example: 'https://github.com/acme/docs' }),
-      ref: z
-        .string()
-        .meta({ description: 'The base branch, or the job’s own branch once it exists.', example: 'main' }),
+      ref: z.string().meta({
+        description: 'The base branch, or the job’s own branch once it exists.',
+        example: 'pagewright/the-api-limit-is-100-requests-k6t0mzqa',
+      }),
     }),
     model: z.string().meta({ example: modelExample }),
     prLink: z.url().nullable().meta({
@@ -29,6 +30,17 @@ type ShownJob = Pick<
   Job,
   'job_id' | 'status' | 'branch' | 'base' | 'model' | 'pull_request_url' | 'created_at' | 'archived_at'
 >;
+
+/** A job whose run has not ended. */
+export const activeJobExample: z.infer<typeof jobSchema> = {
+  id: jobIdExample,
+  status: 'active',
+  source: { repository: 'https://github.com/acme/docs', ref: 'main' },
+  model: modelExample,
+  prLink: null,
+  createdAt: '2026-11-20T20:06:00.000Z',
+  archivedAt: null,
+};
 
 /** `webUrl` is the address of GitHub's pages, without a trailing slash. */
 export function toJobResource(

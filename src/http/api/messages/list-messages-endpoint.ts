@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AnsweredMessage, listMessages } from '../../../lists/list-messages.ts';
-import { always, ofJob, timeSchema } from '../description/parameters.ts';
+import { always, messageIdExample, ofJob, runIdExample, timeSchema } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
@@ -9,17 +9,17 @@ import { readQuery } from '../requests/read-query.ts';
 
 export const listedMessageSchema = z
   .object({
-    id: z.string(),
-    state: z.enum(['waiting', 'taken', 'answered', 'dropped']),
+    id: z.string().meta({ example: messageIdExample }),
+    state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
     source: z.enum(['api', 'comment', 'review', 'dashboard']),
-    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.' }),
-    text: z.string(),
+    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+    text: z.string().meta({ example: 'Document the new rate limit.' }),
     createdAt: timeSchema,
-    runId: z.string().nullable().meta({ description: 'The run that took the message.' }),
-    answer: z
-      .string()
-      .nullable()
-      .meta({ description: 'What the run said to it, or why the run failed. `null` until there is an answer.' }),
+    runId: z.string().nullable().meta({ description: 'The run that took the message.', example: runIdExample }),
+    answer: z.string().nullable().meta({
+      description: 'What the run said to it, or why the run failed. `null` until there is an answer.',
+      example: 'The errors page says 100 requests a minute now.',
+    }),
   })
   .meta({ id: 'ListedMessage' });
 

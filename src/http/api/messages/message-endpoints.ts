@@ -1,8 +1,8 @@
 import { addMessage } from '../../../jobs/add-message.ts';
 import { always, ofAcceptance, ofBody, ofJob, withIdempotencyKey } from '../description/parameters.ts';
-import { acceptanceHeaders, describeProblems, describeResponse } from '../description/responses.ts';
+import { acceptanceHeaders, describeProblems, describeResponse, withExample } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { jobSchema, toJobResource } from '../jobs/job-resource.ts';
+import { activeJobExample, jobSchema, toJobResource } from '../jobs/job-resource.ts';
 import { readJob } from '../jobs/read-job.ts';
 import { acceptOnce } from '../requests/accept-once.ts';
 import { readRequest } from '../requests/read-request.ts';
@@ -23,7 +23,7 @@ const addMessageEndpoint: Endpoint = {
     requestParams: { ...ofJob, ...withIdempotencyKey },
     requestBody: { required: true, content: { 'application/json': { schema: messageBody } } },
     responses: {
-      200: describeResponse('The job, now active.', jobSchema, acceptanceHeaders),
+      200: withExample(describeResponse('The job, now active.', jobSchema, acceptanceHeaders), activeJobExample),
       ...describeProblems(...ofBody, 'job-archived', ...ofAcceptance, 'too-many-waiting', ...always),
     },
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listTurns } from '../../../lists/list-turns.ts';
 import { findRun } from '../../../store/tables/runs.ts';
-import { always, countSchema, ofJob } from '../description/parameters.ts';
+import { always, countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { readJob } from '../jobs/read-job.ts';
@@ -11,12 +11,18 @@ import { readQuery } from '../requests/read-query.ts';
 
 const turnSchema = z
   .object({
-    text: z.string().nullable().meta({ description: 'What the model wrote. `null` until it has answered.' }),
+    text: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the model wrote. `null` until it has answered.', example: 'I read the page.' }),
     calls: z.array(
       z.object({
         name: z.string().meta({ example: 'read_file' }),
         arguments: z.string().meta({ description: 'The model’s JSON, as text.', example: '{"path": "index.md"}' }),
-        result: z.string().nullable().meta({ description: 'What the tool answered. `null` until it has.' }),
+        result: z
+          .string()
+          .nullable()
+          .meta({ description: 'What the tool answered. `null` until it has.', example: '# Acme' }),
         isError: z.boolean().meta({ description: 'Whether the tool could not do it.' }),
       }),
     ),
@@ -30,7 +36,7 @@ const turnSchema = z
   .meta({ id: 'Turn' });
 
 const query = z.strictObject(pageParameters);
-const runId = z.string().meta({ description: 'The id of the run.', example: 'run_01jd2x8e4vf3r9c5w7k6t0mzqa' });
+const runId = z.string().meta({ description: 'The id of the run.', example: runIdExample });
 
 export const listTurnsEndpoint: Endpoint = {
   method: 'get',

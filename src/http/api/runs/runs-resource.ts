@@ -2,22 +2,22 @@ import { z } from 'zod';
 import type { RunsPage } from '../../../store/lists/list-runs.ts';
 import type { Effect } from '../../../store/tables/effects.ts';
 import type { Message } from '../../../store/tables/messages.ts';
-import { countSchema, timeSchema } from '../description/parameters.ts';
+import { countSchema, messageIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
 import { nextCursorSchema } from '../requests/page-query.ts';
 import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';
 
 const messageSchema = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: messageIdExample }),
     source: z.enum(['api', 'comment', 'review', 'dashboard']),
-    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.' }),
-    prompt: z.string(),
-    state: z.enum(['waiting', 'taken', 'answered', 'dropped']),
-    reason: z.string().nullable().meta({ description: 'Why the message was dropped.' }),
+    author: z.string().meta({ description: 'A GitHub login, or the name of an API key.', example: 'ci' }),
+    prompt: z.string().meta({ example: 'Document the new rate limit.' }),
+    state: z.enum(['waiting', 'taken', 'answered', 'dropped']).meta({ example: 'answered' }),
+    reason: z.string().nullable().meta({ description: 'Why the message was dropped.', example: null }),
     deliveryId: z
       .string()
       .nullable()
-      .meta({ description: 'The webhook delivery of the message. `null` for messages from the API.' }),
+      .meta({ description: 'The webhook delivery of the message. `null` for messages from the API.', example: null }),
     createdAt: timeSchema,
   })
   .meta({ id: 'Message' });
@@ -49,20 +49,29 @@ const checksSchema = z
 
 const runSchema = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: runIdExample }),
     number: z.int().min(1).meta({ description: 'Counts the runs of a job from 1.' }),
-    status: z.enum(['working', 'publishing', 'ended']),
+    status: z.enum(['working', 'publishing', 'ended']).meta({ example: 'ended' }),
     outcome: z.enum(['completed', 'failed']).nullable().meta({ description: '`null` until the run has ended.' }),
     code: z.string().nullable().meta({ description: 'How the run ended, for programs.', example: 'published' }),
-    sentence: z.string().nullable().meta({ description: 'How the run ended, for people.' }),
-    summary: z.string().nullable().meta({ description: 'The agent’s summary of its changes, or why it made none.' }),
+    sentence: z
+      .string()
+      .nullable()
+      .meta({ description: 'How the run ended, for people.', example: 'The change is in the pull request.' }),
+    summary: z.string().nullable().meta({
+      description: 'The agent’s summary of its changes, or why it made none.',
+      example: 'The errors page says 100 requests.',
+    }),
     startedAt: timeSchema,
     finishedAt: timeSchema.nullable(),
     turns: countSchema,
     tokensIn: countSchema,
     tokensOut: countSchema,
     tokensCached: countSchema.meta({ description: 'Of `tokensIn`, those that the model’s provider had cached.' }),
-    commit: z.string().nullable().meta({ description: 'The SHA of the published commit.' }),
+    commit: z
+      .string()
+      .nullable()
+      .meta({ description: 'The SHA of the published commit.', example: '6dcb09b5b57875f334f61aebed695e2e4193db5e' }),
     messages: z.array(messageSchema).meta({ description: 'The messages that the run received, in order.' }),
     effects: z.array(effectSchema).meta({ description: 'The run’s writes to GitHub, in order.' }),
     checks: checksSchema
