@@ -40,6 +40,28 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     problems: ['should anchor a.md:1 link use/#run-it: use/README.md has no heading or id for #run-it'],
   },
   {
+    name: 'a page of Docusaurus that says that it is MDX',
+    base: { 'docusaurus.config.js': "export default { markdown: { format: 'md' } };", 'docs/a.md': 'a\n' },
+    change: { 'docs/a.md': '---\nmdx:\n  format: mdx\n---\n\na <b>\n' },
+    problems: [expect.stringMatching(/^must syntax docs\/a\.md:6 the page does not parse: Expected a closing tag/)],
+  },
+  {
+    name: 'a page that moves into a folder whose list has no rest',
+    base: {
+      'source.config.ts': '',
+      'next.config.mjs': '',
+      'content/docs/meta.json': '{"pages": ["index", "use", "..."]}',
+      'content/docs/index.mdx': '---\ntitle: Home\n---\n',
+      'content/docs/a.mdx': '---\ntitle: A\n---\n\nText that stays.\n',
+      'content/docs/use/meta.json': '{"pages": ["b"]}',
+      'content/docs/use/b.mdx': '---\ntitle: B\n---\n',
+    },
+    change: { 'content/docs/a.mdx': null, 'content/docs/use/a.mdx': '---\ntitle: A\n---\n\nText that stays.\n' },
+    problems: [
+      'should unlisted content/docs/use/a.mdx:1 no reader finds this page: add it to content/docs/use/meta.json, where line 1 has the entry b',
+    ],
+  },
+  {
     name: 'a link to a page that does not exist',
     change: { 'index.mdx': '[Limits](/guides/errrors)\n' },
     problems: [

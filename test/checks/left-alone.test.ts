@@ -34,6 +34,16 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'index.mdx': `# Home\n\n#### Deep\n\n# Second\n\nteh ${'long '.repeat(200)}\n` },
   },
   {
+    name: 'braces in Markdown of Docusaurus, by its settings',
+    base: { 'docusaurus.config.js': "export default { markdown: { format: 'detect' } };", 'docs/a.md': 'a\n' },
+    change: { 'docs/a.md': 'a {b} <5\n' },
+  },
+  {
+    name: 'braces in Markdown of Docusaurus, by the page',
+    base: { 'docusaurus.config.js': '', 'docs/a.mdx': 'a\n' },
+    change: { 'docs/a.mdx': '---\ntitle: A\nmdx:\n  format: md\n---\n\na {b} <5\n' },
+  },
+  {
     name: 'addresses outside',
     base: mintlify,
     change: {

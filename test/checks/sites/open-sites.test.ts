@@ -255,6 +255,51 @@ const cases: Case[] = [
     unlisted: ['content/docs/new.mdx'],
   },
   {
+    name: 'folders that a list without the rest names, and one that it does not',
+    files: {
+      'source.config.ts': '',
+      'next.config.mjs': '',
+      'content/docs/meta.json': json({ pages: ['index', 'use', '...(more)', '!hidden'] }),
+      'content/docs/index.mdx': '',
+      'content/docs/use/a.mdx': '',
+      'content/docs/(more)/b.mdx': '',
+      'content/docs/hidden/c.mdx': '',
+      'content/docs/new/meta.json': json({ title: 'New' }),
+      'content/docs/new/deep/d.mdx': '',
+    },
+    site: 'Fumadocs .',
+    entries: { index: 'content/docs/index.mdx' },
+    unlisted: ['content/docs/new/deep/d.mdx'],
+  },
+  {
+    name: 'settings that another file holds, and one that overrides it',
+    files: {
+      'site/mkdocs.yml': 'INHERIT: ../base.yml\ndocs_dir: pages\n',
+      'base.yml':
+        'INHERIT: base.yml\ndocs_dir: docs\nnav:\n  - Home: index.md\n  - gone.md\nplugins:\n  - redirects:\n      redirect_maps:\n        old.md: index.md\n',
+      'site/pages/index.md': '',
+      'site/pages/new.md': '',
+    },
+    site: 'MkDocs site',
+    entries: { 'site/pages/index.md': 'site/pages/index.md', 'site/pages/gone.md': null },
+    redirects: { '/old': 'index.md' },
+    unlisted: ['site/pages/new.md'],
+  },
+  {
+    name: 'archived versions with sidebars of their own',
+    files: {
+      'astro.config.mjs':
+        "export default { integrations: [starlight({ plugins: [starlightVersions({ versions: [{ slug: '1.0' }] })], sidebar: ['start'] })] };\n",
+      'src/content/docs/start.md': '',
+      'src/content/docs/added.md': '',
+      'src/content/docs/1.0/start.md': '',
+    },
+    site: 'Starlight .',
+    links: { 'src/content/docs/1.0/start.md → /1.0/start': 'src/content/docs/1.0/start.md' },
+    entries: { start: 'src/content/docs/start.md' },
+    unlisted: ['src/content/docs/added.md'],
+  },
+  {
     name: 'a space below its settings, with redirects',
     files: {
       '.gitbook.yaml': 'root: ./space/\nstructure:\n  summary: TOC.md\nredirects:\n  old/page: guides/a b.md\n',

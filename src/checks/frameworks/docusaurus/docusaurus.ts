@@ -33,13 +33,14 @@ export const docusaurus: Framework = {
     const redirects = [...readObjectRedirects(script, { file, from: 'from', to: 'to' }), ...host.redirects];
     const sidebars = readSidebars(tree, root, { script, contents });
     const routes = listRoutes(tree, contents);
+    const format = script.strings.find(({ keys }) => keys.at(-1) === 'format' && keys.at(-2) === 'markdown')?.value;
     return {
       ...plainRules(root),
       ...sidebars,
       folders: [root, ...contents.map(({ folder }) => folder)],
       configurationFiles: file === '' ? [] : [file],
       isPage: (path) => isMarkdown(path) && contentOf(path) !== undefined,
-      isMdx: () => true,
+      isMdx: (path) => isMdxPage(path, { text: tree.read(path), format }),
       addressesOf(path, page) {
         const content = contentOf(path);
         return content === undefined || /(?:^|\/)_/.test(relativeTo(path, root))
@@ -81,6 +82,17 @@ export const docusaurus: Framework = {
     };
   },
 };
+
+const ownFormat = /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n){0,50}?mdx:[ \t]*\r?\n[ \t]+format:[ \t]*["']?(\w+)/;
+
+/** https://docusaurus.io/docs/api/docusaurus-config#markdown, https://docusaurus.io/docs/markdown-features/react#mdx-vs-commonmark */
+function isMdxPage(
+  path: string,
+  { text = '', format = 'mdx' }: { text?: string | undefined; format?: string | undefined },
+): boolean {
+  const named = ownFormat.exec(text)?.[1] ?? format;
+  return named === 'detect' ? path.endsWith('.mdx') : named !== 'md';
+}
 
 const readOption = (strings: readonly Literal[], key: string) => strings.find(({ keys }) => keys.at(-1) === key)?.value;
 

@@ -1,6 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
-import { findPlugin, listPairs, listTexts, readYaml, textOf } from '../../formats/yaml.ts';
+import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
 import type { Slug } from '../../pages/slugs.ts';
 import type { Framework, NavigationEntry, SiteRules } from '../../sites/framework.ts';
 import { isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
@@ -9,6 +9,7 @@ import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
 import { readLineEntry } from '../redirects/line-entry.ts';
 import { findFolders } from '../roots.ts';
+import { readMkDocsConfiguration } from './mkdocs-configuration.ts';
 import { createMkDocsLanguages } from './mkdocs-languages.ts';
 
 const names = ['mkdocs.yml', 'mkdocs.yaml'];
@@ -29,32 +30,32 @@ export const mkdocs: Framework = {
   findRoots: (tree) => findFolders(tree, names),
   open(tree, root): SiteRules {
     const file = names.flatMap((name) => joinPath(root, name) ?? []).find((path) => tree.paths.has(path)) ?? '';
-    const text = tree.read(file) ?? '';
-    const { document, fault, locate } = readYaml(text);
-    const read = (key: string) => document.get(key, true);
+    const configuration = readMkDocsConfiguration(tree, file);
+    const read = (key: string) => configuration.find(key)?.node;
     const folder = joinPath(root, textOf(read('docs_dir')) ?? 'docs') ?? root;
     const plugins = read('plugins');
-    const nav = read('nav');
+    const nav = configuration.find('nav');
+    const pluginsFile = configuration.find('plugins');
     const languages = createMkDocsLanguages(findPlugin(plugins, 'i18n'), folder);
     const isExcluded = createIgnoreTest(textOf(read('exclude_docs')));
     const isUnlisted = createIgnoreTest(textOf(read('not_in_nav')));
     const blog = findPlugin(plugins, 'blog') && (textOf(findPlugin(plugins, 'blog')?.('blog_dir')) ?? 'blog');
     const moved = findPlugin(plugins, 'redirects')?.('redirect_maps');
     const toPage = (path: string) => pageAddress(path.replace(/\.html$/, ''));
-    const navigation = listTexts(nav)
+    const navigation = listTexts(nav?.node)
       .filter(({ value }) => !/^[a-z][a-z\d+.-]*:|^\/|^$|^!include/i.test(value))
       .map(({ node, value }): NavigationEntry => {
         const path = value.replace(/#.*$/, '');
         const target = joinPath(folder, path) ?? path;
-        const { start, line } = locate(node);
+        const { start, line } = nav?.locate(node) ?? { start: 0, line: 1 };
         const means = [...languages.listTranslations(target), target];
-        return { target, means, file, line, start, end: start + path.length, isCode: false };
+        return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
       });
     const makesItself = navigators.some((name) => findPlugin(plugins, name) !== undefined);
     return {
       ...plainRules(root),
       folders: [folder],
-      configurationFiles: file === '' ? [] : [file],
+      configurationFiles: configuration.files,
       isPage: (path) => isBelow(path, folder) && !isExcluded(relativeTo(path, folder)),
       isMdx: () => false,
       addressesOf: (path) => [pageAddress(languages.toAddressPath(relativeTo(path, folder)))],
@@ -67,9 +68,9 @@ export const mkdocs: Framework = {
       areAttributesChecked: false,
       slug,
       navigation,
-      navigationFiles: nav === undefined ? [] : [file],
-      navigationFile: isSeq(nav) || isMap(nav) ? file : undefined,
-      navigationFaults: fault ? [{ file, ...fault }] : [],
+      navigationFiles: nav === undefined ? [] : [nav.file],
+      navigationFile: isSeq(nav?.node) || isMap(nav?.node) ? nav?.file : undefined,
+      navigationFaults: configuration.faults,
       mustBeListed(path) {
         const below = relativeTo(path, folder);
         const isBlog = blog !== undefined && isBelow(below, blog);
@@ -83,14 +84,17 @@ export const mkdocs: Framework = {
           !nameOf(path).startsWith('_')
         );
       },
-      redirects: listPairs(moved).map(({ key, keyNode, node, value }) => ({
-        from: toPage(key),
-        to: value,
-        file,
-        ...locate(node),
-        entry: readLineEntry(text, locate(keyNode)),
-      })),
-      redirectFiles: moved === undefined ? [] : [file],
+      redirects:
+        pluginsFile === undefined
+          ? []
+          : listPairs(moved).map(({ key, keyNode, node, value }) => ({
+              from: toPage(key),
+              to: value,
+              file: pluginsFile.file,
+              ...pluginsFile.locate(node),
+              entry: readLineEntry(pluginsFile.text, pluginsFile.locate(keyNode)),
+            })),
+      redirectFiles: moved === undefined || pluginsFile === undefined ? [] : [pluginsFile.file],
       languages: listLanguages(tree, { root, ...languages }),
     };
   },

@@ -12,17 +12,21 @@ type MetaRules = Pick<
 export function listMetaPages(tree: FileTree, folders: readonly string[]): MetaRules {
   const files = tree.named(['meta.json']).filter((path) => folders.some((folder) => isBelow(path, folder)));
   const read = files.map((file) => ({ file, ...readMeta(tree, file) }));
-  const closed = new Map(read.flatMap(({ file, isClosed }) => (isClosed ? [[folderOf(file), file] as const] : [])));
+  const closed = read.filter(({ isClosed }) => isClosed);
   return {
     navigation: read.flatMap(({ navigation }) => navigation),
     navigationFiles: files,
     navigationFile: files.toSorted((a, b) => a.length - b.length)[0],
     navigationFaults: read.flatMap(({ file, fault }) => (fault ? [{ file, ...fault }] : [])),
-    // Only a list without the rest of its folder hides a page.
+    // Only a list without the rest of its folder hides a page, or a folder with all of its pages.
     mustBeListed: (path) =>
-      closed.has(folderOf(path)) && !/^index$/.test(withoutExtension(nameOf(path))) && !/\.\w+\.mdx?$/.test(path),
+      !/^index$/.test(withoutExtension(nameOf(path))) &&
+      !/\.\w+\.mdx?$/.test(path) &&
+      closed.some(({ file, names }) => isBelow(path, folderOf(file)) && !names.some((name) => covers(name, path))),
   };
 }
+
+const covers = (name: string, path: string): boolean => withoutExtension(path) === name || isBelow(path, name);
 
 function readMeta(tree: FileTree, file: string) {
   const { root, lineOf, fault } = parseJsonTree(tree.read(file) ?? '', { isLenient: true });
@@ -43,6 +47,7 @@ function readMeta(tree: FileTree, file: string) {
   });
   return {
     navigation,
+    names: items.flatMap(({ value }) => joinPath(folderOf(file), value.replace(/^(?:\.\.\.|!)/, '')) ?? []),
     fault,
     isClosed: membersOf(root).has('pages') && !items.some(({ value }) => value === '...' || value === 'z...a'),
   };
