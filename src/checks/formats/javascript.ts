@@ -21,7 +21,7 @@ export interface Script {
   ends: Map<number, number>;
 }
 
-const plugins: ParserPlugin[] = ['typescript', 'jsx'];
+export const plugins: ParserPlugin[] = ['typescript', 'jsx'];
 
 /** Reads JavaScript or TypeScript, which is parsed and never run. Empty if it does not parse. */
 export function readScript(text: string | undefined): Script {
@@ -36,10 +36,10 @@ export function readScript(text: string | undefined): Script {
   return script;
 }
 
-type SyntaxNode = { type: string } & Record<string, unknown>;
+export type SyntaxNode = { type: string } & Record<string, unknown>;
 type Around = Pick<Literal, 'keys' | 'objects'>;
 
-const isNode = (value: unknown): value is SyntaxNode =>
+export const isSyntaxNode = (value: unknown): value is SyntaxNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 
 const named = ['ObjectProperty', 'VariableDeclarator', 'FunctionDeclaration', 'ObjectMethod'];
@@ -49,7 +49,7 @@ function visit(node: unknown, around: Around, script: Script): void {
     for (const child of node) visit(child, around, script);
     return;
   }
-  if (!isNode(node)) return;
+  if (!isSyntaxNode(node)) return;
   const text = readText(node);
   if (text !== undefined) {
     script.strings.push({ ...around, value: text, ...locate(node, 1) });
@@ -57,7 +57,7 @@ function visit(node: unknown, around: Around, script: Script): void {
   }
   const label = named.includes(node.type) && node.computed !== true ? (node.key ?? node.id) : undefined;
   const name = readName(label);
-  if (name !== undefined && isNode(label) && node.type === 'ObjectProperty')
+  if (name !== undefined && isSyntaxNode(label) && node.type === 'ObjectProperty')
     script.names.push({ ...around, value: name, ...locate(label, label.type === 'StringLiteral' ? 1 : 0) });
   if (node.type === 'ObjectExpression') script.ends.set(Number(node.start), Number(node.end));
   const keys = name === undefined ? around.keys : [...around.keys, name];
@@ -72,14 +72,14 @@ function readText(node: SyntaxNode): string | undefined {
   if (node.type === 'StringLiteral' && typeof node.value === 'string') return node.value;
   const [only] =
     node.type === 'TemplateLiteral' && Array.isArray(node.quasis) && node.quasis.length === 1 ? node.quasis : [];
-  const value: unknown = isNode(only) ? only.value : undefined;
+  const value: unknown = isSyntaxNode(only) ? only.value : undefined;
   return typeof value === 'object' && value !== null && 'cooked' in value && typeof value.cooked === 'string'
     ? value.cooked
     : undefined;
 }
 
 const readName = (node: unknown): string | undefined => {
-  if (!isNode(node)) return undefined;
+  if (!isSyntaxNode(node)) return undefined;
   const name = node.name ?? node.value;
   return typeof name === 'string' ? name : undefined;
 };

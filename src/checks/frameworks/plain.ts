@@ -28,6 +28,7 @@ export const plainRules = (root: string): SiteRules => ({
   mustBeListed: () => false,
   redirects: [],
   redirectFiles: [],
+  redirectCode: undefined,
   languages: [],
   versions: [],
 });

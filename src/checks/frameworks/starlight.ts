@@ -1,3 +1,4 @@
+import { isMadeByCode } from '../formats/is-made-by-code.ts';
 import { readScript, type Script } from '../formats/javascript.ts';
 import { githubSlug } from '../pages/slugs.ts';
 import type { Framework, NavigationEntry, SiteRules } from '../sites/framework.ts';
@@ -76,6 +77,7 @@ export const starlight: Framework = {
       },
       redirects,
       redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+      redirectCode: isMadeByCode(tree.read(file), 'redirects') ? file : undefined,
       languages: listLanguages(tree, {
         root,
         languages: locales.map(({ key, code }) => ({

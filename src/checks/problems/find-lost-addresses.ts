@@ -23,8 +23,9 @@ export function findLostAddresses({
 }
 
 /** Mintlify has a place for them; in other sites, one where redirects lead to pages of the site already. */
-const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles }: Site): boolean =>
-  framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some(({ to }) => byAddress.has(trim(to ?? ''))));
+const keepsRedirects = ({ framework, redirects, byAddress }: Site, { redirectFiles, redirectCode }: Site): boolean =>
+  redirectCode === undefined &&
+  (framework === 'Mintlify' || (redirectFiles.length > 0 && redirects.some(({ to }) => byAddress.has(trim(to ?? '')))));
 
 const trim = (address: string) => (address.split(/[?#]/, 1)[0] ?? '').toLowerCase().replace(/(?<=.)\/$/, '');
 

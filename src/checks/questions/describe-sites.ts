@@ -19,6 +19,8 @@ export interface SiteOverview {
   /** Where entries of new pages belong; undefined where the navigation makes itself. */
   navigationFile: string | undefined;
   redirects: { file: string; redirects: number }[];
+  /** A file with code that makes redirects. */
+  redirectCode: string | undefined;
   /** Empty for a site in one language. */
   languages: (Language & { pages: number })[];
   /** Empty for a site without versions. */
@@ -75,6 +77,7 @@ function describeSite({ site, paths }: { site: Site; paths: readonly string[] })
     navigationFiles: navigation.length,
     navigationFile,
     redirects: redirectFiles.slice(0, maxFiles).map((file) => ({ file, redirects: redirects.get(file)?.length ?? 0 })),
+    redirectCode: site.redirectCode,
     languages: countLanguages(site, paths),
     versions: site.versions.map((version) => ({ ...version, pages: countBelow(version.folder) })),
   };

@@ -9,6 +9,8 @@ import { readAfterMove } from './read-after-move.ts';
 export interface MoveRedirect {
   /** The file, with the redirect as it is written there; undefined: no file of the site holds redirects. */
   where: string | undefined;
+  /** The file with code that makes redirects: whether one is needed is not known. */
+  code: string | undefined;
   /** Writes it. Undefined where no other redirect shows how. */
   edit: (TargetEdit & { file: string }) | undefined;
 }
@@ -22,16 +24,18 @@ export function findMoveRedirect(
   const isKnown = base.sites.some(({ byAddress }) => byAddress.has(before.toLowerCase()));
   const site = createSiteLookup(after)(to);
   if (site === undefined || !isKnown || before === now || isAnswered(site, before, from)) return undefined;
+  const { redirectCode: code } = site;
+  if (code !== undefined) return { where: undefined, code, edit: undefined };
   const redirect = writeRedirect(after.tree, site, {
     from: { path: from, address: before },
     to: { path: to, address: now },
   });
-  if (redirect?.insertion === undefined) return { where: redirect?.where, edit: undefined };
+  if (redirect?.insertion === undefined) return { where: redirect?.where, code, edit: undefined };
   const { file, line, where, insertion } = redirect;
   const edit = { file, line, start: insertion.at, end: insertion.at, replacement: insertion.text };
   // What the file holds is read again: its other redirects stay as they are.
   const texts = new Map([[file, applyEdits(head.tree.read(file) ?? '', [edit])]]);
   const written = siteLike(site, readAfterMove(head, { from, to }, texts));
   const isRight = written?.redirects.length === site.redirects.length + 1 && isAnswered(written, before, from);
-  return { where, edit: isRight ? edit : undefined };
+  return { where, code, edit: isRight ? edit : undefined };
 }

@@ -103,6 +103,8 @@ export interface SiteRules {
   redirects: readonly Redirect[];
   /** The files that hold redirects, or would hold them. */
   redirectFiles: readonly string[];
+  /** The file with code that makes redirects: whether one answers at an address is not known. */
+  redirectCode: string | undefined;
   /** Empty for a site in one language. */
   languages: readonly Language[];
   /** Empty for a site without versions. The newest first. */

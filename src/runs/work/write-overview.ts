@@ -34,7 +34,7 @@ export function writeOverview({ sites, siteCount }: Overview, rules: OverviewRul
 }
 
 function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
-  const { navigation, redirects, configurationFiles, languages, versions } = site;
+  const { navigation, redirects, redirectCode, configurationFiles, languages, versions } = site;
   const files = [
     ...configurationFiles.map((file) => ({ file, holds: 'configuration' })),
     ...navigation.map(({ file, entries }) => ({
@@ -48,6 +48,9 @@ function describeSite(site: SiteOverview, rules: OverviewRules): string[] {
     ...describeFolders(site),
     ...describeFiles(files, rules),
     ...(isListed ? [] : ['- New pages need no navigation entry.']),
+    ...(redirectCode === undefined
+      ? []
+      : [`- Code in ${showName(redirectCode)} makes redirects: missing ones are not told.`]),
     ...(languages.length > 0 ? [`- Languages: ${list(languages.map(describeLanguage))}`] : []),
     ...(versions.length > 0 ? [`- Versions: ${list(versions.map(describeVersion))}`] : []),
   ];

@@ -114,6 +114,8 @@ function describeRedirect({ address, redirect }: Move, hasRedirect: boolean): st
   if (address === undefined) return [];
   const moved = `Its address ${address.before} is now ${address.after}`;
   if (redirect === undefined) return [moved];
+  if (redirect.code !== undefined)
+    return [`${moved}: code in ${redirect.code} makes redirects, and is not run; look there whether one is needed`];
   if (redirect.where === undefined) return [`${moved}: this repository keeps no redirects`];
   return [`${moved}: ${hasRedirect ? 'added' : 'add'} a redirect in ${redirect.where}`];
 }

@@ -44,6 +44,7 @@ test('an overview has the sites with their navigation, redirects, languages and 
       navigationFiles: 1,
       navigationFile: 'docs.json',
       redirects: [{ file: 'redirects.json', redirects: 1 }],
+      redirectCode: undefined,
       languages: [
         { code: 'en', folder: undefined, isDefault: true, isGenerated: false, pages: 2 },
         { code: 'fr', folder: 'fr', isDefault: false, isGenerated: true, pages: 1 },

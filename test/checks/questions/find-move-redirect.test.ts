@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createDocumentation } from '../../../src/checks/documentation.ts';
+import { findLostAddresses } from '../../../src/checks/problems/find-lost-addresses.ts';
 import { applyEdits } from '../../../src/checks/questions/apply-edits.ts';
 import { movePage } from '../../../src/checks/questions/move-page.ts';
 import { toTree } from './small-sites.ts';
@@ -145,6 +146,26 @@ test('where no redirect shows how, the form of the file is told, and nothing is 
   expect(move(docusaurus, 'docs/a.md', 'docs/b.md')).toEqual({ where: undefined, after: undefined });
   const pattern = { ...docusaurus, _redirects: '/x/* /docs/:splat\n' };
   expect(move(pattern, 'docs/a.md', 'docs/b.md').where).toBe('_redirects, where line 1 has /x/* → /docs/:splat');
+});
+
+test('where code makes redirects, none is written, and none is missed', () => {
+  const config =
+    "import more from './more.mjs';\nexport default { async redirects() { return [{ source: '/x', destination: '/docs/z' }, ...more] } };\n";
+  const tree = toTree(new Map(Object.entries({ ...next, 'next.config.mjs': config })));
+  const documentation = createDocumentation({ base: tree, head: tree });
+  const pages = { from: 'content/docs/a.mdx', to: 'content/docs/b.mdx' };
+  expect(movePage(documentation.with(new Map()), pages).redirect).toEqual({
+    where: undefined,
+    code: 'next.config.mjs',
+    edit: undefined,
+  });
+  const moved = documentation.with(
+    new Map([
+      ['content/docs/a.mdx', null],
+      ['content/docs/b.mdx', page],
+    ]),
+  );
+  expect(findLostAddresses(moved)).toEqual([]);
 });
 
 test('an address that the base does not have, or that something answers, needs no redirect', () => {

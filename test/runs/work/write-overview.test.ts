@@ -5,7 +5,14 @@ import type { Access } from '../../../src/workspace/policy/policy.ts';
 
 const plain: SiteOverview = {
   ...{ framework: 'Docusaurus', root: 'website', pages: 60, folders: [], configurationFiles: [], navigation: [] },
-  ...{ navigationFiles: 0, navigationFile: undefined, redirects: [], languages: [], versions: [] },
+  ...{
+    navigationFiles: 0,
+    navigationFile: undefined,
+    redirects: [],
+    redirectCode: undefined,
+    languages: [],
+    versions: [],
+  },
 };
 const access: Record<string, Access> = {
   'website/sidebars.js': { kind: 'partly', what: 'its sidebars' },
@@ -57,6 +64,12 @@ test('an overview names the site, its folders, what may change in its files, lan
 test('a site whose navigation makes itself needs no entries, and a small one beside it is only named', () => {
   expect(write([plain, { ...plain, framework: 'Markdown', root: '', pages: 1 }])).toBe(
     'Docusaurus in website: 60 pages\n- New pages need no navigation entry.\nMarkdown in the root: 1 page',
+  );
+});
+
+test('redirects that code makes are said to be unknown', () => {
+  expect(write([{ ...plain, redirectCode: 'next.config.mjs' }])).toContain(
+    '- Code in next.config.mjs makes redirects: missing ones are not told.',
   );
 });
 

@@ -1,4 +1,5 @@
 import { slug } from 'github-slugger';
+import { isMadeByCode } from '../../formats/is-made-by-code.ts';
 import { type Literal, readScript } from '../../formats/javascript.ts';
 import { isMarkdown } from '../../page-extensions.ts';
 import { githubSlug, type Slug } from '../../pages/slugs.ts';
@@ -70,6 +71,9 @@ export const docusaurus: Framework = {
       registeredParts: readRegisteredParts(tree, root),
       redirects,
       redirectFiles: [...new Set([...redirects.map((redirect) => redirect.file), ...host.redirectFiles])],
+      redirectCode: ['createRedirects', 'redirects'].some((name) => isMadeByCode(tree.read(file), name))
+        ? file
+        : undefined,
       languages: listLanguages(tree, {
         root,
         languages: locales.map((code) => {

@@ -19,7 +19,7 @@ export const fumadocs: Framework = {
   open(tree, root): SiteRules {
     const file = findScript(tree, root, 'source.config') ?? '';
     const next = findScript(tree, root, 'next.config');
-    const { redirects, redirectFiles, baseAddress } = readNextConfiguration(tree, root, {
+    const { redirects, redirectFiles, redirectCode, baseAddress } = readNextConfiguration(tree, root, {
       file: next ?? '',
       script: readScript(tree.read(next ?? '')),
     });
@@ -63,6 +63,7 @@ export const fumadocs: Framework = {
         (next === undefined && !contents.some((content) => isBelow(`${address}/`, content.address))),
       redirects,
       redirectFiles,
+      redirectCode,
       languages: listLanguages(tree, {
         root,
         languages: locales.map((code) => ({

@@ -24,10 +24,14 @@ export const nextra: Framework = {
   open(tree, root): SiteRules {
     const file = findScript(tree, root, 'next.config') ?? '';
     const script = readScript(tree.read(file));
-    const { redirects, redirectFiles, baseAddress, locales, defaultLocale } = readNextConfiguration(tree, root, {
-      file,
-      script,
-    });
+    const { redirects, redirectFiles, redirectCode, baseAddress, locales, defaultLocale } = readNextConfiguration(
+      tree,
+      root,
+      {
+        file,
+        script,
+      },
+    );
     const folders = folderNames
       .flatMap((name) => joinPath(root, name) ?? [])
       .filter((folder) => tree.hasFolder(folder));
@@ -67,6 +71,7 @@ export const nextra: Framework = {
       navigationFiles: files,
       redirects,
       redirectFiles,
+      redirectCode,
       languages: listLanguages(tree, {
         root,
         languages: locales.map((code) => ({
