@@ -62,6 +62,15 @@ test.each<{ name: string; base?: Files; change: Record<string, string | null>; p
     ],
   },
   {
+    name: 'a link of MkDocs with versions to a page that does not exist',
+    base: { 'mkdocs.yml': 'plugins:\n  - mike\n', 'docs/a.md': '' },
+    change: { 'docs/a.md': '[b](../b.md) [c](c/)\n' },
+    problems: [
+      expect.stringContaining('link ../b.md leads to no page'),
+      expect.stringContaining('link c/ leads to no page'),
+    ],
+  },
+  {
     name: 'a link to a page that does not exist',
     change: { 'index.mdx': '[Limits](/guides/errrors)\n' },
     problems: [

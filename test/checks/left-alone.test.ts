@@ -44,6 +44,11 @@ test.each<{ name: string; base: Files; change: Record<string, string | null> }>(
     change: { 'docs/a.mdx': '---\ntitle: A\nmdx:\n  format: md\n---\n\na {b} <5\n' },
   },
   {
+    name: 'other versions of MkDocs, which mike keeps in another branch',
+    base: { ...mkdocs, 'mkdocs.yml': 'extra:\n  version:\n    provider: mike\n' },
+    change: { 'docs/index.md': '# Home\n\n[1.0](../1.0/) [Use](../1.0/use/#it)\n' },
+  },
+  {
     name: 'addresses outside',
     base: mintlify,
     change: {

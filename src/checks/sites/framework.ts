@@ -79,6 +79,8 @@ export interface SiteRules {
   alternatives?(address: string, from: string): string[];
   /** Other files that a link to a file finds, such as the default language's, tried in order. */
   otherFiles?(path: string): string[];
+  /** Whether a relative link leads to another version, which lies in another branch. */
+  isElsewhere?(address: string, from: string): boolean;
   relativeLinks: 'files' | 'addresses' | 'both';
   /** False where absolute links lead outside of what the repository holds. */
   areAbsoluteLinksChecked: boolean;

@@ -39,6 +39,8 @@ export function resolveLink({
   const isAbsolute = address.startsWith('/');
   if (isAbsolute && !site.areAbsoluteLinksChecked) return { kind: 'unchecked' };
 
+  if (!isAbsolute && site.isElsewhere?.(address, from)) return { kind: 'unchecked' };
+
   // A link with an extension names a file, even where the page's address makes another page of it.
   const namesFile = !isAbsolute && /\.mdx?$/.test(address);
   const addresses = isAbsolute

@@ -1,9 +1,10 @@
 import { isMap, isSeq } from 'yaml';
 import { createIgnoreTest } from '../../formats/ignore-patterns.ts';
 import { findPlugin, listPairs, listTexts, textOf } from '../../formats/yaml.ts';
+import { isMarkdown } from '../../page-extensions.ts';
 import type { Slug } from '../../pages/slugs.ts';
 import type { Framework, NavigationEntry, SiteRules } from '../../sites/framework.ts';
-import { isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
+import { folderOf, isBelow, joinPath, nameOf, relativeTo } from '../../tree.ts';
 import { pageAddress } from '../addresses.ts';
 import { listLanguages } from '../languages.ts';
 import { plainRules } from '../plain.ts';
@@ -51,6 +52,8 @@ export const mkdocs: Framework = {
         const means = [...languages.listTranslations(target), target];
         return { target, means, file: nav?.file ?? file, line, start, end: start + path.length, isCode: false };
       });
+    // Each version is built from its own branch: https://squidfunk.github.io/mkdocs-material/setup/setting-up-versioning/
+    const hasVersions = findPlugin(plugins, 'mike') !== undefined || findProvider(read('extra')) === 'mike';
     const makesItself = navigators.some((name) => findPlugin(plugins, name) !== undefined);
     return {
       ...plainRules(root),
@@ -66,6 +69,10 @@ export const mkdocs: Framework = {
       relativeLinks: 'files',
       areAbsoluteLinksChecked: false,
       areAttributesChecked: false,
+      ...(hasVersions && {
+        isElsewhere: (address, from) =>
+          !isMarkdown(address) && !isBelow(joinPath(folderOf(from), address) ?? '', folder),
+      }),
       slug,
       navigation,
       navigationFiles: nav === undefined ? [] : [nav.file],
@@ -99,6 +106,9 @@ export const mkdocs: Framework = {
     };
   },
 };
+
+const findProvider = (extra: unknown): string | undefined =>
+  isMap(extra) ? textOf(extra.getIn(['version', 'provider'])) : undefined;
 
 /** https://python-markdown.github.io/extensions/toc/ */
 const slug: Slug = (text) =>
