@@ -8,6 +8,7 @@ import { createReadBody } from '../src/http/bodies/read-body.ts';
 import { createHttpServer } from '../src/http/create-http-server.ts';
 import { listen } from '../src/http/listen.ts';
 import { createEventStreams } from '../src/http/streams/event-streams.ts';
+import { createOutbound, type Outbound } from '../src/outbound/outbound.ts';
 import type { OpenProject } from '../src/projects/open-project.ts';
 import type { Notifications } from '../src/store/postgres/notifications.ts';
 import { realTiming, type Timing } from '../src/timing.ts';
@@ -22,13 +23,18 @@ export async function serveApi({
   readDiff = () => Promise.reject(new Error('this API cannot read diffs')),
   openProject = () => Promise.reject(new Error('this API cannot ask GitHub')),
   notifications = { on: () => {} },
+  outbound = createOutbound({ secretsKey: { kind: 'missing' }, webhookAllowedHosts: [] }),
   timing = realTiming.events,
   ...parts
-}: Omit<ApiParts, 'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject' | 'readDiff' | 'sendEvents'> & {
+}: Omit<
+  ApiParts,
+  'config' | 'readBody' | 'cursorSecret' | 'redact' | 'openProject' | 'outbound' | 'readDiff' | 'sendEvents'
+> & {
   config?: Partial<ApiConfig>;
   cursorSecret?: string;
   redact?: (text: string) => string;
   openProject?: OpenProject;
+  outbound?: Outbound;
   notifications?: Pick<Notifications, 'on'>;
   timing?: Timing['events'];
   readDiff?: ReadDiff;
@@ -45,7 +51,7 @@ export async function serveApi({
   const readBody = createReadBody({ budget: createBodyBudget() });
   const feed = createEventFeed({ database: parts.store.database, notifications, timing, log: parts.log });
   const sendEvents = createEventStreams({ feed, timing, format: toEventResource });
-  const doors = { readBody, sendEvents, cursorSecret, redact, openProject, readDiff };
+  const doors = { readBody, sendEvents, cursorSecret, redact, openProject, outbound, readDiff };
   const api = createApi({ ...parts, ...doors, config: { ...defaults, ...config } });
   const { port, ...listening } = await listen(createHttpServer(api), { host: '127.0.0.1', port: 0, drainMs: 1_000 });
   return {

@@ -10,6 +10,7 @@ import { startHealth } from './health/health.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics/create-metrics.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { createOpenProject } from './projects/open-project.ts';
 import { createSharedLimits } from './projects/shared-limits.ts';
 import { startBackgroundWork } from './service/background-work.ts';
@@ -76,6 +77,8 @@ export async function startService({
     role === 'web' ? undefined : createRepositories({ config, github, ...(shared ?? cleanup.use(createSpawner())) });
   const readDiff = createReadDiff({ openProject, repositories });
 
+  const outbound = createOutbound({ ...config, timing: timing.outbound });
+
   // Listens before any work starts, so that a port in use ends the start before a job is claimed.
   await using serverCleanup = new AsyncDisposableStack();
   let worker: Worker | undefined;
@@ -88,12 +91,12 @@ export async function startService({
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
-      ...{ degraded: health.degraded, readDiff, authorization },
+      ...{ degraded: health.degraded, readDiff, authorization, outbound },
     },
     serverCleanup,
   );
   if (repositories) {
-    const tools = { threads, repositories, github, openProject, metrics, timing };
+    const tools = { threads, repositories, github, openProject, metrics, outbound, timing };
     const parts = { config, log, redactor, notifications, store, ...tools };
     worker = await startBackgroundWork({ ...parts, takeStep: metrics.measure(takeStep) }, cleanup);
   }

@@ -86,7 +86,7 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     libraries: [],
   },
   http: {
-    ours: [...leaves, 'diffs', 'events', 'http', 'github', 'metrics', 'projects', 'store', 'threads'],
+    ours: [...leaves, 'diffs', 'events', 'http', 'github', 'metrics', 'outbound', 'projects', 'store', 'threads'],
     libraries: ['probot'],
   },
   'http/listen.ts': { ours: [], libraries: [] },

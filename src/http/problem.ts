@@ -20,6 +20,9 @@ export const problemKinds = {
   'repository-gone': { status: 409, title: 'Repository not accessible' },
   'github-refused': { status: 409, title: 'Refused by GitHub' },
   'idempotency-key-in-use': { status: 409, title: 'First request still in progress' },
+  'too-many-webhooks': { status: 409, title: 'Too many webhooks' },
+  'webhook-test-running': { status: 409, title: 'Webhook test in progress' },
+  'webhooks-not-configured': { status: 409, title: 'Webhooks not configured' },
   'events-gone': { status: 410, title: 'Events removed' },
   'length-required': { status: 411, title: 'Content-Length required' },
   'content-too-large': { status: 413, title: 'Request body too large' },
@@ -111,7 +114,7 @@ export function sendProblem(response: ServerResponse, problem: Problem, requestI
 }
 
 /** The last handler of a route: answers OPTIONS, and every method that the route does not support with 405. */
-export function allowOnly(...methods: ('GET' | 'POST')[]): RequestHandler {
+export function allowOnly(...methods: ('GET' | 'POST' | 'DELETE')[]): RequestHandler {
   const all = methods.toSorted().flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const allow = [...all, 'OPTIONS'].join(', ');
   return (request, response) => {

@@ -7,6 +7,7 @@ import type { ReadDiff } from '../diffs/read-diff.ts';
 import { createEventFeed } from '../events/event-feed.ts';
 import type { GitHubApp } from '../github/auth/app.ts';
 import type { Log } from '../log.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { createRoles } from '../projects/roles.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
@@ -49,6 +50,7 @@ export async function startHttpServer(
     authorization = null,
     redactor,
     openProject,
+    outbound,
     timing,
     readDiff,
   }: {
@@ -67,6 +69,7 @@ export async function startHttpServer(
     authorization?: DashboardParts['authorization'];
     redactor: { redact: (text: string) => string };
     openProject: OpenProject;
+    outbound: Outbound;
     timing: Timing;
     readDiff: ReadDiff;
   },
@@ -87,6 +90,7 @@ export async function startHttpServer(
     cursorSecret: privateKey,
     openProject,
     readDiff,
+    outbound,
     redact: redactor.redact,
     sendEvents,
     isOpen: () => isOpen,

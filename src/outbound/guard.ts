@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type AllowedHosts, isAllowedHost, portOf } from '../config/allowed-hosts.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -62,12 +63,17 @@ export function createGuardedLookup(resolve: Resolve): LookupFunction {
   };
 }
 
-/** Whether every address of the name is refused now. A name without an answer may have one later. */
-export async function leadsOnlyInside(
-  url: URL,
-  { allowed, resolve }: { allowed: AllowedHosts; resolve: Resolve },
-): Promise<boolean> {
-  if (isAllowedHost(allowed, url) || isIP(toAddress(url)) !== 0) return false;
-  const found = await resolve(url.hostname).catch(() => []);
-  return found.length > 0 && !found.some(({ address }) => isPublicAddress(address));
+/**
+ * For a URL that somebody wants to store: also asks DNS. A name without an answer in time may have one later, and is checked then. Throws
+ * `UrlRefused`.
+ */
+export async function checkWebhookUrl(
+  text: string,
+  { allowed, resolve, withinMs }: { allowed: AllowedHosts; resolve: Resolve; withinMs: number },
+): Promise<void> {
+  const url = parseWebhookUrl(text, allowed);
+  if (isAllowedHost(allowed, url) || isIP(toAddress(url)) !== 0) return;
+  const answer = resolve(url.hostname).catch(() => []);
+  const found = await Promise.race([answer, delay(withinMs, [], { ref: false })]);
+  if (found.length > 0 && !found.some(({ address }) => isPublicAddress(address))) throw new UrlRefused(notPublic);
 }

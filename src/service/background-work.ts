@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createModel } from '../agent/model/create-model.ts';
 import type { Config } from '../config/config.ts';
-import { loadSecretsKey } from '../config/secrets-key.ts';
 import type { DeliveryParts } from '../deliveries/delivery-context.ts';
 import { createWriteAccess } from '../deliveries/instructions/write-access.ts';
 import { giveUpDelivery, processDelivery } from '../deliveries/process-delivery.ts';
@@ -13,9 +12,7 @@ import { createDescribeEvent } from '../http/api/webhooks/describe-event.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import { createDispatcher, type Dispatcher } from '../outbound/dispatcher.ts';
-import { resolveBySystem } from '../outbound/guard.ts';
-import { createPost } from '../outbound/post.ts';
-import { createSeal } from '../outbound/seal.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { OpenProject } from '../projects/open-project.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { createBranchRules } from '../runs/prepare/branch-rules.ts';
@@ -44,6 +41,7 @@ interface BackgroundParts {
   github: GitHubApp;
   openProject: OpenProject;
   metrics: Metrics;
+  outbound: Outbound;
   timing: Timing;
   takeStep: TakeStep;
 }
@@ -141,16 +139,8 @@ function startWorker({ config, log, store, metrics, timing, takeStep }: Backgrou
   });
 }
 
-function startDispatcher({ config, log, store, timing }: BackgroundParts): Dispatcher {
+function startDispatcher({ config, log, store, outbound, timing }: BackgroundParts): Dispatcher {
   const { database } = store;
-  const { postMs: timeoutMs } = timing.outbound;
-  return createDispatcher({
-    ...store,
-    seal: createSeal(() => loadSecretsKey(config.secretsKey)),
-    post: createPost({ allowed: config.webhookAllowedHosts, resolve: resolveBySystem, timeoutMs }),
-    describe: createDescribeEvent({ database, webUrl: config.github.webUrl }),
-    timing: timing.outbound,
-    drainMs: timing.shutdown.queueDrainMs,
-    log,
-  });
+  const describe = createDescribeEvent({ database, webUrl: config.github.webUrl });
+  return createDispatcher({ ...store, ...outbound, describe, drainMs: timing.shutdown.queueDrainMs, log });
 }

@@ -3,6 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-opena
 import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { Cursors } from '../../lists/cursors.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import type { Timing } from '../../timing.ts';
@@ -32,6 +33,7 @@ export interface ApiParts {
   cursors: Cursors;
   openProject: OpenProject;
   readDiff: ReadDiff;
+  outbound: Outbound;
   /** Hides the service's secrets in a text. */
   redact: (text: string) => string;
   sendEvents: SendEvents;
@@ -39,7 +41,7 @@ export interface ApiParts {
 
 /** One method of one path, for a valid API key of the project. Its description stands beside what it does. */
 export interface Endpoint {
-  method: 'get' | 'post';
+  method: 'get' | 'post' | 'delete';
   /** Below `/v2/agent/{projectId}`, in the notation of OpenAPI. */
   path: `/${string}`;
   operation: ZodOpenApiOperationObject;
@@ -59,7 +61,7 @@ export function createEndpointRoutes(endpoints: readonly Endpoint[], parts: ApiP
   return router;
 }
 
-const methodNames = { get: 'GET', post: 'POST' } as const;
+const methodNames = { get: 'GET', post: 'POST', delete: 'DELETE' } as const;
 
 export function describeEndpoints(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
   const describe = (ofPath: Endpoint[]) =>

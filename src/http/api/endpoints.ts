@@ -5,6 +5,7 @@ import { jobEndpoints } from './jobs/job-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { runEndpoints } from './runs/run-endpoints.ts';
 import { usageEndpoint } from './usage/usage-endpoint.ts';
+import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** Everything below `/v2/agent/{projectId}`, in the order of the description. To add a resource, add its folder and a line here. */
 export const endpoints: readonly Endpoint[] = [
@@ -14,4 +15,5 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...diffEndpoints,
   usageEndpoint,
+  ...webhookEndpoints,
 ];

@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import { createCursors } from '../../lists/cursors.ts';
 import type { Log } from '../../log.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Store } from '../../store/store.ts';
 import { realTiming, type Timing } from '../../timing.ts';
@@ -31,6 +32,7 @@ export function createApi({
   cursorSecret,
   openProject,
   readDiff,
+  outbound,
   redact,
   sendEvents,
   isOpen = () => true,
@@ -47,6 +49,7 @@ export function createApi({
   cursorSecret: string;
   openProject: OpenProject;
   readDiff: ReadDiff;
+  outbound: Outbound;
   redact: (text: string) => string;
   sendEvents: SendEvents;
   /** For `/readyz`: false while the service starts or stops. */
@@ -75,7 +78,7 @@ export function createApi({
       )
       .all(allowOnly('GET'));
     const cursors = createCursors(cursorSecret);
-    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, readDiff, redact };
+    const parts = { store, config, readBody, sendEvents, keyWaits, cursors, openProject, outbound, readDiff, redact };
     app.use(createEndpointRoutes(endpoints, parts));
   }
   app.use(() => {

@@ -4,28 +4,14 @@ import type { WebhookRow } from './webhooks.ts';
 
 export type WebhookDelivery = Row<'webhook_deliveries'>;
 
-export async function insertWebhookDeliveries(
+export function insertWebhookDeliveries(
   tx: Kysely<Tables>,
   deliveries: readonly NewRow<'webhook_deliveries'>[],
-): Promise<void> {
-  await tx
-    .insertInto('webhook_deliveries')
-    .values([...deliveries])
-    .execute();
-}
-
-/** Newest first. */
-export function listWebhookDeliveries(
-  tx: Kysely<Tables>,
-  { webhookId, before, limit }: { webhookId: string; before?: number | undefined; limit: number },
 ): Promise<WebhookDelivery[]> {
   return tx
-    .selectFrom('webhook_deliveries')
-    .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .$if(before !== undefined, (all) => all.where('seq', '<', before ?? 0))
-    .orderBy('seq', 'desc')
-    .limit(limit)
+    .insertInto('webhook_deliveries')
+    .values([...deliveries])
+    .returningAll()
     .execute();
 }
 

@@ -16,22 +16,6 @@ export async function countWebhooks(tx: Kysely<Tables>, projectId: string): Prom
   return count;
 }
 
-/** Newest first. */
-export function listWebhooks(
-  tx: Kysely<Tables>,
-  { projectId, before, limit }: { projectId: string; before?: string | undefined; limit: number },
-): Promise<WebhookRow[]> {
-  return tx
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('removed_at', 'is', null)
-    .$if(before !== undefined, (all) => all.where('webhook_id', '<', before ?? ''))
-    .orderBy('webhook_id', 'desc')
-    .limit(limit)
-    .execute();
-}
-
 export interface WebhookKey {
   projectId: string;
   webhookId: string;

@@ -1,18 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { createProject } from '../../../harness/create-project.ts';
+import { parseAllowedHosts } from '../../../src/config/allowed-hosts.ts';
 import { generateKey } from '../../../src/keys/key-format.ts';
 import { revokeKey } from '../../../src/keys/keys.ts';
+import { createOutbound } from '../../../src/outbound/outbound.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
 let db: TestDatabase;
 let api: RunningApi;
 const keys: Record<string, string | undefined> = {};
-const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '' };
+const ids = { projectId: '', jobId: '', otherProjectId: '', otherJobId: '', webhookId: '', otherWebhookId: '' };
+/** Nobody listens there. */
+const webhookUrl = 'http://127.0.0.1:9/';
+const outbound = createOutbound({
+  secretsKey: { kind: 'set', key: randomBytes(32) },
+  webhookAllowedHosts: parseAllowedHosts('127.0.0.1') ?? [],
+});
 
 beforeAll(async () => {
   db = await createTestDatabase();
-  api = await startApi({ store: db.store });
+  api = await startApi({ store: db.store, outbound });
   const own = await createProject(db.database, { repositoryId: 1 });
   const other = await createProject(db.database, { repositoryId: 2, repo: 'other' });
   const revoked = await createProject(db.database, { repositoryId: 1 });
@@ -29,6 +39,11 @@ beforeAll(async () => {
     jobShape.parse((await api.call('POST', `/v2/agent/${projectId}/job`, { key, body: { prompt: 'x' } })).body).id;
   Object.assign(ids, { projectId: own.projectId, otherProjectId: other.projectId });
   Object.assign(ids, { jobId: await make(own), otherJobId: await make(other) });
+  const addWebhook = async ({ projectId, key }: { projectId: string; key: string }) => {
+    const answer = await api.call('POST', `/v2/agent/${projectId}/webhook`, { key, body: { url: webhookUrl } });
+    return z.object({ id: z.string() }).parse(answer.body).id;
+  };
+  Object.assign(ids, { webhookId: await addWebhook(own), otherWebhookId: await addWebhook(other) });
 });
 
 afterAll(async () => {
@@ -48,14 +63,26 @@ const routes: [string, string, number][] = [
   ['POST', '/v2/agent/{project}/job/{job}/unarchive', 200],
   ['GET', '/v2/agent/{project}/job/{job}/diff', 200],
   ['POST', '/v2/agent/{project}/job/{job}/archive', 200],
+  ['POST', '/v2/agent/{project}/webhook', 201],
+  ['GET', '/v2/agent/{project}/webhook', 200],
+  ['GET', '/v2/agent/{project}/webhook/{webhook}', 200],
+  ['GET', '/v2/agent/{project}/webhook/{webhook}/deliveries', 200],
+  ['POST', '/v2/agent/{project}/webhook/{webhook}/test', 200],
+  ['POST', '/v2/agent/{project}/webhook/{webhook}/rotate', 200],
+  ['DELETE', '/v2/agent/{project}/webhook/{webhook}', 204],
 ];
 const ask = (
   [method, path]: [string, string, number],
-  { key, project = ids.projectId, job = ids.jobId }: { key: string | undefined; project?: string; job?: string },
-) =>
-  api.call(method, path.replace('{project}', project).replace('{job}', job), {
+  {
     key,
-    ...(method === 'POST' && { body: { prompt: 'x' } }),
+    project = ids.projectId,
+    job = ids.jobId,
+    webhook = ids.webhookId,
+  }: { key: string | undefined; project?: string; job?: string; webhook?: string },
+) =>
+  api.call(method, path.replace('{project}', project).replace('{job}', job).replace('{webhook}', webhook), {
+    key,
+    ...(method === 'POST' && { body: path.endsWith('/webhook') ? { url: webhookUrl } : { prompt: 'x' } }),
   });
 /** Everything that an answer is but for the request's id and the time. */
 const strip = ({ status, text, headers }: Awaited<ReturnType<typeof ask>>) => ({
@@ -89,6 +116,16 @@ describe.each(routes)('%s %s', (...route) => {
     expect(strip(nowhere)).toEqual(strip(others));
     expect(strip(await ask(route, { key: keys['the right key'], project: '%00' }))).toEqual(strip(others));
   });
+
+  if (route[1].includes('{webhook}')) {
+    test('promise 29: another project’s webhook and an unknown one get byte-identical answers', async () => {
+      const key = keys['the right key'];
+      const others = await ask(route, { key, webhook: ids.otherWebhookId });
+      expect(others.status).toBe(404);
+      for (const webhook of ['whk_00000000000000000000000000', 'whk_x', '%00', ids.jobId])
+        expect(strip(await ask(route, { key, webhook }))).toEqual(strip(others));
+    });
+  }
 
   if (!route[1].includes('{job}')) return;
   test('promise 12: another project’s job and an unknown job get byte-identical answers', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { webhookEvents } from '../../../src/outbound/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type RunningApi, startApi } from '../../support/doors/api.ts';
 
@@ -7,7 +8,10 @@ const operationShape = z.looseObject({
   operationId: z.string(),
   summary: z.string(),
   security: z.array(z.unknown()).optional(),
-  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), z.unknown()), headers: z.unknown() })),
+  responses: z.record(
+    z.string(),
+    z.looseObject({ content: z.record(z.string(), z.unknown()).default({}), headers: z.unknown() }),
+  ),
 });
 const documentShape = z.looseObject({
   openapi: z.string().startsWith('3.1'),
@@ -40,7 +44,7 @@ const operations = () =>
   );
 
 test('every described operation exists, and requires a key if described so', async () => {
-  expect(operations()).toHaveLength(17);
+  expect(operations()).toHaveLength(25);
   for (const { path, method, operation } of operations()) {
     const { status } = await api.call(method, path.replaceAll(/[{}]/g, ''));
     expect([path, status]).toEqual([path, operation.security ? 200 : 401]);
@@ -54,11 +58,14 @@ const ownProblems: Record<string, string[]> = {
   ...{ listJobs: ['400'], listMessages: ['400'], listRuns: ['400'], listTurns: ['400'] },
   ...{ archiveJob: ['400'], unarchiveJob: ['409'], listEvents: ['400', '410', '429'], getDiff: ['400', '409'] },
   ...{ getUsage: ['400'] },
+  ...{ createWebhook: ['400', '408', '409', '411', '413', '415'], rotateWebhookSecret: ['409'] },
+  ...{ listWebhooks: ['400'], testWebhook: ['409'], listWebhookDeliveries: ['400'] },
 };
 
 const typesOf: Record<string, string[]> = {
   listEvents: ['application/json', 'text/event-stream'],
   getDiff: ['text/x-diff', 'application/json'],
+  removeWebhook: [],
 };
 
 test('every answer of the job operations is described, problems as problem+json', () => {
@@ -93,6 +100,13 @@ test('the schemas match the request checks', () => {
     },
   });
   expect(job).toMatchObject({ required: ['id', 'status', 'source', 'model', 'prLink', 'createdAt', 'archivedAt'] });
+});
+
+test('the description tells what webhooks receive', () => {
+  const { webhooks } = z
+    .looseObject({ webhooks: z.record(z.string(), z.looseObject({ post: z.unknown() })) })
+    .parse(document);
+  expect(Object.keys(webhooks).toSorted()).toEqual([...webhookEvents].toSorted());
 });
 
 test('promise 7: the public description names no model', () => {

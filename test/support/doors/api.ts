@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { serveApi } from '../../../harness/serve-api.ts';
 import type { ApiConfig } from '../../../src/http/api/endpoint.ts';
 import { createLog } from '../../../src/log.ts';
+import type { Outbound } from '../../../src/outbound/outbound.ts';
 import type { Notifications } from '../../../src/store/postgres/notifications.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { realTiming, type Timing } from '../../../src/timing.ts';
@@ -51,6 +52,7 @@ export async function startApi({
   keyWaits = realTiming.idempotency,
   cursorSecret,
   redact,
+  outbound,
   notifications = { on: () => {} },
   timing = realTiming.events,
   ...config
@@ -60,6 +62,7 @@ export async function startApi({
   keyWaits?: Timing['idempotency'];
   cursorSecret?: string;
   redact?: (text: string) => string;
+  outbound?: Outbound;
   notifications?: Pick<Notifications, 'on'>;
   timing?: Timing['events'];
 } & Partial<ApiConfig>): Promise<RunningApi> {
@@ -72,6 +75,7 @@ export async function startApi({
     ...{ store, config, log, isOpen, metrics, keyWaits, notifications, timing },
     ...(cursorSecret && { cursorSecret }),
     ...(redact && { redact }),
+    ...(outbound && { outbound }),
   });
   const { url } = server;
   return {

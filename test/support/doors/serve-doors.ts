@@ -2,6 +2,7 @@ import { inject } from 'vitest';
 import { parseConfig } from '../../../src/config/config.ts';
 import { startHttpServer } from '../../../src/http/server.ts';
 import { createLog } from '../../../src/log.ts';
+import { createOutbound } from '../../../src/outbound/outbound.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 import { realTiming } from '../../../src/timing.ts';
@@ -39,6 +40,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       threads,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),
       openProject: () => Promise.reject(new Error('these doors cannot ask GitHub')),
+      outbound: createOutbound(config),
       redactor: { redact: (text) => text },
       notifications: { on: () => {} },
       timing: realTiming,

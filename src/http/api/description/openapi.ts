@@ -2,6 +2,7 @@ import { createDocument } from 'zod-openapi';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { describeEndpoints } from '../endpoint.ts';
 import { endpoints } from '../endpoints.ts';
+import { describeWebhooks } from '../webhooks/describe-webhooks.ts';
 import { addExamples } from './add-examples.ts';
 import { type ApiDocument, documentShape } from './document-shape.ts';
 import { describeOperation } from './operation.ts';
@@ -21,9 +22,11 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
     tags: [
       { name: 'jobs', description: 'Send instructions and follow their progress.' },
       { name: 'usage', description: 'See what the project used.' },
+      { name: 'webhooks', description: 'Be told how jobs end.' },
       { name: 'operation', description: 'For operators of the service.' },
     ],
     paths: { ...describeEndpoints(endpoints), ...describeOperation },
+    webhooks: describeWebhooks,
     components: {
       securitySchemes: {
         apiKey: {

@@ -18,7 +18,10 @@ const projectId = z
 const jobId = z.string().meta({ description: 'The id of the job.', example: jobIdExample });
 
 export const ofProject = { path: z.object({ projectId }) };
+const webhookId = z.string().meta({ description: 'The id of the webhook.', example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' });
+
 export const ofJob = { path: z.object({ projectId, jobId }) };
+export const ofWebhook = { path: z.object({ projectId, webhookId }) };
 
 /** For requests that are accepted once for each key. */
 export const withIdempotencyKey = {

@@ -103,6 +103,11 @@ export const withExample = (response: ZodOpenApiResponseObject, example: unknown
   ),
 });
 
+export const describeEmptyResponse = (description: string): ZodOpenApiResponseObject => ({
+  description,
+  headers: z.object({ 'x-request-id': requestId }),
+});
+
 /** The problem responses of an operation, by status. Kinds with the same status share a response, with an example each. */
 export function describeProblems(...kinds: ProblemKind[]): Record<string, ZodOpenApiResponseObject> {
   const byStatus = Map.groupBy(kinds, (kind) => problemKinds[kind].status);

@@ -20,7 +20,7 @@ export function showReference(document: ApiDocument): Html {
 <p>Send a key of the project with each request: <code>Authorization: Bearer pagewright_…</code></p>
 <nav aria-label="Contents">
 ${tags.map(({ name }) => showContents(name, ofTag(name)))}
-${events.length > 0 && showContents('webhooks', events)}
+${events.length > 0 && showContents('sent to webhooks', events)}
 <p><a href="#problems">Problems</a> · <a href="#schemas">Schemas</a></p>
 </nav>
 ${tags.map(
@@ -28,7 +28,7 @@ ${tags.map(
 <p>${showText(description)}</p>
 ${ofTag(name).map(showOperation)}`,
 )}
-${events.length > 0 && html`<h2 id="webhooks">webhooks</h2>\n${events.map(showOperation)}`}
+${events.length > 0 && html`<h2 id="sent">Sent to webhooks</h2>\n${events.map(showOperation)}`}
 <h2 id="problems">Problems</h2>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). <code>type</code> is stable.</p>
 ${showProblems(operations)}

@@ -31,11 +31,11 @@ export interface TextReply {
 }
 
 /** `stream` writes the whole response, and ends with it. */
-export type Reply = JsonReply | TextReply | { stream: (response: Response) => Promise<void> };
+export type Reply = JsonReply | TextReply | { status: 204 } | { stream: (response: Response) => Promise<void> };
 
 /** The same answer for what does not exist and what belongs to another project, so that callers cannot tell which it is. */
 export const notFound = () =>
-  new Problem('not-found', 'No such project or job, or this API key does not have access to it.');
+  new Problem('not-found', 'No such project, job or webhook, or this API key does not have access to it.');
 
 /** Makes handlers for routes below `/v2/agent/:projectId`. They run only for a valid API key of that project. */
 export function createProjectRoute({ database, queue }: Store) {
@@ -53,6 +53,7 @@ export function createProjectRoute({ database, queue }: Store) {
         withDeadline: (work) => query((connection) => work({ database: connection, queue })),
       });
       if ('stream' in reply) return reply.stream(response);
+      if (reply.status === 204) return void response.status(204).set('Cache-Control', 'no-store').end();
       response
         .status(reply.status)
         .set(reply.headers ?? {})

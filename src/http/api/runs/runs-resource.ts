@@ -47,7 +47,7 @@ const checksSchema = z
   })
   .meta({ id: 'Checks' });
 
-const runSchema = z
+export const runSchema = z
   .object({
     id: z.string().meta({ example: runIdExample }),
     number: z.int().min(1).meta({ description: 'Counts the runs of a job from 1.' }),

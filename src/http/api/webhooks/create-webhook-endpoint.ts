@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { checkWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
+import type { Outbound } from '../../../outbound/outbound.ts';
+import { createWebhook, maxWebhooks, webhookEvents } from '../../../outbound/webhooks.ts';
+import { Problem } from '../../problem.ts';
+import { always, ofBody, ofProject } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import { type Endpoint, projectPath } from '../endpoint.ts';
+import { invalidRequest } from '../requests/invalid-request.ts';
+import { readRequest } from '../requests/read-request.ts';
+import { withSecretsKey } from './secrets-key-problem.ts';
+import { createWebhookBody } from './webhook-body.ts';
+import { secretWebhookSchema, toWebhookResource } from './webhook-resource.ts';
+
+export const createWebhookEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook',
+  operation: {
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'Pagewright sends it a signed POST when a job ends, or messages are answered. The secret is shown only once.',
+    tags: ['webhooks'],
+    requestParams: ofProject,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: createWebhookBody({ allowed: [] }) } },
+    },
+    responses: {
+      201: describeResponse('The new webhook, with its secret.', secretWebhookSchema, {
+        Location: z.string().meta({ description: 'The path of the webhook.' }),
+      }),
+      ...describeProblems(...ofBody, 'too-many-webhooks', 'webhooks-not-configured', ...always),
+    },
+  },
+  createHandler({ outbound, readBody }) {
+    const schema = createWebhookBody(outbound);
+    return async (call) => {
+      const { url, events = webhookEvents } = await readRequest(call, { schema, readBody });
+      await checkName(outbound, url);
+      const { projectId } = call;
+      const created = await withSecretsKey(call, () =>
+        call.withDeadline(({ database }) => createWebhook({ database, ...outbound }, { projectId, url, events })),
+      );
+      if (created.kind === 'too_many') throw tooMany();
+      const { webhook, secret } = created;
+      const location = `${projectPath.replace('{projectId}', projectId)}/webhook/${webhook.webhook_id}`;
+      return { status: 201, headers: { Location: location }, body: { ...toWebhookResource(webhook), secret } };
+    };
+  },
+};
+
+async function checkName({ allowed, resolve, timing }: Outbound, url: string): Promise<void> {
+  try {
+    await checkWebhookUrl(url, { allowed, resolve, withinMs: timing.resolveWithinMs });
+  } catch (error) {
+    if (!(error instanceof UrlRefused)) throw error;
+    throw invalidRequest([{ pointer: '#/url', detail: error.message }]);
+  }
+}
+
+const tooMany = () =>
+  new Problem('too-many-webhooks', `This project has ${maxWebhooks} webhooks, which is the limit. Remove one first.`);

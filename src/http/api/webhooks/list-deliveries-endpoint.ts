@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { listWebhookDeliveries } from '../../../store/lists/list-webhooks.ts';
+import { always, ofWebhook } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { nextCursorSchema, pageParameters, toNextCursor, toNumberedPageRequest } from '../requests/page-query.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { readWebhook } from './read-webhook.ts';
+import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
+
+const query = z.strictObject(pageParameters);
+
+export const listDeliveriesEndpoint: Endpoint = {
+  method: 'get',
+  path: '/webhook/{webhookId}/deliveries',
+  operation: {
+    operationId: 'listWebhookDeliveries',
+    summary: 'List what was sent to a webhook',
+    description: 'Newest first, with the answers. Old ones are removed.',
+    tags: ['webhooks'],
+    requestParams: { ...ofWebhook, query },
+    responses: {
+      200: describeResponse(
+        'A page of deliveries.',
+        z.object({ deliveries: z.array(deliverySchema), nextCursor: nextCursorSchema }),
+      ),
+      ...describeProblems('invalid-request', ...always),
+    },
+  },
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const asked = readQuery(call, query);
+      return call.withDeadline(async (storeInTime) => {
+        const { webhook_id: webhookId } = await readWebhook(storeInTime, call);
+        const list = [call.projectId, 'deliveries', webhookId];
+        const page = toNumberedPageRequest(cursors, list, asked);
+        const { items, next } = await listWebhookDeliveries(storeInTime.database, webhookId, page);
+        const deliveries = items.map(toDeliveryResource);
+        return { status: 200, body: { deliveries, nextCursor: toNextCursor(cursors, list, next) } };
+      });
+    },
+};

@@ -1,0 +1,18 @@
+import type { Store } from '../../../store/store.ts';
+import { findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks.ts';
+import { type Call, notFound } from '../requests/project-route.ts';
+
+/** The webhook of the path, which may not exist. Throws the problem 404 for what is no id. */
+export function readWebhookKey({ request, projectId }: Call): WebhookKey {
+  const { webhookId } = request.params;
+  // PostgreSQL throws on some characters.
+  if (typeof webhookId !== 'string' || !/^whk_[0-9a-z]{26}$/.test(webhookId)) throw notFound();
+  return { projectId, webhookId };
+}
+
+/** Throws the problem 404 if the project has no such webhook. */
+export async function readWebhook({ database }: Store, call: Call): Promise<WebhookRow> {
+  const webhook = await findWebhook(database, readWebhookKey(call));
+  if (!webhook) throw notFound();
+  return webhook;
+}

@@ -1,0 +1,43 @@
+import { testWebhook } from '../../../outbound/test-webhook.ts';
+import { Problem } from '../../problem.ts';
+import { always, ofWebhook } from '../description/parameters.ts';
+import { describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { readWebhook } from './read-webhook.ts';
+import { deliverySchema, toDeliveryResource } from './webhook-resource.ts';
+
+export const testWebhookEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook/{webhookId}/test',
+  operation: {
+    operationId: 'testWebhook',
+    summary: 'Test a webhook',
+    description:
+      'Sends one signed POST of the type `webhook.test` now, and waits for its answer. A success switches the webhook on again.',
+    tags: ['webhooks'],
+    requestParams: ofWebhook,
+    responses: {
+      200: describeResponse('What became of the test: `delivered` or `failed`.', deliverySchema),
+      ...describeProblems('webhook-test-running', ...always),
+    },
+  },
+  createHandler({ store: { database }, outbound }) {
+    const running = new Set<string>();
+    return async (call) => {
+      const webhook = await call.withDeadline((storeInTime) => readWebhook(storeInTime, call));
+      const { webhook_id: webhookId } = webhook;
+      if (running.has(webhookId)) throw testRunning();
+      running.add(webhookId);
+      try {
+        const left = new AbortController();
+        const delivery = await testWebhook({ database, outbound }, webhook, left.signal);
+        return { status: 200, body: toDeliveryResource(delivery) };
+      } finally {
+        running.delete(webhookId);
+      }
+    };
+  },
+};
+
+const testRunning = () =>
+  new Problem('webhook-test-running', 'A test of this webhook is waiting for its answer. Try again in 10 seconds.');

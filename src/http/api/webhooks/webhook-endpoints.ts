@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { rotateSecret } from '../../../outbound/webhooks.ts';
+import { listWebhooks } from '../../../store/lists/list-webhooks.ts';
+import { removeWebhook } from '../../../store/tables/webhooks.ts';
+import { always, ofProject, ofWebhook } from '../description/parameters.ts';
+import { describeEmptyResponse, describeProblems, describeResponse } from '../description/responses.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { nextCursorSchema, pageParameters, toNextCursor, toPageRequest } from '../requests/page-query.ts';
+import { notFound } from '../requests/project-route.ts';
+import { readQuery } from '../requests/read-query.ts';
+import { createWebhookEndpoint } from './create-webhook-endpoint.ts';
+import { listDeliveriesEndpoint } from './list-deliveries-endpoint.ts';
+import { readWebhook, readWebhookKey } from './read-webhook.ts';
+import { withSecretsKey } from './secrets-key-problem.ts';
+import { testWebhookEndpoint } from './test-webhook-endpoint.ts';
+import { secretWebhookSchema, toWebhookResource, webhookSchema } from './webhook-resource.ts';
+
+const query = z.strictObject(pageParameters);
+
+const listWebhooksEndpoint: Endpoint = {
+  method: 'get',
+  path: '/webhook',
+  operation: {
+    operationId: 'listWebhooks',
+    summary: 'List the webhooks of the project',
+    description: 'Newest first.',
+    tags: ['webhooks'],
+    requestParams: { ...ofProject, query },
+    responses: {
+      200: describeResponse(
+        'A page of webhooks.',
+        z.object({ webhooks: z.array(webhookSchema), nextCursor: nextCursorSchema }),
+      ),
+      ...describeProblems('invalid-request', ...always),
+    },
+  },
+  createHandler:
+    ({ cursors }) =>
+    async (call) => {
+      const { projectId } = call;
+      const list = [projectId, 'webhooks'];
+      const page = toPageRequest(cursors, list, readQuery(call, query));
+      return call.withDeadline(async ({ database }) => {
+        const { items, next } = await listWebhooks(database, projectId, page);
+        const webhooks = items.map(toWebhookResource);
+        return { status: 200, body: { webhooks, nextCursor: toNextCursor(cursors, list, next) } };
+      });
+    },
+};
+
+const getWebhookEndpoint: Endpoint = {
+  method: 'get',
+  path: '/webhook/{webhookId}',
+  operation: {
+    operationId: 'getWebhook',
+    summary: 'Get a webhook',
+    tags: ['webhooks'],
+    requestParams: ofWebhook,
+    responses: { 200: describeResponse('The webhook.', webhookSchema), ...describeProblems(...always) },
+  },
+  createHandler: () => (call) =>
+    call.withDeadline(async (storeInTime) => ({
+      status: 200,
+      body: toWebhookResource(await readWebhook(storeInTime, call)),
+    })),
+};
+
+const removeWebhookEndpoint: Endpoint = {
+  method: 'delete',
+  path: '/webhook/{webhookId}',
+  operation: {
+    operationId: 'removeWebhook',
+    summary: 'Remove a webhook',
+    description: 'What waits for it is not sent. A POST that is on its way may still arrive.',
+    tags: ['webhooks'],
+    requestParams: ofWebhook,
+    responses: { 204: describeEmptyResponse('It is removed.'), ...describeProblems(...always) },
+  },
+  createHandler: () => (call) =>
+    call.withDeadline(async ({ database }) => {
+      if (!(await removeWebhook(database, readWebhookKey(call)))) throw notFound();
+      return { status: 204 };
+    }),
+};
+
+const rotateSecretEndpoint: Endpoint = {
+  method: 'post',
+  path: '/webhook/{webhookId}/rotate',
+  operation: {
+    operationId: 'rotateWebhookSecret',
+    summary: 'Rotate the secret of a webhook',
+    description: 'For 24 hours, POSTs carry two signatures: of the new secret and of the one before.',
+    tags: ['webhooks'],
+    requestParams: ofWebhook,
+    responses: {
+      200: describeResponse('The webhook, with its new secret.', secretWebhookSchema),
+      ...describeProblems('webhooks-not-configured', ...always),
+    },
+  },
+  createHandler:
+    ({ outbound }) =>
+    (call) =>
+      withSecretsKey(call, () =>
+        call.withDeadline(async ({ database }) => {
+          const rotated = await rotateSecret({ database, ...outbound }, readWebhookKey(call));
+          if (!rotated) throw notFound();
+          const { webhook, secret } = rotated;
+          return { status: 200, body: { ...toWebhookResource(webhook), secret } };
+        }),
+      ),
+};
+
+export const webhookEndpoints: readonly Endpoint[] = [
+  createWebhookEndpoint,
+  listWebhooksEndpoint,
+  getWebhookEndpoint,
+  removeWebhookEndpoint,
+  testWebhookEndpoint,
+  rotateSecretEndpoint,
+  listDeliveriesEndpoint,
+];

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { webhookEvents } from '../../../outbound/webhooks.ts';
+import type { WebhookDelivery } from '../../../store/tables/webhook-deliveries.ts';
+import type { WebhookRow } from '../../../store/tables/webhooks.ts';
+import { countSchema, timeSchema } from '../description/parameters.ts';
+
+const shownWebhook = {
+  id: z.string().meta({ example: 'whk_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+  url: z.url().meta({ example: 'https://hooks.example.com/pagewright' }),
+  events: z.array(z.enum(webhookEvents)),
+  state: z.enum(['enabled', 'disabled']),
+  disabledReason: z.string().nullable().meta({ description: 'Why it was switched off.', example: null }),
+  failingSince: timeSchema.nullable().meta({
+    description: 'The first failure since the last success. After five days it is switched off.',
+    example: null,
+  }),
+  previousSecretUntil: timeSchema
+    .nullable()
+    .meta({ description: 'Until then the secret before the last rotation is valid, too.', example: null }),
+  createdAt: timeSchema,
+};
+
+export const webhookSchema = z.object(shownWebhook).meta({ id: 'Webhook' });
+
+export const secretWebhookSchema = z
+  .object({
+    ...shownWebhook,
+    secret: z.string().meta({ description: 'Shown only now.', example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
+  })
+  .meta({ id: 'WebhookWithSecret' });
+
+export function toWebhookResource(webhook: WebhookRow): z.infer<typeof webhookSchema> {
+  const { previous_secret_until: until } = webhook;
+  return {
+    id: webhook.webhook_id,
+    url: webhook.url,
+    events: webhook.events,
+    state: webhook.disabled_at ? 'disabled' : 'enabled',
+    disabledReason: webhook.disabled_reason,
+    failingSince: webhook.failing_since?.toISOString() ?? null,
+    previousSecretUntil: until && until > new Date() ? until.toISOString() : null,
+    createdAt: webhook.created_at.toISOString(),
+  };
+}
+
+export const deliverySchema = z
+  .object({
+    id: z.string().meta({ description: 'The `webhook-id` of every try.', example: 'whd_01jd2x8e4vf3r9c5w7k6t0mzqa' }),
+    type: z.enum([...webhookEvents, 'webhook.test']),
+    state: z.enum(['waiting', 'delivered', 'failed']).meta({ description: '`failed`: it is not tried again.' }),
+    responseStatus: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status of the last answer. `null`: none yet.', example: 200 }),
+    error: z.string().nullable().meta({ description: 'What went wrong at the last try.', example: null }),
+    tries: countSchema.meta({ example: 1 }),
+    jobId: z.string().nullable().meta({ description: '`null` for a test.' }),
+    runId: z.string().nullable(),
+    createdAt: timeSchema.meta({ description: 'When it happened.' }),
+    triedAt: timeSchema.nullable().meta({ description: 'When the last try began.' }),
+    nextTryAt: timeSchema.nullable().meta({ description: 'Earlier deliveries of the job come first.', example: null }),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const toDeliveryResource = (delivery: WebhookDelivery): z.infer<typeof deliverySchema> => ({
+  id: delivery.delivery_id,
+  type: delivery.type,
+  state: delivery.state,
+  responseStatus: delivery.response_status,
+  error: delivery.error,
+  tries: delivery.tries,
+  jobId: delivery.job_id,
+  runId: delivery.run_id,
+  createdAt: delivery.at.toISOString(),
+  triedAt: delivery.tried_at?.toISOString() ?? null,
+  nextTryAt: delivery.state === 'waiting' ? delivery.due_at.toISOString() : null,
+});

@@ -1,0 +1,30 @@
+import type { AllowedHosts } from '../config/allowed-hosts.ts';
+import { loadSecretsKey, type SecretsKey } from '../config/secrets-key.ts';
+import { realTiming, type Timing } from '../timing.ts';
+import { type Resolve, resolveBySystem } from './guard.ts';
+import { createPost, type Post } from './post.ts';
+import { createSeal, type Seal } from './seal.ts';
+
+/** What storing and sending webhooks needs. */
+export interface Outbound {
+  seal: Seal;
+  post: Post;
+  allowed: AllowedHosts;
+  resolve: Resolve;
+  timing: Timing['outbound'];
+}
+
+export function createOutbound({
+  secretsKey,
+  webhookAllowedHosts: allowed,
+  resolve = resolveBySystem,
+  timing = realTiming.outbound,
+}: {
+  secretsKey: SecretsKey;
+  webhookAllowedHosts: AllowedHosts;
+  resolve?: Resolve;
+  timing?: Timing['outbound'];
+}): Outbound {
+  const seal = createSeal(() => loadSecretsKey(secretsKey));
+  return { seal, post: createPost({ allowed, resolve, timeoutMs: timing.postMs }), allowed, resolve, timing };
+}
