@@ -59,7 +59,7 @@ export function createWorker({
   const stopping = new AbortController();
   const leaving = new AbortController();
   const { signal: gone } = leaving;
-  const outages = createOutageWatch();
+  const outages = createOutageWatch(timing.claims);
 
   const handOver = (kept: KeptLease) => kept.handOver(stopping.signal.reason, answerGraceMs);
 

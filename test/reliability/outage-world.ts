@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { startInWorld } from '../../harness/start-service.ts';
-import { realTiming } from '../../src/timing.ts';
+import { realTiming, type Timing } from '../../src/timing.ts';
 import { createWorld } from '../support/worlds/world.ts';
 import { followInstruction } from './instructed-model.ts';
 
 /** A service whose database can be taken away, with a job that is over. */
-export async function createOutageWorld() {
+export async function createOutageWorld(timing: Timing = realTiming) {
   await using cleanup = new AsyncDisposableStack();
   const world = cleanup.use(await createWorld({ script: followInstruction }));
   const proxy = cleanup.use(await startDatabaseProxy({ target: world.database.connection }));
-  const service = cleanup.use(await startInWorld(world, { DATABASE_URL: proxy.databaseUrl }, realTiming));
+  const service = cleanup.use(await startInWorld(world, { DATABASE_URL: proxy.databaseUrl }, timing));
   const { id: oldJobId } = await service.caller.create('Before');
   await service.caller.settled(oldJobId);
 
