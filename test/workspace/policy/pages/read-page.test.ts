@@ -99,6 +99,7 @@ test.each<[string, Site, string, string]>([
   ['an attribute list in an element of code', 'mkdocs', 'a.md', '<code>*a*{: onclick="alert(1)" }</code>'],
   ['an expression in an element of code', 'mdsvex', 'a.md', '<code>{secret}</code>'],
   ['an address in a title, as written', 'none', 'a.md', '<a title="javascript:alert(1)">x</a>'],
+  ['an address in parts', 'mintlify', 'a.mdx', '<Link href={{ pathname: "javascript: alert(1)" }} />'],
   ['a link that runs code after a space', 'none', 'a.md', '<a href=" JavaScript: alert(1)">x</a>'],
   ['an extension of kramdown', 'jekyll', 'a.md', '{::options template="/etc/passwd" /}'],
   // Code blocks that run
@@ -204,7 +205,7 @@ test.each<[string, Site, string, string]>([
     'titles that begin like an address',
     'none',
     'a.md',
-    '---\ntitle: "Data: formats"\nog:title: "JavaScript: x"\n---\n',
+    '---\ntitle: "Data: formats"\nog:title: "JavaScript: x"\nsidebarTitle: "Data: x"\n---\n',
   ],
   ['words in braces', 'mkdocs', 'a.md', 'Set {onboarding = new} or {once = true}'],
   ['attribute lists in code of Vue', 'vitepress', 'a.md', '`{"time":1}` and `{ onclick="x" }`\n\n    {@click="x()"}\n'],

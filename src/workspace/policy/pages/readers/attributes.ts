@@ -14,7 +14,8 @@ const notEvents = new Set(
 );
 /** Attributes, and keys of front matter, whose values people read. */
 const texts =
-  /(?:alt|title|label|description|summary|caption|name|text|heading|headline|tagline|keywords?|tags?|placeholder|details|excerpt|message)$/;
+  /(?:^|[-_.:])(?:alt|title|label|description|summary|caption|name|text|heading|headline|tagline|keywords?|tags?|placeholder|details|excerpt|message)$/i;
+const moreTexts = /[a-z](?:Title|Label|Description|Caption|Text)$/;
 /** Attributes whose value becomes HTML. `v-html` and `set:html` are of Vue and Astro. */
 const htmlAttributes = new Set(['dangerouslysetinnerhtml', 'innerhtml', 'outerhtml', 'srcdoc', 'v-html', 'set:html']);
 /** SVG animations write these values into another attribute. */
@@ -40,7 +41,7 @@ function readAttribute(findings: Findings, tag: string, [name, value]: readonly 
   if (htmlAttributes.has(key)) {
     findings.add('html', `${key}="${value}"`, { clue: name });
   }
-  const isText = texts.test(key) && isSentence(value);
+  const isText = (texts.test(name) || moreTexts.test(name)) && isSentence(value);
   if ((isScriptAddress(value) && !isText) || (animated.has(key) && /script\s*:/i.test(value))) {
     findings.add('address', value);
   }
