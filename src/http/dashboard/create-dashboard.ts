@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
 import { html } from '../pages/html.ts';
+import { Problem, sendProblem } from '../problem.ts';
 import { serveAssets } from './assets/assets.ts';
 import type { DashboardParts } from './dashboard-parts.ts';
 import { notFound, toRefusal } from './frame/page-refusal.ts';
@@ -51,10 +53,20 @@ export function createDashboard(
   app.use(answerError);
   return (request, response) => {
     if (!paths.test(request.url ?? '')) return false;
-    app(request, response);
+    if (isFromPage(request)) app(request, response);
+    else sendProblem(response, notForPrograms, randomUUID());
     return true;
   };
 }
+
+/** What a browser sends: anything else is a program, which can read a problem and no page. */
+function isFromPage({ method = '', headers }: IncomingMessage): boolean {
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return ['GET', 'HEAD'].includes(method) || (method === 'POST' && isForm);
+}
+const notForPrograms = new Problem('method-not-allowed', 'Pages answer GET, HEAD, and the POST of their forms.', {
+  headers: { Allow: 'GET, HEAD, POST' },
+});
 
 /** Everything comes from this service; nothing is framed, and no script stands in a page. */
 const protect = helmet({

@@ -143,3 +143,18 @@ test('a form of another site changes nothing', async () => {
   for (const sent of headers) expect((await rita.post('/auth/sign-out', {}, sent)).status).toBe(403);
   expect((await rita.get('/projects')).status).toBe(200);
 });
+
+test.each([
+  ['PUT', undefined],
+  ['PROPFIND', undefined],
+  ['POST', '{}'],
+])('promise 24: %s of a program, with the body %s, gets 405 as problem+json', async (method, body) => {
+  for (const path of ['/', '/projects', '/auth/sign-out']) {
+    const answer = await fetch(`${served.service.url}${path}`, { method, ...(body && { body }) });
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('allow')]).toEqual([
+      405,
+      'application/problem+json; charset=utf-8',
+      'GET, HEAD, POST',
+    ]);
+  }
+});
