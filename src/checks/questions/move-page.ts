@@ -9,7 +9,8 @@ import { listAddresses, listWanted } from './find-references.ts';
 import { createSiteLookup, listReferences, siteLike } from './list-references.ts';
 import { readAfterMove } from './read-after-move.ts';
 import type { Reference, ReferenceKind } from './reference.ts';
-import { spellEntry, spellLink, spellPart } from './spell-target.ts';
+import { spellEntry } from './spell-entry.ts';
+import { spellLink, spellPart } from './spell-link.ts';
 
 export interface Move {
   /** By path before the move, the moved file included. In order. */

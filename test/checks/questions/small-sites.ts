@@ -1,4 +1,4 @@
-import { relativePath } from '../../../src/checks/questions/spell-target.ts';
+import { relativePath } from '../../../src/checks/questions/spelling.ts';
 import { createTree, type FileTree, folderOf } from '../../../src/checks/tree.ts';
 
 /** A page by its path below the content's folder, without extension. */

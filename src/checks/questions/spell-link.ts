@@ -1,26 +1,17 @@
 import { decodeAddress } from '../decode-address.ts';
-import type { Reading } from '../documentation.ts';
 import type { LinkForm } from '../pages/list-links.ts';
 import type { Site } from '../sites/open-sites.ts';
 import { folderOf, isBelow } from '../tree.ts';
 import type { Reference } from './reference.ts';
+import {
+  addressesOf,
+  extension,
+  relativePath,
+  type Wish,
+  type WishWithReadings,
+  withoutExtension,
+} from './spelling.ts';
 
-interface Wish {
-  /** The file that holds the reference, after the move. */
-  place: string;
-  /** Where the reference has to lead. */
-  wanted: string;
-  site: Site;
-}
-
-interface WishWithReadings extends Wish {
-  /** What it led to before the move. */
-  from: string;
-  before: Reading;
-  after: Reading;
-}
-
-const extension = /\.(?:mdx?|mdoc|markdown|html)$/i;
 const indexName = /(^|\/)(?:index|README)$/i;
 
 /** Spellings of a link, the most similar to how it is written first. The caller checks that a spelling leads there. */
@@ -77,11 +68,6 @@ function spellAbsolute(
   ];
 }
 
-const addressesOf = (site: Site, path: string): string[] => {
-  const page = site.pages.get(path);
-  return page === undefined ? [] : site.addressesOf(path, page);
-};
-
 function spellRelative(address: string, path: string, hasExtension: boolean): string[] {
   const dotted = address.startsWith('./') && !path.startsWith('../') ? `./${path}` : path;
   const html = address.endsWith('.html') ? [dotted.replace(extension, '.html')] : [];
@@ -122,82 +108,6 @@ export function spellPart({ written }: Reference, { place, wanted, site }: Wish)
   return hasExtension ? forms : [...forms.map(cut), ...forms];
 }
 
-/**
- * The spelling of an entry of navigation, redirects or data. `text` is what stands in the file, which may be the end of a path: what is
- * before it comes from around it, such as a folder that the entry is relative to. Undefined if no end of the new path fits.
- */
-export function spellEntry(
-  { text, file }: Reference & { text: string },
-  { wanted, from, before, after, site }: WishWithReadings,
-): string | undefined {
-  const cut = text.search(/[?#]/);
-  const [own, tail] = cut < 0 ? [text, ''] : [text.slice(0, cut), text.slice(cut)];
-  const decoded = decodeAddress(own);
-  const pairs = [
-    ...pairNames({ from, wanted, site, before, after }),
-    ...pairAddresses({ from, wanted, site, before }),
-    [from, wanted] as const,
-    [withoutExtension(from), withoutExtension(wanted)] as const,
-    [relativePath(folderOf(file), from), relativePath(folderOf(file), wanted)] as const,
-    [`./${relativePath(folderOf(file), from)}`, `./${relativePath(folderOf(file), wanted)}`] as const,
-    [
-      withoutExtension(relativePath(folderOf(file), from)),
-      withoutExtension(relativePath(folderOf(file), wanted)),
-    ] as const,
-  ];
-  const slashes = /^(\/?)(.*?)(\/?)$/s.exec(decoded);
-  const [, start = '', core = '', end = ''] = slashes ?? [];
-  for (const [old, now] of pairs) {
-    const [a, b] = [trimSlashes(old), trimSlashes(now)];
-    // The end of the old path is written here: what stands before it must be the same.
-    if (core === '' || !(a === core || a.toLowerCase() === core.toLowerCase() || a.endsWith(core))) continue;
-    const base = a.slice(0, a.length - core.length);
-    if (!b.startsWith(base)) continue;
-    // The address of the start page is a slash.
-    if (b === base && (base !== '' || start === '')) continue;
-    return start + encodeLike(b.slice(base.length), own) + end + tail;
-  }
-  return undefined;
-}
-
-/** Names by which the navigation knows the page, such as its id. */
-function pairNames({ from, wanted, site, before, after }: Omit<WishWithReadings, 'place'>): [string, string][] {
-  const namesIn = ({ sites }: Reading, path: string) => {
-    const own = sites.find(({ framework, root }) => framework === site.framework && root === site.root);
-    const page = own?.pages.get(path);
-    return page === undefined ? [] : (own?.namesOf?.(path, page) ?? []);
-  };
-  const [old, now] = [namesIn(before, from), namesIn(after, wanted)];
-  return old.flatMap((name, index): [string, string][] => {
-    const other = now[index];
-    return other === undefined ? [] : [[name, other]];
-  });
-}
-
-function pairAddresses({
-  from,
-  wanted,
-  site,
-  before,
-}: {
-  from: string;
-  wanted: string;
-  site: Site;
-  before: Reading;
-}): [string, string][] {
-  const [now] = addressesOf(site, wanted);
-  const old = before.sites.flatMap((each) => addressesOf(each, from));
-  if (now === undefined) return [];
-  return old.flatMap((one): [string, string][] => [
-    [one, now],
-    [`${one}.html`, `${now}.html`],
-  ]);
-}
-
-const withoutExtension = (path: string) => path.replace(extension, '');
-const trimSlashes = (path: string) => path.replace(/^\/|\/$/g, '');
-const encodeLike = (path: string, like: string) => (/%[0-9a-f]{2}/i.test(like) ? encodeURI(path) : path);
-
 /** What Markdown or an attribute cannot hold as it is. */
 function escapeTarget(target: string, form: LinkForm | undefined): string {
   switch (form) {
@@ -210,12 +120,4 @@ function escapeTarget(target: string, form: LinkForm | undefined): string {
         .replace(/[\s()<>"\\]/g, encodeURIComponent)
         .replace(/[()]/g, (mark) => (mark === '(' ? '%28' : '%29'));
   }
-}
-
-/** From a folder to a file: `../b/c.md`. */
-export function relativePath(folder: string, path: string): string {
-  const [names, target] = [folder.split('/').filter(Boolean), path.split('/')];
-  const differs = names.findIndex((name, index) => name !== target[index]);
-  const shared = Math.min(differs < 0 ? names.length : differs, target.length - 1);
-  return '../'.repeat(names.length - shared) + target.slice(shared).join('/');
 }
