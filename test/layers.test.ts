@@ -148,7 +148,10 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
     ours: [...leaves, 'http/bodies', 'http/problem.ts', 'deliveries', 'store', 'threads'],
     libraries: ['probot'],
   },
-  cli: { ours: [...leaves, 'checks', 'docs', 'git', 'keys', 'outbound', 'projects', 'store', 'github'], libraries: [] },
+  cli: {
+    ours: [...leaves, 'checks', 'docs', 'git', 'github', 'jobs', 'keys', 'outbound', 'projects', 'repository', 'store'],
+    libraries: [],
+  },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };
 /** They build everything. */

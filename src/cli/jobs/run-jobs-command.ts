@@ -1,0 +1,122 @@
+import { addMessage } from '../../jobs/add-message.ts';
+import { cancelJob } from '../../jobs/cancel-job.ts';
+import { createJob } from '../../jobs/create-job.ts';
+import { pause } from '../../pause.ts';
+import type { Store } from '../../store/store.ts';
+import { listEvents } from '../../store/tables/events.ts';
+import { findJob } from '../../store/tables/jobs.ts';
+import { findProjectByName } from '../../store/tables/projects.ts';
+import { formatEvent } from './format-event.ts';
+import type { JobsCommand } from './jobs-command.ts';
+
+const lookEveryMs = 300;
+const eventsAtOnce = 500;
+
+type Command = Exclude<JobsCommand, { kind: 'help' }>;
+
+export interface JobsParts {
+  store: Store;
+  models: readonly [string, ...string[]];
+  tokensPerMonth: number;
+  print: (line: string) => void;
+  signal: AbortSignal;
+}
+
+/** Runs the command and returns the exit status. Throws an error whose message is one line for the operator. */
+export async function runJobsCommand(command: Command, parts: JobsParts): Promise<0 | 1> {
+  const { store, print } = parts;
+  const { owner, repo, isDetached } = command;
+  const project = await findProjectByName(store.database, { owner, repo });
+  if (!project)
+    throw new Error(`${owner}/${repo} is not a project: install the App on it, or create its first API key`);
+  const { project_id: projectId } = project;
+  if (command.kind === 'create') {
+    const jobId = await create(command, projectId, parts);
+    if (isDetached || !command.isJson) print(jobId);
+    return isDetached ? 0 : follow(command, jobId, 0, parts);
+  }
+  const { jobId } = command;
+  if (!(await findJob(store.database, { projectId, jobId }))) throw new Error(`${owner}/${repo} has no job ${jobId}`);
+  if (command.kind === 'watch') return follow(command, jobId, 0, parts);
+  if (command.kind === 'cancel') {
+    const { status } = await cancelJob(store, jobId);
+    print(status === 'active' ? `${jobId} will stop` : `${jobId} is ${status}`);
+    return 0;
+  }
+  const before = await findLastSeq(parts, jobId);
+  const { author, prompt } = command;
+  const { tokensPerMonth } = parts;
+  const result = await addMessage(store, {
+    ...{ projectId, jobId, source: 'api', author, prompt },
+    ...{ rateLimit: 0, tokensPerMonth },
+  });
+  if (result.kind !== 'accepted') throw refused(result.kind);
+  if (isDetached) print(jobId);
+  return isDetached ? 0 : follow(command, jobId, before, parts);
+}
+
+async function create(
+  { prompt, author, ref, model, draft }: Extract<Command, { kind: 'create' }>,
+  projectId: string,
+  { store, models, tokensPerMonth }: JobsParts,
+): Promise<string> {
+  if (model !== null && !models.includes(model)) throw new Error(`--model must be one of: ${models.join(', ')}`);
+  const limits = { rateLimit: 0, tokensPerMonth };
+  const result = await createJob(store, { projectId, prompt, author, base: ref, model, models, draft, ...limits });
+  if (result.kind !== 'accepted') throw refused(result.kind);
+  return result.job.job_id;
+}
+
+const refusals: Record<string, string> = {
+  archived: 'the job is archived: create a new one',
+  project_gone: 'Pagewright can no longer access the repository: install the App on it again',
+  too_many_waiting: 'too many messages are waiting in this job: try again later',
+  budget_exhausted: 'the project has used up its tokens of this month: raise BUDGET_TOKENS_PER_MONTH',
+};
+const refused = (kind: string) => new Error(refusals[kind] ?? kind);
+
+async function findLastSeq({ store }: JobsParts, jobId: string): Promise<number> {
+  for (let after = 0; ; ) {
+    const events = await listEvents(store.database, { jobId, after, limit: eventsAtOnce });
+    if (events.length === 0) return after;
+    after = events.at(-1)?.seq ?? after;
+  }
+}
+
+/** Prints the events after this one until the job is no longer active. */
+async function follow(
+  { isJson }: Command,
+  jobId: string,
+  from: number,
+  { store: { database }, print, signal }: JobsParts,
+): Promise<0 | 1> {
+  let status: 'active' | 'completed' | 'failed' | 'archived' = 'active';
+  for (let after = from; ; ) {
+    const events = await listEvents(database, { jobId, after, limit: eventsAtOnce });
+    for (const event of events) {
+      const line = isJson ? JSON.stringify(toJson(event)) : formatEvent(event);
+      if (line !== undefined) print(line);
+      status = statusAfter[event.type] ?? status;
+      after = event.seq;
+    }
+    if (events.length > 0) continue;
+    if (status !== 'active') return status === 'completed' ? 0 : 1;
+    await pause(lookEveryMs, signal);
+  }
+}
+
+const statusAfter: Record<string, 'active' | 'completed' | 'failed' | 'archived'> = {
+  'message.accepted': 'active',
+  'run.started': 'active',
+  'job.completed': 'completed',
+  'job.failed': 'failed',
+  'job.archived': 'archived',
+  'job.unarchived': 'completed',
+};
+
+const toJson = ({ seq, type, at, data }: { seq: number; type: string; at: Date; data: object }) => ({
+  seq,
+  type,
+  at,
+  data,
+});

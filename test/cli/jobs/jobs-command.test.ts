@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { formatEvent } from '../../../src/cli/jobs/format-event.ts';
+import { parseJobsCommand } from '../../../src/cli/jobs/jobs-command.ts';
+
+const jobId = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
+const parse = (...args: string[]) =>
+  parseJobsCommand(args, { userName: 'rita', readStdin: async () => ' From a file.\n' });
+const target = { owner: 'acme', repo: 'docs', isJson: false, isDetached: false };
+
+test.each<[string, string[], object]>([
+  [
+    'create',
+    ['create', 'acme/docs', 'Fix it.'],
+    { kind: 'create', prompt: 'Fix it.', author: 'rita', ref: null, draft: null },
+  ],
+  [
+    'create with options',
+    ['create', 'acme/docs', '-', '--ref', 'v2', '--model', 'gpt-5', '--draft', '--as', 'ci', '--detach', '--json'],
+    { prompt: 'From a file.', author: 'ci', ref: 'v2', model: 'gpt-5', draft: true, isDetached: true, isJson: true },
+  ],
+  ['message', ['message', 'acme/docs', jobId, 'And this.'], { ...target, kind: 'message', jobId, prompt: 'And this.' }],
+  ['watch', ['watch', 'acme/docs', jobId], { ...target, kind: 'watch', jobId }],
+  ['cancel', ['cancel', 'acme/docs', jobId], { ...target, kind: 'cancel', jobId }],
+  ['help', ['create', '--help'], { kind: 'help' }],
+])('%s is read', async (_name, args, expected) => {
+  expect(await parse(...args)).toMatchObject(expected);
+});
+
+test.each<[string[], RegExp]>([
+  [[], /missing command/],
+  [['delete', 'acme/docs'], /unknown command delete/],
+  [['create', 'acme', 'Fix it.'], /OWNER\/REPO/],
+  [['create', 'acme/docs'], /create takes OWNER\/REPO PROMPT/],
+  [['create', 'acme/docs', 'Fix', 'it'], /create takes OWNER\/REPO PROMPT/],
+  [['create', 'acme/docs', ' '], /the prompt must be text/],
+  [['create', 'acme/docs', 'Fix it.', '--ref', '../x'], /--ref/],
+  [['create', 'acme/docs', 'Fix it.', '--as', '\u202e'], /--as/],
+  [['watch', 'acme/docs', 'job_1'], /job_1 is no job id/],
+  [['watch', 'acme/docs', jobId, '--detach'], /watch takes no --detach/],
+  [['cancel', 'acme/docs', jobId, '--draft'], /cancel takes no --draft/],
+  [['create', 'acme/docs', 'Fix it.', '--force'], /force/],
+])('%j is refused', async (args, message) => {
+  await expect(parse(...args)).rejects.toThrow(message);
+});
+
+test('a line has no control characters and is bounded', () => {
+  const at = new Date('2026-11-20T20:06:07Z');
+  const text = `Hello\u001b[31m\n\u202eworld ${'x'.repeat(500)}`;
+  const line = formatEvent({ type: 'turn.answered', at, data: { text } }) ?? '';
+  expect(line).toMatch(/^20:06:07 {4}Hello \[31m world x+…$/);
+  expect(line.length).toBeLessThanOrEqual(210);
+  expect(formatEvent({ type: 'of.later', at, data: {} })).toBeUndefined();
+});

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call } from '../../../harness/script-steps.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+type Served = Awaited<ReturnType<typeof openServedWorld>>;
+const entry = resolve('src/cli/jobs/jobs.ts');
+let served: Served;
+
+beforeAll(async () => {
+  served = await openServedWorld();
+  served.choices.push(
+    {
+      when: 'Be refused.',
+      script: () => ({ fault: { kind: 'status', status: 400, code: 'content_policy_violation' } }),
+    },
+    {
+      when: 'Write a page.',
+      script: ({ turn }) =>
+        turn === 0
+          ? call('write_file', { path: 'page.md', content: '# Page\n' })
+          : call('finish', { summary: 'Wrote a page.', title: 'Write a page' }),
+    },
+  );
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+/** Runs the command beside the running service, with its environment. */
+function jobs(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, USER: 'rita', ...served.world.environment };
+  return new Promise((done) => {
+    execFile(process.execPath, [entry, ...args], { env, cwd: served.world.directory }, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    );
+  });
+}
+
+test('create shows the job as it happens, message continues it, watch shows all of it', async () => {
+  const created = await jobs('create', 'acme/docs', 'Write a page.');
+  expect(created.stderr).toBe('');
+  const jobId = /^job_\w{26}$/m.exec(created.stdout)?.[0] ?? '';
+  for (const shown of [
+    /run 1 started/,
+    /changed page\.md \+1 -0/,
+    /pull request opened: http\S+\/pull\/\d+/,
+    /job completed\n$/,
+  ])
+    expect(created.stdout).toMatch(shown);
+  expect(created.code).toBe(0);
+
+  const refused = await jobs('message', 'acme/docs', jobId, 'Be refused.');
+  expect(refused.stdout).not.toContain('run 1 started');
+  expect(refused.stdout).toMatch(/rita: Be refused\.[\s\S]*job failed\n$/);
+  expect(refused.code).toBe(1);
+
+  const watched = await jobs('watch', 'acme/docs', jobId, '--json');
+  const events = watched.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect([events[0].type, events.at(-1).type, watched.code]).toEqual(['job.created', 'job.failed', 1]);
+
+  const cancelled = await jobs('cancel', 'acme/docs', jobId);
+  expect([cancelled.stdout, cancelled.code]).toEqual([`${jobId} is failed\n`, 0]);
+});
+
+test('what cannot be done is one line on stderr', async () => {
+  const unknown = await jobs('watch', 'acme/docs', `job_${'0'.repeat(26)}`);
+  expect(unknown).toEqual({ code: 1, stdout: '', stderr: `jobs: acme/docs has no job job_${'0'.repeat(26)}\n` });
+  const nowhere = await jobs('create', 'acme/site', 'Write.', '--detach');
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^jobs: acme\/site is not a project: .*\n$/),
+  ]);
+  const wrong = await jobs('create', 'acme/docs');
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('see: npm run -s jobs -- --help')]);
+});
