@@ -122,11 +122,11 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   'http/dashboard': {
     ours: [
       ...leaves,
-      ...['github', 'jobs', 'keys', 'projects', 'repository', 'store', 'text'],
+      ...['diffs', 'github', 'jobs', 'keys', 'lists', 'projects', 'repository', 'store', 'text'],
       ...['http/api/jobs/job-body.ts', 'http/api/messages/message-body.ts', 'http/api/requests/refusal.ts'],
-      ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts'],
+      ...['http/bodies', 'http/pages', 'http/problem.ts', 'http/setup/github-urls.ts', 'http/streams'],
     ],
-    libraries: ['express', 'helmet'],
+    libraries: ['express', 'helmet', 'markdown-it'],
   },
   'http/probes': {
     ours: [...leaves, 'http/problem.ts', 'store'],

@@ -47,7 +47,11 @@ export async function runDemo({
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
   const webhookSecret = randomBytes(32).toString('hex');
-  const app = { id: 100_001, slug: 'pagewright', privateKey, webhookSecret };
+  const clientSecret = randomBytes(20).toString('hex');
+  const app = {
+    ...{ id: 100_001, slug: 'pagewright', privateKey, webhookSecret, clientSecret },
+    ...{ clientId: 'Iv23lipagewright', callbackUrls: ['http://127.0.0.1/auth/callback'] },
+  };
   const github = cleanup.use(await startGitHub({ directory: join(directory, 'github'), app }));
   const repository = await github.addRepository({
     owner: 'acme',
@@ -62,7 +66,7 @@ export async function runDemo({
     private: false,
   });
   github.addUser('rita');
-  github.setPermission(repository.fullName, 'rita', 'write');
+  for (const { fullName } of [repository, handbook]) github.setPermission(fullName, 'rita', 'maintain');
   github.install({ account: 'acme', repositories: 'all' });
   print.line(`  ${github.webUrl}/acme/docs\n  ${github.webUrl}/acme/cli-handbook`);
   signal.throwIfAborted();
@@ -86,6 +90,9 @@ export async function runDemo({
         APP_ID: String(app.id),
         PRIVATE_KEY: privateKey,
         WEBHOOK_SECRET: webhookSecret,
+        GITHUB_CLIENT_ID: app.clientId,
+        GITHUB_CLIENT_SECRET: clientSecret,
+        OPERATORS: 'rita',
         GITHUB_API_URL: github.apiUrl,
         GITHUB_URL: github.webUrl,
         ...model,
@@ -125,9 +132,10 @@ export async function runDemo({
 
   if (staysUp) {
     print.heading('Everything keeps running. Press Ctrl-C to stop');
+    print.line(`  Dashboard     ${service.url}   (sign in as rita)`);
     print.line(`  GitHub        ${github.webUrl}/acme/docs`);
     print.line(`  Pull request  ${first.prLink}   (comment, review, merge or close it as rita)`);
-    print.line(`  Pagewright    ${service.url}/v2/agent/${project.projectId}/job   key: ${project.key}`);
+    print.line(`  API           ${service.url}/v2/agent/${project.projectId}/job   key: ${project.key}`);
     if (!realModel) print.line('  The model is a script: it knows only the instructions of the demo.');
     if (!signal.aborted) await once(signal, 'abort');
     signal.throwIfAborted();

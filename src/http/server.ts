@@ -121,7 +121,7 @@ export async function startHttpServer(
           }),
           createInstalledPages({ ...github, isLocal: isLoopbackRequest, webUrl }),
           createDashboard({
-            ...{ store, config, authorization, readBody, log },
+            ...{ store, config, authorization, openProject, readDiff, sendEvents, readBody, log },
             roles: createRoles({ openProject }),
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,

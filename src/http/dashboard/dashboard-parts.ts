@@ -1,10 +1,13 @@
 import type { Config } from '../../config/config.ts';
+import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Log } from '../../log.ts';
+import type { OpenProject } from '../../projects/open-project.ts';
 import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadBody } from '../bodies/read-body.ts';
+import type { SendEvents } from '../streams/event-streams.ts';
 
 /** The part of the configuration that the dashboard needs. */
 export interface DashboardConfig {
@@ -24,6 +27,9 @@ export interface DashboardParts {
   roles: Roles;
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   fetchInstallation: GitHubApp['fetchInstallation'];
+  openProject: OpenProject;
+  readDiff: ReadDiff;
+  sendEvents: SendEvents;
   readBody: ReadBody;
   /** Scheme and host of the service, as people reach it. Known when the server listens. */
   origin: () => string;

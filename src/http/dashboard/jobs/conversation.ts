@@ -1,19 +1,24 @@
+import type { ShownCall, ShownTurn } from '../../../lists/list-turns.ts';
 import type { Message } from '../../../store/tables/messages.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { doorNames } from './jobs-page.ts';
-import type { Story } from './read-story.ts';
+import { readPublication, type Story, type StoryRun } from './read-story.ts';
 
 /** Messages, each run after those that it answers, and what waits. */
-export function renderConversation({ messages, runs }: Story): Html {
+export function renderConversation({ messages, runs, turns, earlierThan, isNewest }: Story, address: string): Html {
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
-  return html`<ol class="story">
+  return html`${earlierThan !== null && html`<p><a href="${address}?before=${earlierThan}">Earlier runs</a></p>`}
+<ol class="story">
 ${runs.map(
   (run) => html`${messages.filter(({ run_id: runId }) => runId === run.run_id).map(renderMessage)}
-${renderRun(run)}`,
+${renderRun(run, { address, turns: run === runs.at(-1) ? turns : [] })}`,
 )}
 ${waiting.map(renderMessage)}
-</ol>`;
+${runs.length === 0 && waiting.length > 0 && html`<li class="run live"><p class="text working">Waiting for a worker</p></li>`}
+</ol>
+${!isNewest && html`<p><a href="${address}">Newest runs</a></p>`}`;
 }
 
 const states: Record<Message['state'], string | null> = {
@@ -23,27 +28,70 @@ const states: Record<Message['state'], string | null> = {
   dropped: 'not answered',
 };
 
-const renderMessage = (message: Message): Html => html`<li class="message">
+const renderMessage = (message: Message): Html => html`<li class="message" id="${message.message_id}">
 <p class="meta"><strong>${message.author}</strong> <span class="door">${doorNames[message.source]}</span> ${renderTime(message.created_at)}${
   states[message.state] !== null && html` <span class="tag">${states[message.state]}</span>`
 }</p>
 <div class="text">${message.prompt}</div>
 </li>`;
 
-function renderRun(run: Story['runs'][number]): Html {
-  const publication: unknown = run.publication;
-  const summary = readSummary(publication);
-  const isLive = run.phase !== 'ended';
-  return html`<li class="run ${run.outcome ?? 'live'}">
-<p class="meta"><strong>Pagewright</strong> <span class="door">Run ${run.number}</span> ${renderTime(run.ended_at ?? run.started_at)}
-<span class="muted">${run.turns === 1 ? '1 turn' : `${run.turns} turns`}, ${(run.tokens_in + run.tokens_out).toLocaleString('en')} tokens</span></p>
-${isLive ? html`<p class="text working">${run.phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>` : html`<div class="text">${summary ?? run.sentence ?? ''}</div>`}
-${!isLive && summary !== null && run.outcome === 'failed' && html`<p class="problem">${run.sentence}</p>`}
-${run.warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
+function renderRun(run: StoryRun, { address, turns }: { address: string; turns: ShownTurn[] }): Html {
+  const { run_id: runId, number, phase, outcome, sentence, warnings, tokens_in: tokensIn, tokens_out: tokensOut } = run;
+  const isLive = phase !== 'ended';
+  const publication = readPublication(run);
+  const label = run.turns === 1 ? '1 turn' : `${run.turns} turns`;
+  return html`<li class="run ${outcome ?? 'live'}" id="${runId}">
+<p class="meta"><strong>Pagewright</strong> <span class="door">Run ${number}</span> ${renderTime(run.ended_at ?? run.started_at)}
+<span>${(tokensIn + tokensOut).toLocaleString('en')} tokens</span></p>
+${
+  run.turns > 0 &&
+  html`<details class="turns" id="${runId}-turns"${isLive && html` open`}><summary>${label}</summary>
+${run.turns > turns.length && html`<p><a href="${address}/runs/${runId}">${turns.length > 0 ? `All ${label}` : `Show ${label}`}</a></p>`}
+${turns.length > 0 && renderTurns(turns)}</details>`
+}
+${isLive && html`<p class="text working">${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
+${!isLive && renderEnd(outcome, sentence, publication?.summary)}
+${publication?.checks && publication.checks.problems.length > 0 && renderProblems(publication.checks)}
+${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 </li>`;
 }
 
-function readSummary(publication: unknown): string | null {
-  if (typeof publication !== 'object' || publication === null || !('summary' in publication)) return null;
-  return typeof publication.summary === 'string' ? publication.summary : null;
+function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summary: string | undefined): Html {
+  const isFailed = outcome === 'failed';
+  return html`${summary !== undefined && summary !== '' && html`<div class="prose">${renderMarkdown(summary)}</div>`}
+${(isFailed || !summary) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
+}
+
+const renderProblems = ({
+  problems,
+  more,
+}: {
+  problems: { file: string; line: number; message: string }[];
+  more: number;
+}): Html => html`<details class="checks"><summary>${problems.length + more === 1 ? '1 problem' : `${problems.length + more} problems`} left by the checks</summary>
+<ul>${problems.map(({ file, line, message }) => html`<li><code>${file}:${line}</code> ${message}</li>`)}</ul></details>`;
+
+/** Texts of the model, and its tool calls, folded. */
+export const renderTurns = (turns: readonly ShownTurn[]): Html =>
+  html`<ol class="calls">${turns.map(
+    ({
+      text,
+      calls,
+    }) => html`<li>${text !== null && text !== '' && html`<div class="prose">${renderMarkdown(text)}</div>`}
+${calls.map(renderCall)}</li>`,
+  )}</ol>`;
+
+const renderCall = ({
+  name,
+  arguments: given,
+  result,
+  isError,
+}: ShownCall): Html => html`<details class="call"><summary><code>${name}</code> <span class="muted">${describeArguments(given)}</span>${isError && html` <span class="tag bad">error</span>`}</summary>
+<pre tabindex="0" aria-label="Arguments">${given}</pre>
+${result !== null && html`<pre tabindex="0" aria-label="Result">${result}</pre>`}</details>`;
+
+/** The first short value, mostly a path. */
+function describeArguments(given: string): string {
+  const [, value = ''] = /:\s*"((?:[^"\\]|\\.){1,80})"/.exec(given) ?? [];
+  return value;
 }

@@ -8,39 +8,56 @@ import { renderStatus } from '../frame/render-status.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { renderConversation } from './conversation.ts';
 import { nameJob } from './jobs-page.ts';
+import type { FoundChanges } from './read-changes.ts';
 import type { Story } from './read-story.ts';
+import { renderDiff } from './render-diff.ts';
 
 export interface FollowUp {
   typed?: string;
   problem?: string;
   status?: number;
+  /** An action that could not be done. */
+  notice?: string;
 }
 
-export function jobPage({ project, story, followUp }: { project: Project; story: Story; followUp: FollowUp }): Page {
-  const { job, messages } = story;
+/** The script reads the elements with `data-live` again when an event of the job arrives. */
+export function jobPage({
+  project,
+  story,
+  changes,
+  followUp,
+}: {
+  project: Project;
+  story: Story;
+  /** null: left out, because only the conversation is read again. */
+  changes: FoundChanges | null;
+  followUp: FollowUp;
+}): Page {
+  const { job, first } = story;
   const address = linkTo(project.project_id).job(job.job_id);
-  const title = nameJob({ job, first: messages[0] });
-  const body = html`<div class="job-head">
+  const title = nameJob({ job, first });
+  const body = html`<div class="job-head" id="job" data-live data-events="${address}/events?after=${job.next_event - 1}">
 ${renderStatus(job.status)}
 <h1>${title}</h1>
 ${renderFacts(story)}
 <div class="actions">${renderActions(story, address)}</div>
+${followUp.notice !== undefined && html`<p class="notice bad" role="alert">${followUp.notice}</p>`}
+${renderCallout(story, address)}
 </div>
-${renderCallout(story)}
+<p class="notice behind" role="status" hidden>The connection is lost. This page shows what was known before; it goes on by itself.</p>
 <div class="columns">
 <section class="conversation" aria-labelledby="conversation"><h2 id="conversation">Conversation</h2>
-${renderConversation(story)}
+<div id="story" data-live>${renderConversation(story, address)}</div>
 ${job.status !== 'archived' && renderFollowUp(address, followUp)}
 </section>
 <section class="changes" aria-labelledby="changes"><h2 id="changes">Changes</h2>
-${renderChanges(story)}
+<div id="diff"${changes !== null && html` data-live`}>${changes !== null && renderChanges(story, changes)}</div>
 </section>
 </div>`;
   return { status: followUp.status ?? 200, title, project, room: 'Jobs', body };
 }
 
-function renderFacts({ job, messages, runs }: Story): Html {
-  const [first] = messages;
+function renderFacts({ job, first, runs }: Story): Html {
   const tokens = runs.reduce((sum, run) => sum + run.tokens_in + run.tokens_out, 0);
   return html`<p class="facts">
 ${job.pull_request_number !== null && job.pull_request_url !== null && html`<a class="fact strong" href="${job.pull_request_url}">Pull request #${job.pull_request_number}</a>`}
@@ -53,18 +70,21 @@ ${tokens > 0 && html`<span class="fact">${tokens.toLocaleString('en')} tokens</s
 function renderActions({ job }: Story, address: string): Html {
   const button = (name: string, path: string, question?: string) =>
     html`<form method="post" action="${address}/${path}"${question !== undefined && html` data-confirm="${question}"`}><button class="quiet">${name}</button></form>`;
-  if (job.status === 'archived') return html``;
+  if (job.status === 'archived') return html`${job.archive_reason !== 'merged' && button('Unarchive', 'unarchive')}`;
   return html`${job.status === 'active' && button('Cancel', 'cancel', 'Stop the run? Changes that were pushed stay.')}
 ${button('Archive', 'archive', 'Archive the job? It takes no more instructions; its pull request stays as it is.')}`;
 }
 
 /** Why a job stands still, and what to do. */
-function renderCallout({ job, runs }: Story): Html | false {
+function renderCallout({ job, runs, messages }: Story, address: string): Html | false {
   if (job.status === 'archived' && job.archive_reason)
     return html`<p class="notice">${archiveReasons[job.archive_reason]}</p>`;
   const last = runs.at(-1);
   if (job.status !== 'failed' || !last?.sentence) return false;
-  return html`<p class="notice bad"><strong>${last.sentence}</strong> Send a follow-up to try again.</p>`;
+  const asked = messages.findLast(({ run_id: runId }) => runId === last.run_id);
+  return html`<div class="notice bad"><p><strong>${last.sentence}</strong></p>
+<p>Correct what it names, then try again, or ask for something else below.</p>
+${asked && html`<form method="post" action="${address}/messages"><input type="hidden" name="prompt" value="${asked.prompt}"><button class="quiet">Try again</button></form>`}</div>`;
 }
 
 const renderFollowUp = (
@@ -81,8 +101,11 @@ ${typed}</textarea>`,
 <p class="actions"><button>Send</button></p>
 </form>`;
 
-function renderChanges({ job }: Story): Html {
-  if (job.pull_request_url === null || job.pull_request_number === null)
+function renderChanges({ job }: Story, changes: FoundChanges): Html {
+  const { pull_request_url: url } = job;
+  if (changes.kind === 'none' || url === null)
     return html`<p class="muted">${job.status === 'active' ? 'Nothing is published yet.' : 'This job changed nothing.'}</p>`;
-  return html`<p><a href="${job.pull_request_url}/files">The files that pull request ${job.pull_request_number} changes, on GitHub</a></p>`;
+  if (changes.kind === 'unknown')
+    return html`<p class="muted">${changes.sentence} <a href="${url}/files">See the change on GitHub</a></p>`;
+  return renderDiff(changes.diff, `${url}/files`);
 }

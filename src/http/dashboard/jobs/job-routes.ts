@@ -5,6 +5,7 @@ import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
 import { findJob, type Job } from '../../../store/tables/jobs.ts';
+import { realTiming } from '../../../timing.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
 import { toRefusal as toProblem } from '../../api/requests/refusal.ts';
 import { problemKinds } from '../../problem.ts';
@@ -14,13 +15,17 @@ import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
 import { checkTypedJob, newJobPage, readTypedJob } from './job-form.ts';
-import { jobPage } from './job-page.ts';
+import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, readJobFilter } from './jobs-page.ts';
 import { listJobRows } from './list-job-rows.ts';
+import { readChanges } from './read-changes.ts';
+import { readRunTurns } from './read-run-turns.ts';
 import { readStory } from './read-story.ts';
+import { runPage } from './run-page.ts';
+import { unarchive } from './unarchive.ts';
 
 export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoutes): Router {
-  const { config, readBody } = parts;
+  const { config, readBody, readDiff, openProject, redact, sendEvents, roles } = parts;
   const { models } = config.openai;
   const limits = { rateLimit: config.jobRateLimitPerHour, tokensPerMonth: config.budgetTokensPerMonth };
   const { jobs: list, newJob, job: one } = linkTo(':projectId');
@@ -109,15 +114,53 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
   act('archive', (store, { job_id: jobId }) =>
     inTransaction(store, (storeTx) => archiveJob(storeTx, jobId, 'requested')),
   );
+  router.post(
+    `${job}/unarchive`,
+    forWriters(async (visit) => {
+      const found = await visit.withStore((store) => readJob(store, visit));
+      const notice = await unarchive(openProject, visit, found);
+      if (notice !== undefined) return showJob(visit, { notice, status: 409 });
+      return { redirectTo: linkTo(visit.project.project_id).job(found.job_id) };
+    }),
+  );
+  router.get(
+    `${job}/runs/:runId`,
+    forWriters(async (visit) => {
+      const { project, request, withStore } = visit;
+      const { job_id: jobId } = await withStore((store) => readJob(store, visit));
+      const page = await withStore(({ database }) => readRunTurns(database, { jobId, request, redact }));
+      return runPage({ project, jobId, ...page });
+    }),
+  );
+  router.get(
+    `${job}/events`,
+    forWriters((visit) => followJob(visit)),
+  );
   return router;
 
-  async function showJob(
-    visit: ProjectVisit,
-    followUp: { typed?: string; problem?: string; status?: number } = {},
-  ): Promise<Reply> {
-    const { project, withStore } = visit;
-    const story = await withStore(async (store) => readStory(store.database, await readJob(store, visit)));
-    return jobPage({ project, story, followUp });
+  /** The stream ends when the session or the permission does. */
+  async function followJob(visit: ProjectVisit): Promise<Reply> {
+    const { request, response, person, project, withStore, isSignedIn } = visit;
+    const { job_id: jobId } = await withStore((storeInTime) => readJob(storeInTime, visit));
+    const asked = request.get('last-event-id') ?? request.query.after;
+    const after = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : 0;
+    const isAllowed = async () => {
+      const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);
+      return (await isSignedIn()) && (await roles.find({ project, person, signal })) !== 'none';
+    };
+    await sendEvents(response, { jobId, after, reader: `person ${person.userId}`, isAllowed });
+    return null;
+  }
+
+  async function showJob(visit: ProjectVisit, followUp: FollowUp = {}): Promise<Reply> {
+    const { project, request, withStore } = visit;
+    const { before, live } = request.query;
+    const number = typeof before === 'string' && /^\d{1,9}$/.test(before) ? Number(before) : undefined;
+    const story = await withStore(async (store) =>
+      readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
+    );
+    const changes = live === 'story' ? null : await readChanges(readDiff, { project, job: story.job });
+    return jobPage({ project, story, changes, followUp });
   }
 }
 

@@ -57,7 +57,7 @@ export function jobsPage({
   const isFiltered = filter.statuses !== undefined || filter.door !== undefined || filter.after !== undefined;
   const body = html`<div class="head"><h1>${nameOf(project)}</h1><a class="button" href="${links.newJob}">New job</a></div>
 ${(rows.length > 0 || isFiltered) && renderFilters(links.jobs, filter)}
-${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}
+<div id="jobs" data-live data-refresh>${rows.length > 0 ? renderRows(links, rows) : isFiltered ? renderNothing(links.jobs) : renderEmpty(links)}</div>
 ${next !== null && html`<p class="pager"><a rel="next" href="${links.jobs}?${formatQuery({ ...filter, after: next })}">Older</a></p>`}`;
   return { title: nameOf(project), project, room: 'Jobs', body };
 }

@@ -16,6 +16,8 @@ export interface Visit {
   response: Response;
   person: Person;
   isOperator: boolean;
+  /** Whether the session still holds. Throws when the database does not answer. */
+  isSignedIn: () => Promise<boolean>;
   /** Aborted when GitHub takes too long. */
   signal: AbortSignal;
   /** Runs queries, and gives up when the database takes too long. */
@@ -50,7 +52,9 @@ export function createPageRoutes(parts: DashboardParts, sessions: Sessions) {
       const isOperator = operators.includes(person.login.toLowerCase());
       response.locals.viewer = { person, isOperator };
       const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);
-      const reply = await handle({ request, response, person, isOperator, signal, withStore });
+      const isSignedIn = () =>
+        withStore(async ({ database }) => (await sessions.find(database, request, { isLook: true })) !== undefined);
+      const reply = await handle({ request, response, person, isOperator, isSignedIn, signal, withStore });
       if (reply === null) return;
       if ('redirectTo' in reply) response.redirect(303, reply.redirectTo);
       else sendPage(response, reply, { person, isOperator });

@@ -8,7 +8,8 @@ import { createCookie } from './cookies.ts';
 
 /** Who is signed in. The browser has a secret in a cookie, the database its digest. */
 export interface Sessions {
-  find(database: Database, request: Request): Promise<Person | undefined>;
+  /** Counts as a use, unless it only looks. */
+  find(database: Database, request: Request, options?: { isLook?: boolean }): Promise<Person | undefined>;
   /** Always a new session: one that somebody else put into the browser must not become the person's. */
   begin(database: Database, exchange: { request: Request; response: Response; person: Person }): Promise<void>;
   end(database: Database, exchange: { request: Request; response: Response }): Promise<void>;
@@ -24,12 +25,12 @@ export function createSessions({ origin }: { origin: () => string }): Sessions {
   }
 
   return {
-    async find(database, request) {
+    async find(database, request, { isLook = false } = {}) {
       const secret = cookie.read(request);
       if (!isSecret(secret)) return undefined;
       const session = await findSession(database, digest(secret));
       if (!session) return undefined;
-      await recordSessionUse(database, session);
+      if (!isLook) await recordSessionUse(database, session);
       return { login: session.login, userId: session.user_id };
     },
     async begin(database, { request, response, person }) {

@@ -35,7 +35,12 @@ export function settingsPage({
 }): Page {
   const settings = readStoredSettings(project.settings);
   const file = `${webUrl}/${nameOf(project)}/blob/${encodeURIComponent(project.default_branch)}/${settingsPath}`;
-  const fallbacks: Partial<Record<string, string>> = { base: project.default_branch, model: models[0] ?? '' };
+  const fallbacks: Partial<Record<string, string>> = {
+    base: project.default_branch,
+    model: models[0] ?? '',
+    paths: 'all pages and navigation',
+    quote: 'in private repositories',
+  };
   const rows = Object.entries(settings).map(([name, value]) => {
     const isDefault = isDeepStrictEqual(value, Reflect.get(defaultSettings, name));
     const shown = value === null && fallbacks[name] !== undefined ? fallbacks[name] : value;

@@ -1,0 +1,28 @@
+import type { Diff } from '../../../diffs/bound-diff.ts';
+import type { ReadDiff } from '../../../diffs/read-diff.ts';
+import { askGitHub } from '../../../projects/ask-github.ts';
+import type { Job } from '../../../store/tables/jobs.ts';
+import type { Project } from '../../../store/tables/projects.ts';
+
+/** `none`: there is no pull request. `unknown`: GitHub did not answer, and the sentence says so. */
+export type FoundChanges = { kind: 'none' } | { kind: 'diff'; diff: Diff } | { kind: 'unknown'; sentence: string };
+
+/** A page waits no longer: it shows everything else meanwhile. */
+const patienceMs = 3_000;
+
+/** Never throws what GitHub causes. */
+export async function readChanges(
+  readDiff: ReadDiff,
+  { project, job }: { project: Project; job: Job },
+): Promise<FoundChanges> {
+  if (job.pull_request_number === null) return { kind: 'none' };
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const asked = await askGitHub(() => readDiff({ project, job, signal }));
+    if (asked.kind === 'answered') return { kind: 'diff', diff: asked.result };
+    if (asked.kind === 'refused') return { kind: 'unknown', sentence: asked.message };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { kind: 'unknown', sentence: 'GitHub did not say what changed. Reload this page in a moment.' };
+}
