@@ -40,7 +40,8 @@ const statusOf = (text: string) => />(active|completed|failed|archived)</.exec(t
 test('an instruction becomes a pull request, and a follow-up continues it', async () => {
   const job = await createJob('Please raise the limit.\r\nEverywhere.');
   expect(job).toMatch(/\/jobs\/job_\w+$/);
-  const text = await untilShown(job, 'The limit is 100 now.');
+  const text = await untilShown(job, '>completed<');
+  expect(text).toContain('The limit is 100 now.');
   expect(text).toContain('Pull request #1</a>');
   expect(statusOf(text)).toBe('completed');
   expect(text).toContain('Please raise the limit.\nEverywhere.');
