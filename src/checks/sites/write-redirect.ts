@@ -66,7 +66,7 @@ interface Example {
 const pattern = /[:*(){}$?]/;
 /** What makes a redirect count for some readers only, and rewrites. */
 const condition =
-  /\b(?:has|missing|conditions?|query|headers|signed|basePath|locale|country|language|role|force)\b|\b200!?(?!\d)/i;
+  /\b(?:has|missing|conditions?|query|headers|signed|basePath|locale|country|language|role)\b|\b200!?(?!\d)/i;
 
 /** The plainest redirect of the file with most of them, before one for everything; of several, the last. */
 function findExample(tree: FileTree, { redirects }: Site): Example | undefined {

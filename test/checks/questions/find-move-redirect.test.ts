@@ -37,11 +37,11 @@ test.each<{ name: string; files: Record<string, string>; from?: string; to?: str
     files: {
       ...docusaurus,
       'netlify.toml':
-        '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
+        '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
     },
     file: 'netlify.toml',
     after:
-      '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\n\n[[redirects]]\nfrom = "/docs/a"\nto = "/docs/b/"\nstatus = 301\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
+      '[[redirects]]\nfrom = "/old"\nto = "/docs/z/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/docs/a"\nto = "/docs/b/"\nstatus = 301\nforce = true\n\n[[redirects]]\nfrom = "/fr"\nto = "/docs/z"\nconditions = {Language = ["fr"]}\n\n[[redirects]]\nfrom = "/app"\nto = "/docs/z"\nstatus = 200\n\n[[redirects]]\nfrom = "/*"\nto = "/docs/z"\n',
   },
   {
     name: 'a line of _redirects',
