@@ -114,6 +114,10 @@ export function createMetrics({
       instruments.gitHubRequests.inc({ method: toMethod(method), status: toClass(status) });
     },
 
+    onWebhookPost({ result, durationMs }: { result: 'delivered' | 'failed' | 'given_up'; durationMs: number }): void {
+      instruments.webhookPosts.observe({ result }, durationMs / 1000);
+    },
+
     onGitHubLimit(kind: 'primary' | 'secondary'): void {
       instruments.gitHubLimits.inc({ kind });
     },

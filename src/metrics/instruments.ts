@@ -77,6 +77,13 @@ export function createInstruments() {
       labelNames: ['kind'],
       registers,
     }),
+    webhookPosts: new Histogram({
+      name: 'pagewright_webhook_post_duration_seconds',
+      help: 'Duration of POSTs to webhooks of callers, by result: delivered, failed (it will be tried again) or given_up.',
+      labelNames: ['result'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      registers,
+    }),
     httpRequests: new Histogram({
       name: 'pagewright_http_request_duration_seconds',
       help: 'Duration of HTTP requests to this process, by method, route pattern (none means no matching route) and status.',

@@ -10,6 +10,7 @@ export interface Backlog {
   deliveries: Waiting;
   answers: Waiting;
   missedDeliveries: number;
+  webhooks: { waiting: number; failing: number; disabled: number };
   leases: number;
   blockedInstallations: number;
   suspendedInstallations: number;
@@ -102,6 +103,17 @@ export const describeBacklog = (backlog: Backlog): Reading[] => [
     'pagewright_answers_waiting_oldest_seconds',
     'Waiting time of the oldest waiting answer.',
     backlog.answers.oldestSeconds,
+  ),
+  gauge(
+    'pagewright_webhook_deliveries_waiting',
+    'Deliveries to webhooks of callers that wait for their first or next try.',
+    backlog.webhooks.waiting,
+  ),
+  gauge('pagewright_webhooks_failing', 'Webhooks of callers whose last delivery failed.', backlog.webhooks.failing),
+  gauge(
+    'pagewright_webhooks_disabled',
+    'Webhooks of callers that were switched off because they failed.',
+    backlog.webhooks.disabled,
   ),
   gauge(
     'pagewright_installations_blocked',

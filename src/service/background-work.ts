@@ -139,8 +139,15 @@ function startWorker({ config, log, store, metrics, timing, takeStep }: Backgrou
   });
 }
 
-function startDispatcher({ config, log, store, outbound, timing }: BackgroundParts): Dispatcher {
+function startDispatcher({ config, log, store, outbound, metrics, timing }: BackgroundParts): Dispatcher {
   const { database } = store;
   const describe = createDescribeEvent({ database, webUrl: config.github.webUrl });
-  return createDispatcher({ ...store, ...outbound, describe, drainMs: timing.shutdown.queueDrainMs, log });
+  return createDispatcher({
+    ...{ ...store, ...outbound, describe, log },
+    drainMs: timing.shutdown.queueDrainMs,
+    onTried(tried, durationMs) {
+      const result = tried.kind === 'failed' && tried.retryMs === null ? 'given_up' : tried.kind;
+      metrics.onWebhookPost({ result, durationMs });
+    },
+  });
 }

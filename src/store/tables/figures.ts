@@ -11,6 +11,8 @@ export interface Backlog {
   answers: { count: number; oldestSeconds: number };
   /** Requested at least twice, and without a pending request. */
   missedDeliveries: number;
+  /** Of callers. */
+  webhooks: { waiting: number; failing: number; disabled: number };
   leases: number;
   blockedInstallations: number;
   suspendedInstallations: number;
@@ -30,6 +32,10 @@ export async function readBacklog(database: Kysely<Tables>): Promise<Backlog> {
         where ${isPendingAnswer} and i.suspended_at is null) as answers,
       (select count(*) from redeliveries missed where due_at is not null and tries >= 2
         and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)) as "missedDeliveries",
+      (select json_build_object(
+        'waiting', (select count(*) from webhook_deliveries where state = 'waiting'),
+        'failing', count(*) filter (where failing_since is not null and disabled_at is null),
+        'disabled', count(disabled_at)) from webhooks where removed_at is null) as webhooks,
       (select count(*) from jobs where lease_until is not null and lease_until > now()) as leases,
       (select count(*) from installations where blocked_until > now()) as "blockedInstallations",
       (select count(*) from installations where suspended_at is not null) as "suspendedInstallations"

@@ -14,7 +14,9 @@ export async function removeOld(
 ): Promise<void> {
   const turns = await removeOldTurns(database, { days: turnsDays, signal });
   const deliveries = await removeOldDeliveries(database, { days: deliveriesDays, signal });
-  if (turns + deliveries > 0) log.info({ turns, deliveries }, 'removed old turns and deliveries');
+  const webhookDeliveries = await removeOldWebhookDeliveries(database, { days: deliveriesDays, signal });
+  if (turns + deliveries + webhookDeliveries > 0)
+    log.info({ turns, deliveries, webhookDeliveries }, 'removed old turns and deliveries');
 }
 
 /** For runs that ended more than `days` ago, and events of their jobs that are as old. Skips locked rows. An abort ends it after a batch. Returns the number of turns. */
@@ -63,6 +65,35 @@ export function removeOldDeliveries(
     const removed = rows[0]?.removed ?? 0;
     return { found: removed, removed };
   });
+}
+
+/** And all of webhooks that were removed, then these. Otherwise like `removeOldTurns`. */
+export async function removeOldWebhookDeliveries(
+  database: Kysely<Tables>,
+  { days, signal }: { days: number; signal: AbortSignal },
+): Promise<number> {
+  const sum = await inBatches(signal, deliveriesAtOnce, async () => {
+    const { rows } = await sql<{ removed: number }>`
+      with old as (
+        select delivery_id from webhook_deliveries
+        where (state <> 'waiting' and finished_at < now() - ${days} * interval '1 day')
+          or webhook_id in (select webhook_id from webhooks where removed_at is not null)
+        limit ${deliveriesAtOnce} for update skip locked
+      ),
+      removed as (
+        delete from webhook_deliveries using old
+        where webhook_deliveries.delivery_id = old.delivery_id returning webhook_deliveries.delivery_id
+      )
+      select count(*) as removed from removed`.execute(database);
+    const removed = rows[0]?.removed ?? 0;
+    return { found: removed, removed };
+  });
+  await sql`
+    delete from webhooks where removed_at < now() - interval '1 hour'
+      and not exists (select from webhook_deliveries left_over where left_over.webhook_id = webhooks.webhook_id)`.execute(
+    database,
+  );
+  return sum;
 }
 
 /** A batch that is not full is the last: no rows are left, or other processes lock them. */

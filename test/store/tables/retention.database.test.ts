@@ -7,7 +7,11 @@ import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
 import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
 import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tables/events.ts';
-import { removeOldDeliveries, removeOldTurns } from '../../../src/store/tables/retention.ts';
+import {
+  removeOldDeliveries,
+  removeOldTurns,
+  removeOldWebhookDeliveries,
+} from '../../../src/store/tables/retention.ts';
 import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
 import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
@@ -127,6 +131,35 @@ test('promise 8: a delivery is kept until GitHub can no longer redeliver it, and
   const left = await db.database.selectFrom('deliveries').select('delivery_id').orderBy('delivery_id').execute();
   expect(left.map(({ delivery_id }) => delivery_id)).toEqual(['waiting', 'young']);
   expect(await make('young', 'stored', null)).toBe(false);
+});
+
+test('promise 28: deliveries of webhooks are kept as long, and go with a webhook that is removed', async () => {
+  const make = async (webhookId: string, removedDaysAgo: number | null) => {
+    const removed_at = removedDaysAgo === null ? null : daysAgo(removedDaysAgo);
+    const row = { webhook_id: webhookId, project_id: projectId, url: 'https://a.example', events: '[]', removed_at };
+    await db.database
+      .insertInto('webhooks')
+      .values({ ...row, secret: Buffer.alloc(1) })
+      .execute();
+    const deliveries = [
+      { delivery_id: `${webhookId}_old`, state: 'delivered' as const, finished_at: daysAgo(31) },
+      { delivery_id: `${webhookId}_young`, state: 'failed' as const, finished_at: daysAgo(29) },
+      { delivery_id: `${webhookId}_waiting`, at: daysAgo(40) },
+    ];
+    const values = deliveries.map((delivery) => ({
+      webhook_id: webhookId,
+      type: 'job.completed' as const,
+      ...delivery,
+    }));
+    await db.database.insertInto('webhook_deliveries').values(values).execute();
+  };
+  await make('whk_here', null);
+  await make('whk_gone', 1);
+  expect(await removeOldWebhookDeliveries(db.database, { days: 30, signal })).toBe(4);
+  const left = await db.database.selectFrom('webhook_deliveries').select('delivery_id').orderBy('seq').execute();
+  expect(left.map((delivery) => delivery.delivery_id)).toEqual(['whk_here_young', 'whk_here_waiting']);
+  const webhooks = await db.database.selectFrom('webhooks').select('webhook_id').execute();
+  expect(webhooks.map((webhook) => webhook.webhook_id)).toEqual(['whk_here']);
 });
 
 test('an abort ends the removal after the current batch', async () => {
