@@ -215,7 +215,7 @@ test('the architecture page shows every folder of the source, and the folders in
 });
 
 test.each(papers)('%s names only source files that exist', (path) => {
-  const files = globSync('{src,test,local,harness,chaos,trials,bench}/**/*.ts');
+  const files = globSync('{src,test,local,harness,chaos,trials,bench,examples}/**/*.ts');
   const named = findAll(read(path), /`([\w./-]+\.ts)`/g);
   expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
