@@ -6,6 +6,7 @@ import { benchEventLoop } from './benches/event-loop.ts';
 import { benchEvents } from './benches/events.ts';
 import { benchFairness } from './benches/fairness.ts';
 import { benchFlat } from './benches/flat.ts';
+import { benchLists } from './benches/lists.ts';
 import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
 import { benchOverhead } from './benches/overhead.ts';
@@ -50,6 +51,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'event-loop': benchEventLoop,
   recovery: benchRecovery,
   memory: benchMemory,
+  lists: benchLists,
   million: benchMillion,
   flat: () => benchFlat(jobs),
   'seeded-faults': () =>

@@ -27,9 +27,9 @@ export async function listJobs(
       where project_id = ${projectId} and status = listed.status
         ${pullRequest === undefined ? sql`` : sql`and pull_request_number = ${pullRequest}`}
         ${door === undefined ? sql`` : sql`and exists (select from messages where messages.job_id = jobs.job_id and source = ${door})`}
-        ${after === undefined ? sql`` : sql`and job_id < ${after}`}
-      order by job_id desc limit ${rowsToRead(page)}
+        ${after === undefined ? sql`` : sql`and job_id collate "C" < ${after}`}
+      order by job_id collate "C" desc limit ${rowsToRead(page)}
     ) jobs
-    order by job_id desc limit ${rowsToRead(page)}`.execute(database);
+    order by job_id collate "C" desc limit ${rowsToRead(page)}`.execute(database);
   return cutPage(rows, page, ({ job_id: jobId }) => jobId);
 }

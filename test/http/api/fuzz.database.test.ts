@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
+import { endpoints } from '../../../src/http/api/endpoints.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 
@@ -102,6 +103,9 @@ test('promise 24: any path and method gets a plain answer', async () => {
     '/runs',
     '/cancel',
     '/archive',
+    '/unarchive',
+    '/messages',
+    '/diff',
     '/nothing',
     '?x=%00',
     '?__proto__[a]=1',
@@ -123,5 +127,57 @@ test('promise 24: any path and method gets a plain answer', async () => {
       else expectPlain(answer);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('promise 24: any query and id of every route gets a plain answer', async () => {
+  const routes = endpoints.map(({ method, path }) => [method, path] as const);
+  const parameter = fc.constantFrom(
+    'limit',
+    'cursor',
+    'status',
+    'pullRequest',
+    'close',
+    'after',
+    'from',
+    'to',
+    'by',
+    '__proto__',
+  );
+  const value = fc.oneof(
+    fc.constantFrom(
+      '',
+      '0',
+      '1',
+      '-1',
+      '1e9',
+      '99999999999999999999',
+      'active',
+      'active,active',
+      'true',
+      '%00',
+      '%ff',
+      '2026-02-30',
+    ),
+    fc.string({ unit: 'binary', maxLength: 30 }).map((text) => encodeURIComponent(text.toWellFormed())),
+    fc.base64String({ maxLength: 60 }).map(encodeURIComponent),
+  );
+  const query = fc.array(
+    fc.tuple(parameter, value).map(([name, text]) => `${name}=${text}`),
+    { maxLength: 3 },
+  );
+  const id = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: segment });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...routes), id, query, async ([method, path], oddId, parameters) => {
+      const ids: Record<string, string | undefined> = { jobId: job };
+      const filled = path.replaceAll(
+        /\{(\w+)\}/g,
+        (_whole, name: string) => oddId ?? ids[name] ?? `${name}_00000000000000000000000000`,
+      );
+      const where = `/v2/agent/{project}${filled}?${parameters.join('&')}`;
+      const sent = method === 'post' ? { body: { prompt: 'x', url: 'https://example.com' } } : {};
+      expectPlain(await api.call(method.toUpperCase(), place(where), { key, ...sent }));
+    }),
+    { numRuns: 150 },
   );
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serveApi } from '../../../harness/serve-api.ts';
+import { GitHubRefusal } from '../../../src/github/refusals/github-refusal.ts';
 import type { ApiConfig } from '../../../src/http/api/endpoint.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Outbound } from '../../../src/outbound/outbound.ts';
@@ -72,6 +73,7 @@ export async function startApi({
   const metrics = { contentType: 'text/plain', render: async () => 'up 1\n', token: null, isLocal: () => true };
   const server = await serveApi({
     readDiff: async () => ({ files: [], truncated: false }),
+    openProject: () => Promise.reject(new GitHubRefusal({ reason: 'repository_gone', repository: 'acme/docs' })),
     ...{ store, config, log, isOpen, metrics, keyWaits, notifications, timing },
     ...(cursorSecret && { cursorSecret }),
     ...(redact && { redact }),
