@@ -68,6 +68,6 @@ function makeValue(
   if (type === 'boolean') return false;
   if (type === 'json') return '{}';
   if (type === 'bytea') return randomBytes(32);
-  if (type.startsWith('timestamp')) return new Date();
+  if (type === 'date' || type.startsWith('timestamp')) return new Date();
   return randomUUID();
 }
