@@ -72,6 +72,9 @@ function isKeptAddress(
   const [address = ''] = plainAddress.exec(source) ?? [];
   if (address === '') return false;
   const whole = reading.visible.text.slice(from, to);
+  const isLinked = reading.linkedAddresses.some((span) => span.start <= start && start < span.end);
+  // In plain text GitHub would find them.
+  if (!isLinked && /@[a-z0-9]|#\d|\bGH-\d/i.test(whole)) return false;
   const withScheme = (part: string) => (/^www/i.test(part) ? `http://${part}` : part);
   if (!isAllowedLink(withScheme(address.replace(/[/?#]$/, '')), context)) return false;
   return isKeptLink(withScheme(whole), { reading, context, at: from });

@@ -56,6 +56,8 @@ export interface MarkdownReading {
   codeAfterTables: Span[];
   html: Span[];
   autolinks: FoundAutolink[];
+  /** Addresses in the text that become links. After an open bracket, none does. */
+  linkedAddresses: Span[];
   footnoteDefinitions: Span[];
 }
 
@@ -79,7 +81,7 @@ export function readMarkdown(source: string): MarkdownReading {
   const reading: MarkdownReading = {
     visible,
     ...{ links: [], definitions: [], fences: [], code: [], codeAfterTables: [] },
-    ...{ html: [], autolinks: [], footnoteDefinitions: [] },
+    ...{ html: [], autolinks: [], linkedAddresses: [], footnoteDefinitions: [] },
   };
   const open: FoundLink[] = [];
   let depth = 0;
@@ -123,6 +125,7 @@ export function readMarkdown(source: string): MarkdownReading {
     else if (type === 'definitionDestinationString' && definition) definition.destination = span;
     else if (type === 'gfmFootnoteDefinition') reading.footnoteDefinitions.push(span);
     else if (type === 'autolink') reading.autolinks.push({ ...span, visibleStart: visible.length });
+    else if (type === 'literalAutolink') reading.linkedAddresses.push(span);
     else if (type === 'htmlText' || type === 'htmlFlow') reading.html.push(span);
     else if (type === 'codeFenced') reading.fences.push({ sequence: '', isClosed: false, isNested: depth > 0 });
     else if (type === 'codeFencedFenceInfo' && fence) fence.info = span;

@@ -34,6 +34,7 @@ const seeds = [
   '> @rita\n$$\n\\x\n$$\n/lgtm',
   '/lgtm\n===\n',
   '&#12[;@rita](https://evil.test)',
+  '[https://github.com/acme/docs/@rita',
 ];
 
 test.each(renderers)('promise 19: no text makes %s render a link, an image or a mention', (_name, render) => {
