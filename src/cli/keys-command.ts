@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ConfigError } from '../config/config.ts';
-import { Refusal } from '../errors.ts';
+import { parseRepository } from './parse-repository.ts';
 import { UsageError } from './usage-error.ts';
 
 export const usage = `Usage: npm run -s keys -- COMMAND
@@ -58,13 +57,6 @@ function parse(args: string[]) {
   }
 }
 
-function parseRepository(text = ''): { owner: string; repo: string } {
-  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(text) ?? [];
-  if (owner === undefined || repo === undefined)
-    throw new UsageError('write the repository as OWNER/REPO, such as acme/docs');
-  return { owner, repo };
-}
-
 function parseName(text = ''): string {
   const name = text.trim();
   if (!/^\P{C}{1,100}$/u.test(name)) throw new UsageError('--name must have 1 to 100 printable characters');
@@ -80,15 +72,4 @@ function parseLifetime(text: string | undefined): number | null {
   const lifetimeMs = Number(amount) * (unitsMs[unit] ?? 0);
   if (lifetimeMs === 0) throw new UsageError(`invalid --expires ${text}: write a time span such as 12h, 90d, 4w or 1y`);
   return lifetimeMs;
-}
-
-/** An error and its causes, in one line. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const own = error instanceof ConfigError ? `invalid configuration: ${error.problems.join('; ')}` : error.message;
-  // Their messages are complete without a cause.
-  const isComplete = error instanceof UsageError || error instanceof Refusal;
-  const text =
-    error.cause === undefined || isComplete ? own : `${own.replace(/[\s.:]+$/, '')}: ${describeError(error.cause)}`;
-  return text.replaceAll(/\s*\n\s*/g, ' ');
 }

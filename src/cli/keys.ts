@@ -2,8 +2,9 @@ import { parseConfig, readEnvironment } from '../config/config.ts';
 import { createGitHubApp } from '../github/auth/app.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from '../store/open-database.ts';
+import { describeError } from './describe-error.ts';
 import { createFindInstalledRepository } from './find-installed-repository.ts';
-import { describeError, parseKeysCommand, usage } from './keys-command.ts';
+import { parseKeysCommand, usage } from './keys-command.ts';
 import { runKeysCommand } from './run-keys-command.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -2,6 +2,7 @@ import { createKey, type FindInstalledRepository, revokeKey } from '../keys/keys
 import type { Database } from '../store/postgres/database.ts';
 import { type ApiKey, listApiKeys } from '../store/tables/api-keys.ts';
 import { findProjectByName } from '../store/tables/projects.ts';
+import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
@@ -74,14 +75,7 @@ function formatKeyTable(keys: ReturnType<typeof describeKey>[]): string[] {
     formatDay(key.expiresAt),
     formatDay(key.lastUsedAt),
   ]);
-  const table = [['KEY ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows];
-  const widthOf = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0));
-  return table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widthOf(column)))
-      .join('  ')
-      .trimEnd(),
-  );
+  return formatTable([['KEY ID', 'NAME', 'KEY', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows]);
 }
 
 function findState(

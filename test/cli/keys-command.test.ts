@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeError, parseKeysCommand } from '../../src/cli/keys-command.ts';
+import { describeError } from '../../src/cli/describe-error.ts';
+import { parseKeysCommand } from '../../src/cli/keys-command.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { ConfigError } from '../../src/config/config.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';

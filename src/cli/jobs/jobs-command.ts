@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { maxPromptLength } from '../../jobs/add-message.ts';
 import { isBranchName } from '../../repository/is-branch-name.ts';
+import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const usage = `Usage: npm run -s jobs -- COMMAND
@@ -75,7 +76,7 @@ export async function parseJobsCommand(
   if (values.help || kind === 'help') return { kind: 'help' };
   if (!isCommand(kind)) throw new UsageError(kind === undefined ? 'missing command' : `unknown command ${kind}`);
   const { takes, own } = forms[kind];
-  const [owner, repo] = parseRepository(repository);
+  const { owner, repo } = parseRepository(repository);
   if (rest.length !== takes.length) throw new UsageError(`${kind} takes OWNER/REPO ${takes.join(' ')}`);
   const foreign = (['ref', 'model', 'draft', 'as', 'detach'] as const).find(
     (name) => values[name] !== undefined && values[name] !== false && !own.some((mine) => mine === name),
@@ -99,13 +100,6 @@ function parse(args: string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
   }
-}
-
-function parseRepository(text = ''): [owner: string, repo: string] {
-  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(text) ?? [];
-  if (owner === undefined || repo === undefined)
-    throw new UsageError('write the repository as OWNER/REPO, such as acme/docs');
-  return [owner, repo];
 }
 
 function parseJobId(text: string): string {

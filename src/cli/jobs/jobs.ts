@@ -4,7 +4,7 @@ import { parseConfig, readEnvironment } from '../../config/config.ts';
 import { createLog } from '../../log.ts';
 import { openDatabase } from '../../store/open-database.ts';
 import { createQueue } from '../../store/schedule/queue.ts';
-import { describeError } from '../keys-command.ts';
+import { describeError } from '../describe-error.ts';
 import { UsageError } from '../usage-error.ts';
 import { parseJobsCommand, usage } from './jobs-command.ts';
 import { runJobsCommand } from './run-jobs-command.ts';
