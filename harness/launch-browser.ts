@@ -15,8 +15,9 @@ export async function launchBrowser(): Promise<Browser> {
   const isPackaged = process.platform === 'linux' && path === undefined;
   try {
     if (!isPackaged) return await playwright.launch({ ...(path !== undefined && { executablePath: path }) });
-    // Its own sandbox needs a user namespace, which containers lack.
-    return await playwright.launch({ executablePath: await chromium.executablePath(), args: chromium.args });
+    // In a single process, a context that closes would end the browser.
+    const args = chromium.args.filter((arg) => arg !== '--single-process');
+    return await playwright.launch({ executablePath: await chromium.executablePath(), args });
   } catch (cause) {
     throw new Error('could not start a browser: install Chromium or Google Chrome', { cause });
   }

@@ -125,6 +125,8 @@ export async function startHttpServer(
             roles: createRoles({ openProject }),
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,
+            describeInstallations: github.describeInstallations,
+            ...{ degraded, outbound },
             origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
             redact: redactor.redact,
           }),

@@ -9,12 +9,15 @@ import type { DashboardParts } from './dashboard-parts.ts';
 import { notFound, toRefusal } from './frame/page-refusal.ts';
 import { createJobRoutes } from './jobs/job-routes.ts';
 import { createKeyRoutes } from './keys/key-routes.ts';
+import { createOperatorRoutes } from './operator/operator-routes.ts';
 import { createPageRoutes, sendPage } from './people/page-routes.ts';
 import { requireSameOrigin } from './people/require-same-origin.ts';
 import { createSessions } from './people/sessions.ts';
 import { createSignInRoutes } from './people/sign-in-routes.ts';
 import { createProjectRoutes } from './projects/project-routes.ts';
 import { createSettingsRoutes } from './settings/settings-routes.ts';
+import { createUsageRoutes } from './usage/usage-routes.ts';
+import { createWebhookRoutes } from './webhooks/webhook-routes.ts';
 
 const paths = /^\/(?:(?:projects|auth|operator|assets)(?:[/?]|$)|\?|$)/;
 
@@ -38,6 +41,9 @@ export function createDashboard(
   app.use(createJobRoutes(parts, routes));
   app.use(createKeyRoutes(parts, routes));
   app.use(createSettingsRoutes(parts, routes));
+  app.use(createUsageRoutes(parts, routes));
+  app.use(createWebhookRoutes(parts, routes));
+  app.use(createOperatorRoutes(parts, routes));
   app.use(() => {
     throw notFound();
   });

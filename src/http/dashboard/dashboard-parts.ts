@@ -3,6 +3,7 @@ import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
 import type { Log } from '../../log.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
 import type { Roles } from '../../projects/roles.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,6 +17,7 @@ export interface DashboardConfig {
   jobRateLimitPerHour: number;
   budgetTokensPerMonth: number;
   operators: readonly string[];
+  prices: Config['prices'];
 }
 
 /** What the pages need. */
@@ -26,6 +28,10 @@ export interface DashboardParts {
   authorization: Pick<UserAuthorization, 'formatUrl' | 'identify'> | null;
   roles: Roles;
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
+  describeInstallations: GitHubApp['describeInstallations'];
+  /** What does not work. */
+  degraded: () => readonly string[];
+  outbound: Outbound;
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;
   readDiff: ReadDiff;

@@ -8,6 +8,8 @@ export const linkTo = (projectId: string) => {
     newJob: `${jobs}/jobs/new`,
     job: (jobId: string) => `${jobs}/jobs/${jobId}`,
     keys: `${jobs}/keys`,
+    webhooks: `${jobs}/webhooks`,
+    usage: `${jobs}/usage`,
     settings: `${jobs}/settings`,
   };
 };

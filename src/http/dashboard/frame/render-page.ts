@@ -4,7 +4,7 @@ import { type Html, html } from '../../pages/html.ts';
 import { findAsset } from '../assets/assets.ts';
 import { linkTo, nameOf } from './project-links.ts';
 
-export type Room = 'Jobs' | 'Keys' | 'Settings';
+export type Room = 'Jobs' | 'Keys' | 'Webhooks' | 'Usage' | 'Settings';
 
 /** A page of the dashboard. Without `heading`, the body brings its own `h1`. */
 export interface Page {
@@ -60,10 +60,12 @@ ${
 </header>`;
 
 function renderRooms({ project_id: projectId }: Project, room: Room | undefined): Html {
-  const { jobs, keys, settings } = linkTo(projectId);
+  const { jobs, keys, webhooks, usage, settings } = linkTo(projectId);
   const rooms: [Room, string][] = [
     ['Jobs', jobs],
     ['Keys', keys],
+    ['Webhooks', webhooks],
+    ['Usage', usage],
     ['Settings', settings],
   ];
   return html`<nav class="rooms" aria-label="Project"><ul>${rooms.map(

@@ -1,7 +1,7 @@
 import type { Person } from '../../../github/calls/people-calls.ts';
 import type { Log } from '../../../log.ts';
 import type { Roles } from '../../../projects/roles.ts';
-import { listProjectActivity, type ProjectActivity } from '../../../store/tables/project-activity.ts';
+import { listProjectActivity, type ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import type { Visit } from '../people/page-routes.ts';
 
 /** Each may cost a request to GitHub. */

@@ -1,4 +1,4 @@
-import type { ProjectActivity } from '../../../store/tables/project-activity.ts';
+import type { ProjectActivity } from '../../../store/lists/list-project-activity.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Project } from './projects.ts';
-import type { Tables } from './schema.ts';
+import type { Project } from '../tables/projects.ts';
+import type { Tables } from '../tables/schema.ts';
 
 export interface ProjectActivity {
   project: Project;

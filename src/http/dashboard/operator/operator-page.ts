@@ -1,0 +1,76 @@
+import type { DescribedInstallations } from '../../../github/auth/describe-installations.ts';
+import type { Operations } from '../../../store/lists/read-operations.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { linkTo, nameOf } from '../frame/project-links.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
+
+export function operatorPage({
+  operations: { backlog, live, people },
+  installations,
+  degraded,
+}: {
+  operations: Operations;
+  /** null: GitHub did not list them. */
+  installations: DescribedInstallations | null;
+  /** What does not work. */
+  degraded: readonly string[];
+}): Page {
+  const figures: [string, number, string][] = [
+    ['Jobs waiting', backlog.jobs.count, age(backlog.jobs)],
+    ['Live runs', backlog.leases, ''],
+    ['Deliveries waiting', backlog.deliveries.count, age(backlog.deliveries)],
+    ['Answers waiting', backlog.answers.count, age(backlog.answers)],
+    ['Missed deliveries', backlog.missedDeliveries, ''],
+    ['Limited by GitHub', backlog.blockedInstallations, 'installations'],
+  ];
+  const body = html`
+${
+  degraded.length > 0
+    ? html`<p class="notice bad" role="note"><strong>Does not work: ${degraded.join(', ')}.</strong> The log says why.</p>`
+    : html`<p class="notice good">GitHub, the model server and the disk work.</p>`
+}
+<dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
+<h2 class="part">Workers</h2>
+${renderLive(live)}
+<h2 class="part">Installations</h2>
+${renderInstallations(installations)}
+<h2 class="part">People</h2>
+${renderPeople(people)}`;
+  return { title: 'Operator', heading: 'Operator', body };
+}
+
+const age = ({ count, oldestSeconds }: { count: number; oldestSeconds: number }): string =>
+  count === 0 ? '' : `oldest: ${Math.round(oldestSeconds)} s`;
+
+const renderLive = (live: Operations['live']): Html =>
+  live.length === 0
+    ? html`<p class="muted">No run is live.</p>`
+    : html`<table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Worker</th><th scope="col">Lease until</th></tr></thead>
+<tbody>${live.map(
+        ({ job_id: jobId, lease_owner: owner, lease_until: until, ...project }) =>
+          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted"><code>${owner}</code></td><td class="muted">${until && renderTime(until)}</td></tr>`,
+      )}</tbody></table>`;
+
+function renderInstallations(described: DescribedInstallations | null): Html {
+  if (described === null) return html`<p class="muted">GitHub did not list them. Reload this page in a moment.</p>`;
+  if (described.installations.length === 0) return html`<p class="muted">The App is installed nowhere yet.</p>`;
+  return html`<table class="list"><thead><tr><th scope="col">Account</th><th scope="col">State</th></tr></thead>
+<tbody>${described.installations.map(({ account, url, isSuspended, missing }) => {
+    const lacking = [...missing.permissions, ...missing.events];
+    return html`<tr><th scope="row"><a href="${url}">${account}</a></th><td${(isSuspended || lacking.length > 0) && html` class="problem"`}>${isSuspended ? 'suspended' : lacking.length > 0 ? `lacks ${lacking.join(', ')}` : 'has what Pagewright needs'}</td></tr>`;
+  })}</tbody></table>`;
+}
+
+const renderPeople = (
+  people: Operations['people'],
+): Html => html`<table class="list"><thead><tr><th scope="col">Person</th><th scope="col">Sessions</th><th scope="col">Last seen</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+<tbody>${people.map(
+  ({
+    user_id: userId,
+    login,
+    sessions,
+    used_at: usedAt,
+  }) => html`<tr><th scope="row">${login}</th><td>${sessions}</td><td class="muted">${renderTime(usedAt)}</td>
+<td class="end"><form method="post" action="/operator/people/${userId}/end-sessions" data-confirm="Sign ${login} out everywhere?"><button class="quiet">End sessions</button></form></td></tr>`,
+)}</tbody></table>`;

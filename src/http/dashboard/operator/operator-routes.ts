@@ -1,0 +1,37 @@
+import { Router } from 'express';
+import { readOperations } from '../../../store/lists/read-operations.ts';
+import { deleteSessionsOf } from '../../../store/tables/sessions.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { notFound } from '../frame/page-refusal.ts';
+import type { PageRoutes } from '../people/page-routes.ts';
+import { operatorPage } from './operator-page.ts';
+
+/** For the logins in `OPERATORS`: how the service does, and who is signed in. */
+export function createOperatorRoutes(
+  { describeInstallations, degraded, log }: DashboardParts,
+  { forOperators }: PageRoutes,
+): Router {
+  const router = Router();
+  router.get(
+    '/operator',
+    forOperators(async ({ signal, withStore }) => {
+      const operations = await withStore(({ database }) => readOperations(database));
+      const installations = await describeInstallations(signal).catch((error: unknown) => {
+        log.warn({ err: error }, 'GitHub did not list the installations');
+        return null;
+      });
+      return operatorPage({ operations, installations, degraded: degraded() });
+    }),
+  );
+  router.post(
+    '/operator/people/:userId/end-sessions',
+    forOperators(async ({ request, person, withStore }) => {
+      const userId = Number(request.params.userId);
+      if (!Number.isSafeInteger(userId)) throw notFound();
+      const ended = await withStore(({ database }) => deleteSessionsOf(database, userId));
+      log.info({ userId, ended, login: person.login }, 'an operator ended the sessions of a person');
+      return { redirectTo: '/operator' };
+    }),
+  );
+  return router;
+}

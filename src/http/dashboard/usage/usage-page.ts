@@ -1,0 +1,67 @@
+import type { Project } from '../../../store/tables/projects.ts';
+import type { UsageGroup } from '../../../store/tables/usage.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { renderField, renderOptions } from '../frame/render-field.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderChart } from './usage-chart.ts';
+import type { UsageQuery, UsageRow, UsageSums } from './usage-row.ts';
+
+const heads: Record<UsageGroup, string> = { day: 'Day', model: 'Model', key: 'Key' };
+
+export function usagePage({
+  project,
+  query,
+  rows,
+  days,
+  total,
+}: {
+  project: Project;
+  query: UsageQuery;
+  rows: UsageRow[];
+  days: UsageRow[];
+  total: UsageSums;
+}): Page {
+  const address = linkTo(project.project_id).usage;
+  const csv = new URLSearchParams({ ...query, format: 'csv' }).toString();
+  const day = (name: 'from' | 'to', label: string) =>
+    renderField({ name, label }, (attributes) => html`<input${attributes} type="date" value="${query[name]}">`);
+  const body = html`<div class="head"><h1>Usage</h1>${rows.length > 0 && html`<a class="button quiet" href="${address}?${csv}">Download CSV</a>`}</div>
+<dl class="figures">
+<div><dt>Tokens</dt><dd>${format(total.tokensIn + total.tokensOut)}</dd></div>
+<div><dt>Runs</dt><dd>${format(total.runs)}</dd></div>
+<div><dt>Cost</dt><dd>${formatCost(total.cost)}</dd></div>
+</dl>
+${renderChart(days, query)}
+<form class="form inline" method="get" action="${address}">
+${day('from', 'From')}${day('to', 'To')}
+${renderField(
+  { name: 'by', label: 'By' },
+  (attributes) =>
+    html`<select${attributes}>${renderOptions(
+      Object.entries(heads).map(([value, label]) => [value, label] as const),
+      query.by,
+    )}</select>`,
+)}
+<button class="quiet">Show</button>
+</form>
+${renderTable(rows, total, heads[query.by])}
+<p class="hint">Days are in UTC. A run counts on the day it ended. ${total.cost === null && 'There is no cost, because the operator has set no price for a model that was used.'}</p>`;
+  return { title: 'Usage', project, room: 'Usage', body };
+}
+
+const format = (count: number): string => count.toLocaleString('en');
+const formatCost = (cost: number | null): string =>
+  cost === null ? '–' : cost.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+
+function renderTable(rows: UsageRow[], total: UsageSums, head: string): Html {
+  const cells = ({ runs, turns, tokensIn, tokensCached, tokensOut, cost }: UsageSums) =>
+    html`${[runs, turns, tokensIn, tokensCached, tokensOut].map((count) => html`<td class="number">${format(count)}</td>`)}<td class="number">${formatCost(cost)}</td>`;
+  const names = ['Runs', 'Turns', 'Tokens in', 'of them cached', 'Tokens out', 'Cost'];
+  return html`<div class="wide" role="region" aria-label="Usage by ${head.toLowerCase()}" tabindex="0"><table class="list usage">
+<thead><tr><th scope="col">${head}</th>${names.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${cells(row)}</tr>`)}
+${rows.length === 0 && html`<tr><td colspan="7" class="muted">Nothing was used in these days.</td></tr>`}</tbody>
+<tfoot><tr><th scope="row">Total</th>${cells(total)}</tr></tfoot>
+</table></div>`;
+}

@@ -1,0 +1,68 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { listUsage, type UsageGroup, usageGroups } from '../../../store/tables/usage.ts';
+import { toUsageResource } from '../../api/usage/usage-resource.ts';
+import type { DashboardParts } from '../dashboard-parts.ts';
+import { PageRefusal } from '../frame/page-refusal.ts';
+import { linkTo } from '../frame/project-links.ts';
+import type { PageRoutes } from '../people/page-routes.ts';
+import { formatCsv } from './format-csv.ts';
+import { usagePage } from './usage-page.ts';
+import type { UsageQuery, UsageRow } from './usage-row.ts';
+
+const dayMs = 24 * 3600_000;
+const defaultDays = 30;
+
+/** What the project used, as a page or as CSV. */
+export function createUsageRoutes({ config }: DashboardParts, { forWriters }: PageRoutes): Router {
+  const router = Router();
+  router.get(
+    linkTo(':projectId').usage,
+    forWriters(async ({ project, request, response, withStore }) => {
+      const query = readUsageQuery(request.query);
+      const { project_id: projectId } = project;
+      const read = (by: UsageGroup) =>
+        withStore(async ({ database }) => {
+          const rows = await listUsage(database, { projectId, ...query, by });
+          return toUsageResource(rows, { prices: config.prices, ...query, by });
+        });
+      const shown = await read(query.by);
+      const rows = shown.usage.map(toRow);
+      if (request.query.format === 'csv') {
+        const name = `${project.owner}-${project.repo}-usage-by-${query.by}.csv`;
+        response.attachment(name).type('text/csv').send(formatCsv(query.by, rows));
+        return null;
+      }
+      const days = query.by === 'day' ? rows : (await read('day')).usage.map(toRow);
+      return usagePage({ project, query, rows, days, total: shown.total });
+    }),
+  );
+  return router;
+}
+
+type Shown = ReturnType<typeof toUsageResource>['usage'][number];
+
+function toRow(usage: Shown): UsageRow {
+  const name =
+    'day' in usage ? usage.day : 'model' in usage ? usage.model : (usage.name ?? 'Dashboard, comments, reviews');
+  return { ...usage, name: name ?? '' };
+}
+
+/** Throws a `PageRefusal` that says what may be asked for. */
+function readUsageQuery(query: Record<string, unknown>, now = Date.now()): UsageQuery {
+  const to = readDay(query.to, 'to') ?? formatDay(now);
+  const from = readDay(query.from, 'from') ?? formatDay(Date.parse(to) - (defaultDays - 1) * dayMs);
+  if (from > to) throw new PageRefusal(400, 'Invalid request', 'from must not be after to.');
+  const by = usageGroups.find((group) => group === (query.by ?? 'day'));
+  if (!by) throw new PageRefusal(400, 'Invalid request', `by must be one of: ${usageGroups.join(', ')}.`);
+  return { from, to, by };
+}
+
+function readDay(value: unknown, name: string): string | undefined {
+  if (value === undefined || value === '') return undefined;
+  // PostgreSQL has no year 0.
+  if (typeof value === 'string' && z.iso.date().safeParse(value).success && value >= '0001-01-01') return value;
+  throw new PageRefusal(400, 'Invalid request', `${name} must be a day as YYYY-MM-DD.`);
+}
+
+const formatDay = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

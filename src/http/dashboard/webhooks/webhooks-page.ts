@@ -1,0 +1,83 @@
+import type { Project } from '../../../store/tables/projects.ts';
+import type { WebhookDelivery } from '../../../store/tables/webhook-deliveries.ts';
+import type { WebhookRow } from '../../../store/tables/webhooks.ts';
+import { type Html, html } from '../../pages/html.ts';
+import { linkTo } from '../frame/project-links.ts';
+import { renderField } from '../frame/render-field.ts';
+import type { Page } from '../frame/render-page.ts';
+import { renderTime } from '../frame/render-time.ts';
+
+/** A webhook with what was sent to it last. */
+export interface ShownWebhook {
+  webhook: WebhookRow;
+  deliveries: WebhookDelivery[];
+}
+
+export function webhooksPage({
+  project,
+  webhooks,
+  next,
+  typed = '',
+  problem,
+  secret,
+}: {
+  project: Project;
+  webhooks: ShownWebhook[];
+  next: string | null;
+  typed?: string;
+  problem?: string;
+  /** A new secret: shown once. */
+  secret?: string;
+}): Page {
+  const address = linkTo(project.project_id).webhooks;
+  const body = html`
+<p class="lead">Pagewright sends a signed POST when a job completes, fails or is archived, and when messages are answered.</p>
+${secret !== undefined && renderSecret(secret)}
+<form class="form inline" method="post" action="${address}">
+${renderField(
+  { name: 'url', label: 'URL', problem },
+  (attributes) =>
+    html`<input${attributes} type="url" value="${typed}" required maxlength="2000" autocomplete="off" placeholder="https://hooks.example.com/pagewright">`,
+)}
+<button>Add webhook</button>
+</form>
+${webhooks.length > 0 ? renderWebhooks(webhooks, address) : html`<div class="empty"><h2>No webhooks yet</h2><p>Enter the https address of a program that should hear how jobs end.</p></div>`}
+${next !== null && html`<p class="pager"><a rel="next" href="${address}?after=${next}">Older</a></p>`}`;
+  return {
+    status: problem === undefined ? 200 : 422,
+    title: 'Webhooks',
+    heading: 'Webhooks',
+    project,
+    room: 'Webhooks',
+    body,
+  };
+}
+
+const renderSecret = (secret: string): Html => html`<div class="notice good">
+<p><strong>Copy the secret now.</strong> It verifies that a POST comes from Pagewright. It is shown once. After a rotation, the
+secret before it stays valid for a day.</p>
+<p class="secret"><code role="status">${secret}</code></p></div>`;
+
+const renderWebhooks = (webhooks: ShownWebhook[], address: string): Html => html`<table class="list webhooks">
+<thead><tr><th scope="col">URL</th><th scope="col">Last deliveries</th><th scope="col"><span class="sr">Actions</span></th></tr></thead>
+<tbody>${webhooks.map((shown) => renderWebhook(shown, address))}</tbody></table>`;
+
+function renderWebhook({ webhook, deliveries }: ShownWebhook, address: string): Html {
+  const { webhook_id: webhookId, url, disabled_at: disabledAt, disabled_reason: reason } = webhook;
+  const button = (name: string, action: string, question?: string) =>
+    html`<form method="post" action="${address}/${webhookId}/${action}"${question !== undefined && html` data-confirm="${question}"`}><button class="quiet">${name}</button></form>`;
+  return html`<tr><th scope="row">${url}${disabledAt && html`<p class="problem">Switched off: ${reason} A test that succeeds switches it on again.</p>`}</th>
+<td>${deliveries.length > 0 ? html`<ul class="plain">${deliveries.map(renderDelivery)}</ul>` : html`<span class="muted">none yet</span>`}</td>
+<td class="end"><div class="actions">${button('Send test', 'test')}${button('Rotate secret', 'rotate', 'Make a new secret? The present one stays valid for a day.')}${button('Remove', 'remove', `Remove ${url}? What waits for it is not sent.`)}</div></td></tr>`;
+}
+
+const renderDelivery = ({
+  state,
+  type,
+  response_status: status,
+  error,
+  tried_at: triedAt,
+  at,
+}: WebhookDelivery): Html => html`<li>
+<span class="code ${state}"${error !== null && html` title="${error}"`}>${status ?? (state === 'waiting' ? 'waiting' : 'no answer')}</span>
+<code>${type}</code> <span class="muted">${renderTime(triedAt ?? at)}</span></li>`;

@@ -1,0 +1,97 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../../../harness/launch-browser.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+let served: Awaited<ReturnType<typeof openServedWorld>>;
+let browser: Browser;
+let page: Page;
+let jobId: string;
+const hostile = '<img src=x onerror=alert(1)> "quoted" `code` and a-word-'.padEnd(300, 'x');
+
+beforeAll(async () => {
+  [served, browser] = await Promise.all([
+    openServedWorld({ environment: { OPERATORS: 'rita', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } }),
+    launchBrowser(),
+  ]);
+  const { world, caller, choices } = served;
+  world.github.setPermission(served.name, 'rita', 'maintain');
+  const calls = [{ name: 'write_file', arguments: { path: 'limits.md', content: `# Limits\n\n${hostile}\n` } }];
+  const finish = {
+    title: `Raise ${hostile}`.slice(0, 60),
+    summary: `It says **100** now.\n\n- one\n- two\n\n${hostile}`,
+  };
+  choices.push({
+    when: 'Raise',
+    script: ({ turn }) => (turn === 0 ? { text: hostile, calls } : { calls: [{ name: 'finish', arguments: finish }] }),
+  });
+  ({ id: jobId } = await caller.create(`Raise the limit. ${hostile}`));
+  await caller.settled(jobId);
+  const context = await browser.newContext();
+  context.setDefaultTimeout(30_000);
+  page = await context.newPage();
+  await page.goto(served.service.url);
+  await page.getByRole('link', { name: 'Sign in with GitHub' }).click();
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.getByRole('heading', { name: 'Projects' }).waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await served[Symbol.asyncDispose]();
+});
+
+const addresses = () => {
+  const project = `/projects/${served.world.projectId}`;
+  return {
+    projects: '/projects',
+    jobs: project,
+    'an empty list': `${project}?status=archived`,
+    'a new job': `${project}/jobs/new`,
+    'a job': `${project}/jobs/${jobId}`,
+    keys: `${project}/keys`,
+    webhooks: `${project}/webhooks`,
+    usage: `${project}/usage`,
+    settings: `${project}/settings`,
+    'the operator’s page': '/operator',
+    'a missing page': `${project}/nothing`,
+  };
+};
+const names = [
+  ...['projects', 'jobs', 'an empty list', 'a new job', 'a job', 'keys', 'webhooks', 'usage', 'settings'],
+  ...['the operator’s page', 'a missing page'],
+] as const;
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test.each(names)('%s has no finding of axe, and fits a narrow screen', async (name) => {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const address = addresses()[name as keyof ReturnType<typeof addresses>];
+    await page.goto(`${served.service.url}${address}`);
+    for (const details of await page.locator('details').all())
+      await details.evaluate((element) => element.setAttribute('open', ''));
+    await findNothing();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await findNothing();
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+  });
+
+  test('the pages for people who are not signed in have none', async () => {
+    const context = await browser.newContext({ colorScheme });
+    const stranger = await context.newPage();
+    for (const path of ['/', '/projects', '/auth/callback']) {
+      await stranger.goto(`${served.service.url}${path}`);
+      expect((await new AxeBuilder({ page: stranger }).analyze()).violations).toEqual([]);
+    }
+    await context.close();
+  });
+});
+
+async function findNothing(): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  expect(found).toEqual([]);
+}

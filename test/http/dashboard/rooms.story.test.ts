@@ -1,0 +1,130 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+let served: Awaited<ReturnType<typeof openServedWorld>>;
+let mona: Visitor;
+let rita: Visitor;
+beforeAll(async () => {
+  const environment = {
+    OPERATORS: 'Mona',
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    OPENAI_PRICES: '{"gpt-test":{"in":1,"cachedIn":1,"out":1}}',
+  };
+  served = await openServedWorld({ environment });
+  served.choices.push({ when: 'only asked', script: () => ({ text: 'Nothing to change.' }) });
+  served.world.github.addUser('mona');
+  served.world.github.setPermission(served.name, 'mona', 'maintain');
+  [mona, rita] = [visit(), visit()];
+  await mona.signIn('mona');
+  await rita.signIn('rita');
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+const visit = () => createVisitor({ url: served.service.url, github: served.world.github });
+const project = () => `/projects/${served.world.projectId}`;
+
+/** An endpoint that answers each POST with 202. */
+async function startReceiver() {
+  const received: string[] = [];
+  const server = createServer(async (request, response) => {
+    received.push(Buffer.concat(await request.toArray()).toString());
+    response.writeHead(202).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    received,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+describe('webhooks', () => {
+  test('are added, tested, rotated and removed by maintainers', async () => {
+    await using receiver = await startReceiver();
+    const address = `${project()}/webhooks`;
+    expect((await rita.get(address)).status).toBe(403);
+    const added = await mona.post(address, { url: receiver.url });
+    const secret = /role="status">(whsec_[^<]+)</.exec(added.text)?.[1] ?? '';
+    expect(secret).not.toBe('');
+    const actions = [...added.text.matchAll(/action="([^"]+\/(?:test|rotate|remove))"/g)].map(
+      ([, action = '']) => action,
+    );
+    const [send = '', rotate = '', remove = ''] = actions;
+    expect((await rita.post(send)).status).toBe(403);
+    expect((await mona.post(send)).location).toBe(address);
+    expect(receiver.received).toHaveLength(1);
+    const tested = await mona.get(address);
+    expect(tested.text).toMatch(/>202<\/span>\s*<code>webhook\.test/);
+    expect(tested.text).not.toContain(secret);
+    const rotated = await mona.post(rotate);
+    expect(/role="status">(whsec_[^<]+)</.exec(rotated.text)?.[1]).not.toBe(secret);
+    expect((await mona.post(remove)).location).toBe(address);
+    expect((await mona.get(address)).text).toContain('No webhooks yet');
+  });
+
+  test('never lead inside', async () => {
+    for (const url of ['http://169.254.169.254/latest', 'https://localhost/hook', 'ftp://example.com', 'nothing']) {
+      const refused = await mona.post(`${project()}/webhooks`, { url });
+      expect(refused.status).toBe(422);
+      expect(refused.text).toContain('The URL ');
+    }
+  });
+});
+
+test('usage is shown by day, model and key, and as CSV', async () => {
+  const { id } = await served.caller.create('I only asked.');
+  await served.caller.settled(id);
+  const byDay = await rita.get(`${project()}/usage`);
+  expect(byDay.text).toMatch(/role="img" aria-label="Tokens from /);
+  expect(byDay.text).toContain(`<th scope="row">${new Date().toISOString().slice(0, 10)}</th>`);
+  expect((await rita.get(`${project()}/usage?by=model`)).text).toContain('<th scope="row">gpt-test</th>');
+  expect((await rita.get(`${project()}/usage?by=key`)).text).toContain('<th scope="row">ci</th>');
+  const csv = await rita.get(`${project()}/usage?by=model&format=csv`);
+  expect(csv.headers.get('content-type')).toContain('text/csv');
+  expect(csv.text).toMatch(
+    /^model,runs,turns,tokens_in,tokens_cached,tokens_out,cost\r\ngpt-test,1,1,\d+,\d+,\d+,[\d.]+\r\n$/,
+  );
+  expect((await rita.get(`${project()}/usage?from=2026-02-31`)).status).toBe(400);
+});
+
+test('settings show each value and the mistakes of the file', async () => {
+  const { text } = await mona.get(`${project()}/settings`);
+  expect(text).toContain('<code>main</code>');
+  expect(text).toContain('>write</td>');
+  const { database } = served.world.database;
+  await database
+    .updateTable('projects')
+    .set({ settings_problems: JSON.stringify(['`drafts` is not a setting; did you mean `draft`? (line 3)']) })
+    .execute();
+  expect((await mona.get(`${project()}/settings`)).text).toContain('did you mean `draft`? (line 3)');
+});
+
+test('operators see the service and end sessions; others find nothing', async () => {
+  expect((await rita.get('/operator')).status).toBe(404);
+  const page = await mona.get('/operator');
+  expect(page.text).toContain('has what Pagewright needs');
+  const [, end = ''] = /<th scope="row">rita<\/th>[\s\S]*?action="([^"]+)"/.exec(page.text) ?? [];
+  expect((await rita.post(end)).status).toBe(404);
+  expect((await mona.post(end)).location).toBe('/operator');
+  expect((await rita.get('/projects')).status).toBe(401);
+});
+
+test('a stream of events ends when access ends', async () => {
+  const ada = visit();
+  served.world.github.addUser('ada');
+  served.world.github.setPermission(served.name, 'ada', 'write');
+  await ada.signIn('ada');
+  const { id } = await served.caller.create('I only asked for a stream.');
+  const cookie = [...ada.cookies].map((pair) => pair.join('=')).join('; ');
+  const address = `${served.service.url}${project()}/jobs/${id}/events`;
+  expect((await fetch(address)).status).toBe(401);
+  const stream = await fetch(address, { headers: { cookie } });
+  expect(stream.headers.get('content-type')).toContain('text/event-stream');
+  await ada.post('/auth/sign-out');
+  // Resolves when the stream has ended.
+  expect(await stream.text()).toContain('event: job.created');
+});
