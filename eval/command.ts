@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { allTasks } from './tasks/all-tasks.ts';
 import type { Task } from './tasks/task.ts';
 
-export const usage = `Usage: npm run -s eval -- [--model NAME] [--model-server URL] [--tasks a,b] [--repeat N] [--concurrency N]
-                        [--minutes N] [--json] [--list]
+export const usage = `Usage: pagewright eval [--model NAME] [--model-server URL] [--tasks a,b] [--repeat N] [--concurrency N]
+                       [--minutes N] [--json] [--list]
 
 Lets a model do documentation tasks on small sites, by the whole service with a GitHub of its own, and checks what became
 of them. OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_API and the other OPENAI_* and RUN_MAX_* variables mean what

@@ -33,7 +33,7 @@ export async function spawnService(
   } = {},
 ): Promise<SpawnedService> {
   const cwd = await mkdtemp(join(world.directory, 'project-'));
-  for (const name of ['package.json', 'src']) await symlink(join(root, name), join(cwd, name));
+  for (const name of ['package.json', 'bin', 'src']) await symlink(join(root, name), join(cwd, name));
   const spawned = await spawnProcess({ command, cwd, environment: { ...world.environment, ...environment } });
   const url = await spawned.started(async () => {
     const logged = spawned.lines.map(readUrl).find((found) => found !== undefined);

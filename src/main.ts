@@ -3,7 +3,7 @@ import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, w
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
 import { setUp } from './http/setup/set-up.ts';
-import { createLog } from './log.ts';
+import { createLog, createTerminal } from './log.ts';
 import { startService } from './service.ts';
 import { createRedactor } from './text/redact.ts';
 
@@ -11,7 +11,9 @@ const configured = readStart();
 const { openai, databaseUrl, metricsToken, logLevel } =
   configured.kind === 'ready' ? configured.config : configured.settings;
 const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordSpellings(databaseUrl)]);
-const log = createLog({ level: logLevel, redact: redactor.redact });
+// People read a terminal; programs read everything else.
+const terminal = process.stdout.isTTY && createTerminal({ isColoured: process.stdout.hasColors(), destination: 1 });
+const log = createLog({ level: logLevel, redact: redactor.redact, ...(terminal && { destination: terminal }) });
 
 const stopping = new AbortController();
 const { signal } = stopping;

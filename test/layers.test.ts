@@ -8,7 +8,7 @@ const mechanism = (...libraries: string[]) => ({ ours: leaves, libraries });
 /** Which rooms of src (a folder, a folder in it, or a file at the top) each room may import, and which libraries are its own. */
 const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   config: { ours: [], libraries: [] },
-  'log.ts': { ours: [], libraries: ['pino'] },
+  'log.ts': { ours: [], libraries: ['pino', 'pino-pretty'] },
   'errors.ts': { ours: [], libraries: [] },
   'pause.ts': { ours: [], libraries: [] },
   'serial-task.ts': { ours: [], libraries: [] },
@@ -151,12 +151,12 @@ const rooms: Record<string, { ours: string[]; libraries: string[] }> = {
   },
   cli: {
     ours: [...leaves, 'checks', 'docs', 'git', 'github', 'jobs', 'keys', 'outbound', 'projects', 'repository', 'store'],
-    libraries: [],
+    libraries: ['commander'],
   },
   worker: { ours: [...leaves, 'runs', 'store'], libraries: [] },
 };
 /** They build everything. */
-const roots = ['main.ts', 'service.ts', 'service'];
+const roots = ['pagewright.ts', 'main.ts', 'service.ts', 'service'];
 const owned = Object.values(rooms).flatMap(({ libraries }) => libraries);
 
 const isIn = (room: string, path: string) => path === room || path.startsWith(`${room}/`);

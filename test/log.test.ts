@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createLog } from '../src/log.ts';
+import { createLog, createTerminal } from '../src/log.ts';
 import { createRedactor } from '../src/text/redact.ts';
 
 const secret = 'ghs_a-token-to-redact';
@@ -46,4 +47,16 @@ test.each<[string, (log: ReturnType<typeof createTestLog>['log']) => void]>([
   write(log);
   expect(lines.join('')).toContain('[secret]');
   expect(lines.join('')).not.toContain(secret);
+});
+
+test('a terminal shows a line for people, with the error below it and without secrets', () => {
+  const stream = new PassThrough({ encoding: 'utf8' });
+  const destination = createTerminal({ isColoured: false, destination: stream });
+  const log = createLog({ level: 'info', redact: createRedactor([secret]).redact, destination });
+  log.error({ jobId: 'job_1', err: new Error(`refused ${secret}`, { cause: new Error('the cause') }) }, 'it failed');
+  const shown = String(stream.read());
+  expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\] ERROR: it failed \{"jobId":"job_1"\}\n/);
+  expect(shown).toContain('"message": "refused ');
+  expect(shown).toContain('the cause');
+  expect(shown).not.toContain(secret);
 });

@@ -105,7 +105,7 @@ export async function runDemo({
     projectId: string;
     key: string;
   };
-  print.line(`$ npm run -s keys -- create acme/docs --name demo --json\n  {"projectId":"${project.projectId}", …}`);
+  print.line(`$ npx pagewright keys create acme/docs --name demo --json\n  {"projectId":"${project.projectId}", …}`);
 
   print.heading('3. An instruction: an agent edits the repository and opens a pull request');
   const caller = createCaller({ url: service.url, ...project, signal });

@@ -52,9 +52,9 @@ export async function startService({
   return {
     url,
     pid: child.pid ?? 0,
-    /** Runs `npm run -s keys --` with the same environment. */
+    /** Runs `pagewright keys` with the same environment. */
     async keys(...args: string[]): Promise<string> {
-      const command = promisify(execFile)(process.execPath, [join(root, 'src/cli/keys.ts'), ...args], {
+      const command = promisify(execFile)(process.execPath, [join(root, 'src/pagewright.ts'), 'keys', ...args], {
         env,
         cwd,
       });

@@ -1,45 +1,40 @@
-import { parseArgs, styleText } from 'node:util';
+import { styleText } from 'node:util';
+import { Command } from 'commander';
 import type { Checked } from '../checks/check-change.ts';
 import type { Problem } from '../checks/problem.ts';
-import { UsageError } from './usage-error.ts';
 
-export const usage = `Usage: npm run -s check-docs -- BASE HEAD [--repo DIR] [--json]
-
-Compares two states of a documentation repository and prints the problems that HEAD brings: pages that do not parse, links,
-images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
-that cannot be read. Problems that BASE has already are not printed.
-
-BASE, HEAD  two folders, or with --repo two commits of that repository
---json      one JSON object a line: file, line, kind, severity (must or should), message, target
-
-Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command cannot be carried out.
-`;
-
-export type CheckDocsCommand =
-  | { kind: 'help' }
-  | { kind: 'check'; base: string; head: string; repo: string | undefined; isJson: boolean };
-
-const options = {
-  repo: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
-
-/** Throws `UsageError`. */
-export function parseCheckDocsCommand(args: string[]): CheckDocsCommand {
-  const { values, positionals } = parse(args);
-  if (values.help) return { kind: 'help' };
-  const [base, head, ...rest] = positionals;
-  if (base === undefined || head === undefined || rest.length > 0) throw new UsageError('name BASE and HEAD');
-  return { kind: 'check', base, head, repo: values.repo, isJson: values.json };
+export interface CheckDocsCommand {
+  base: string;
+  head: string;
+  repo: string | undefined;
+  isJson: boolean;
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+/** `pagewright check-docs`: parses the arguments and passes them to `run`. */
+export function createCheckDocsCommand(run: (command: CheckDocsCommand) => Promise<void>): Command {
+  return new Command('check-docs')
+    .summary('print the problems that a change of documentation brings')
+    .description(
+      `Compares two states of a documentation repository and prints the problems that HEAD brings: pages that do not parse, links,
+images, anchors and navigation entries that lead to nothing, pages that no reader finds, missing redirects, front matter
+that cannot be read. Problems that BASE has already are not printed.`,
+    )
+    .argument('<BASE>', 'a folder, or with --repo a commit')
+    .argument('<HEAD>', 'a folder, or with --repo a commit')
+    .option('--repo <dir>', 'the repository of both commits')
+    .option('--json', 'one JSON object a line: file, line, kind, severity (must or should), message, target', false)
+    .addHelpText(
+      'after',
+      `
+Exit code: 0 without problems that must be fixed, 1 with some, 2 if the command cannot be carried out.
+
+Examples:
+  pagewright check-docs main my-branch --repo ~/docs
+  pagewright check-docs ./before ./after --json`,
+    )
+    .action((base: string, head: string, { repo, json }: { repo?: string; json: boolean }) =>
+      run({ base, head, repo, isJson: json }),
+    );
 }
 
 /** The problems as JSON lines, or grouped by file for people. */

@@ -2,15 +2,12 @@ import { parseConfig, readEnvironment } from '../config/config.ts';
 import { createGitHubApp } from '../github/auth/app.ts';
 import { createLog } from '../log.ts';
 import { openDatabase } from '../store/open-database.ts';
-import { describeError } from './describe-error.ts';
 import { createFindInstalledRepository } from './find-installed-repository.ts';
-import { parseKeysCommand, usage } from './keys-command.ts';
+import type { KeysCommand } from './keys-command.ts';
 import { runKeysCommand } from './run-keys-command.ts';
-import { UsageError } from './usage-error.ts';
 
-async function main(args: string[], signal: AbortSignal): Promise<string> {
-  const command = parseKeysCommand(args);
-  if (command.kind === 'help') return usage;
+/** Carries the command out in the database of the environment, and returns the lines to print. */
+export async function keys(command: KeysCommand, signal: AbortSignal): Promise<string[]> {
   const config = parseConfig(readEnvironment(), 'keys');
   // Errors are printed as the one line that ends the command.
   const log = createLog({ level: 'silent', redact: (line) => line });
@@ -22,19 +19,5 @@ async function main(args: string[], signal: AbortSignal): Promise<string> {
   const { databaseUrl, dataDir } = config;
   await using cleanup = new AsyncDisposableStack();
   const { database } = await openDatabase({ databaseUrl, dataDir, log, signal, max: 1 }, cleanup);
-  const lines = await runKeysCommand({ command, database, findInstalledRepository });
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-const stopping = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  // Not `once`: npm forwards Ctrl-C to a process that received it already, and an unhandled second one would leave a half-made database.
-  process.on(name, () => stopping.abort(new Error(`ended by ${name}`)));
-}
-try {
-  process.stdout.write(await main(process.argv.slice(2), stopping.signal));
-} catch (error) {
-  const hint = error instanceof UsageError ? ' (see: npm run -s keys -- --help)' : '';
-  process.stderr.write(`keys: ${describeError(error)}${hint}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  return await runKeysCommand({ command, database, findInstalledRepository });
 }

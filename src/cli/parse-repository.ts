@@ -1,9 +1,8 @@
-import { UsageError } from './usage-error.ts';
+import { InvalidArgumentError } from 'commander';
 
-/** Throws `UsageError`. */
-export function parseRepository(text = ''): { owner: string; repo: string } {
+export function parseRepository(text: string): { owner: string; repo: string } {
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(text) ?? [];
   if (owner === undefined || repo === undefined)
-    throw new UsageError('write the repository as OWNER/REPO, such as acme/docs');
+    throw new InvalidArgumentError('write the repository as OWNER/REPO, such as acme/docs');
   return { owner, repo };
 }

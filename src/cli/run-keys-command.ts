@@ -11,14 +11,15 @@ export async function runKeysCommand({
   database,
   findInstalledRepository,
 }: {
-  command: Exclude<KeysCommand, { kind: 'help' }>;
+  command: KeysCommand;
   database: Database;
   findInstalledRepository: FindInstalledRepository;
 }): Promise<string[]> {
   if (command.kind === 'create') return create(command, { database, findInstalledRepository });
   if (command.kind === 'list') return list(command, database);
-  if (await revokeKey(database, command.keyId)) return [`revoked ${command.keyId}`];
-  throw new Error(`key ${command.keyId} does not exist or is already revoked`);
+  const { keyId, isJson } = command;
+  if (!(await revokeKey(database, keyId))) throw new Error(`key ${keyId} does not exist or is already revoked`);
+  return [isJson ? JSON.stringify({ keyId, state: 'revoked' }) : `revoked ${keyId}`];
 }
 
 async function create(

@@ -25,7 +25,7 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
 }
 
 async function checkDocs(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const command = run(process.execPath, ['src/cli/check-docs.ts', ...args]);
+  const command = run(process.execPath, ['src/pagewright.ts', 'check-docs', ...args]);
   const { stdout, stderr } = await command.catch((error: { stdout: string; stderr: string }) => error);
   return { code: command.child.exitCode, stdout, stderr };
 }
@@ -76,7 +76,11 @@ test('two commits of a checkout or a bare repository, with a page that moved', a
 });
 
 test.each<{ name: string; args: string[]; message: string }>([
-  { name: 'one state only', args: ['main'], message: 'name BASE and HEAD' },
+  {
+    name: 'one state only',
+    args: ['main'],
+    message: "missing required argument 'HEAD' (see: pagewright check-docs --help)",
+  },
   {
     name: 'a folder that does not exist',
     args: ['/none/a', '/none/b'],
@@ -87,10 +91,13 @@ test.each<{ name: string; args: string[]; message: string }>([
     args: ['a', 'b', '--repo', '/none'],
     message: '/none is no git repository',
   },
-  { name: 'an unknown option', args: ['a', 'b', '--fast'], message: "Unknown option '--fast'" },
+  {
+    name: 'an unknown option',
+    args: ['a', 'b', '--fast'],
+    message: "unknown option '--fast' (see: pagewright check-docs --help)",
+  },
 ])('exit code 2 and one line for $name', async ({ args, message }) => {
   const { code, stdout, stderr } = await checkDocs(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(`check-docs: ${message}`);
-  expect(stderr).toContain('(see: npm run -s check-docs -- --help)');
 });

@@ -21,7 +21,7 @@ const createdShape = z.strictObject({
 const anotherPem = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ type: 'pkcs1', format: 'pem' })
   .toString();
-const entry = resolve('src/cli/keys.ts');
+const entry = resolve('src/pagewright.ts');
 
 let db: TestDatabase;
 let github: LocalGitHub;
@@ -62,7 +62,7 @@ function keys(args: string, more: Record<string, string> = {}) {
     const env = { PATH: process.env.PATH ?? '', ...environment, ...more };
     const child = execFile(
       process.execPath,
-      [entry, ...args.split(' ')],
+      [entry, 'keys', ...args.split(' ')],
       { cwd: directory, env },
       (_error, stdout, stderr) => {
         done({ code: child.exitCode ?? -1, stdout, stderr });
@@ -91,7 +91,8 @@ describe('create', () => {
   });
 
   test('prints the key, the note to copy it, and the expiry', async () => {
-    const { code, stdout } = await keys('create Acme/Docs --name deploy --expires 90d');
+    const { code, stdout, stderr } = await keys('create Acme/Docs --name deploy --expires 90d');
+    expect(stderr).toBe('');
     expect(code).toBe(0);
     const key = /^key {6}(\S+)$/m.exec(stdout)?.[1] ?? '';
     const expiresAt = (await verifyKey(db.database, key))?.expires_at?.getTime() ?? 0;
@@ -139,7 +140,7 @@ describe('list and revoke', () => {
 
 describe('an error is one line', () => {
   test.each<[string, string, Record<string, string>, number, RegExp]>([
-    ['a wrong command line', 'create acme', {}, 2, /OWNER\/REPO.*--help/],
+    ['a wrong command line', 'create acme --name ci', {}, 2, /OWNER\/REPO.*--help/],
     ['a wrong configuration', 'list acme/docs', { APP_ID: '', PRIVATE_KEY: '' }, 1, /APP_ID.*PRIVATE_KEY/],
     [
       'an unreachable database',
@@ -173,7 +174,7 @@ describe('an error is one line', () => {
   test('help goes to stdout and needs no configuration', async () => {
     const { code, stdout, stderr } = await keys('--help', { APP_ID: '' });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('npm run -s keys -- COMMAND');
+    expect(stdout).toContain('pagewright keys create acme/docs');
   });
 });
 

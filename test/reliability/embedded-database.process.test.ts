@@ -69,7 +69,7 @@ test('promise 17: a service continues without a restart after its embedded datab
 });
 
 async function createKeyByCommand(world: World, environment: Record<string, string>) {
-  const args = [resolve('src/cli/keys.ts'), 'create', 'acme/docs', '--name', 'ci', '--json'];
+  const args = [resolve('src/pagewright.ts'), 'keys', 'create', 'acme/docs', '--name', 'ci', '--json'];
   const options = { cwd: world.directory, env: { ...process.env, ...world.environment, ...environment } };
   const { stdout } = await promisify(execFile)(process.execPath, args, options);
   return z.object({ projectId: z.string(), key: z.string() }).parse(JSON.parse(stdout));

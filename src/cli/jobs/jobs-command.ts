@@ -1,25 +1,8 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { maxPromptLength } from '../../jobs/add-message.ts';
 import { isBranchName } from '../../repository/is-branch-name.ts';
 import { parseRepository } from '../parse-repository.ts';
 import { UsageError } from '../usage-error.ts';
-
-export const usage = `Usage: npm run -s jobs -- COMMAND
-
-  create OWNER/REPO PROMPT [--ref BRANCH] [--model NAME] [--draft]   create a job and follow it
-  message OWNER/REPO JOB_ID PROMPT                                   send a follow-up and follow the job
-  watch OWNER/REPO JOB_ID                                            show what happened, and follow the job
-  cancel OWNER/REPO JOB_ID                                           stop the run of a job
-
---as NAME   who asks: the author of the message; default: your name on this machine
---detach    do not follow the job: print its id
---json      print each event as a line of JSON
-
-PROMPT may be -, which reads it from standard input. Following ends when the job is no longer active: with status 0 if it
-is completed, else 1. Ctrl-C ends the following, not the job.
-
-The command reads the same environment, .env and registered App as the service, which must be running to do the work.
-`;
 
 interface Target {
   owner: string;
@@ -31,7 +14,6 @@ interface Output {
 }
 
 export type JobsCommand =
-  | { kind: 'help' }
   | (Target &
       Output & {
         kind: 'create';
@@ -45,72 +27,94 @@ export type JobsCommand =
   | (Target & Output & { kind: 'watch'; jobId: string })
   | (Target & Output & { kind: 'cancel'; jobId: string });
 
-const options = {
-  ref: { type: 'string' },
-  model: { type: 'string' },
-  draft: { type: 'boolean' },
-  as: { type: 'string' },
-  detach: { type: 'boolean', default: false },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
-
-/** What each command takes after its repository, and the options of its own. */
-const forms = {
-  create: { takes: ['PROMPT'], own: ['ref', 'model', 'draft', 'as', 'detach'] },
-  message: { takes: ['JOB_ID', 'PROMPT'], own: ['as', 'detach'] },
-  watch: { takes: ['JOB_ID'], own: [] },
-  cancel: { takes: ['JOB_ID'], own: [] },
-} as const satisfies Record<string, { takes: readonly string[]; own: readonly (keyof typeof options)[] }>;
-
-const isCommand = (name: string | undefined): name is keyof typeof forms =>
-  name !== undefined && Object.hasOwn(forms, name);
-
-/** Reads the arguments of `npm run jobs --`. Throws `UsageError`. */
-export async function parseJobsCommand(
-  args: string[],
-  { userName, readStdin }: { userName: string; readStdin: () => Promise<string> },
-): Promise<JobsCommand> {
-  const { values, positionals } = parse(args);
-  const [kind, repository, ...rest] = positionals;
-  if (values.help || kind === 'help') return { kind: 'help' };
-  if (!isCommand(kind)) throw new UsageError(kind === undefined ? 'missing command' : `unknown command ${kind}`);
-  const { takes, own } = forms[kind];
-  const { owner, repo } = parseRepository(repository);
-  if (rest.length !== takes.length) throw new UsageError(`${kind} takes OWNER/REPO ${takes.join(' ')}`);
-  const foreign = (['ref', 'model', 'draft', 'as', 'detach'] as const).find(
-    (name) => values[name] !== undefined && values[name] !== false && !own.some((mine) => mine === name),
-  );
-  if (foreign !== undefined) throw new UsageError(`${kind} takes no --${foreign}`);
-  const [first = '', second = ''] = rest;
-  const output = { owner, repo, isJson: values.json, isDetached: values.detach };
-  if (kind === 'watch' || kind === 'cancel') return { kind, ...output, jobId: parseJobId(first) };
-  const author = parseAuthor(values.as ?? userName);
-  const readPrompt = async (text: string) => parsePrompt(text === '-' ? await readStdin() : text);
-  if (kind === 'message')
-    return { kind, ...output, author, jobId: parseJobId(first), prompt: await readPrompt(second) };
-  const { ref = null, model = null, draft = null } = values;
-  if (ref !== null && !isBranchName(ref)) throw new UsageError('--ref must be a valid branch name');
-  return { kind, ...output, author, prompt: await readPrompt(first), ref, model, draft };
+interface Options {
+  ref?: string;
+  model?: string;
+  draft?: boolean;
+  as: string;
+  detach?: boolean;
+  json: boolean;
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
+/** `pagewright jobs`: parses the arguments and passes them to `run`. */
+export function createJobsCommand({
+  userName,
+  readStdin,
+  run,
+}: {
+  userName: string;
+  readStdin: () => Promise<string>;
+  run: (command: JobsCommand) => Promise<void>;
+}): Command {
+  const readPrompt = async (text: string) => parsePrompt(text === '-' ? await readStdin() : text);
+  const jobs = new Command('jobs')
+    .summary('create jobs, follow them, send follow-ups, cancel')
+    .description(
+      `Creates jobs and follows them. Following ends when the job is no longer active: with status 0 if it is completed, else 1.
+Ctrl-C ends the following, not the job. Reads the same environment, .env and registered App as the service, which must be
+running to do the work.`,
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pagewright jobs create acme/docs "Document the new rate limit." --draft
+  git diff v1 v2 -- api | pagewright jobs create acme/docs -
+  pagewright jobs watch acme/docs job_01jd2x8e4vf3r9c5w7k6t0mzqa --json`,
+    );
+  const add = (name: string, description: string) =>
+    jobs
+      .command(name)
+      .description(description)
+      .argument('<OWNER/REPO>', 'the repository', parseRepository)
+      .option('--json', 'print each event as a line of JSON', false);
+  const addPrompt = (command: Command) =>
+    command
+      .argument('<PROMPT>', 'the instruction; - reads it from standard input')
+      .option('--as <name>', 'who asks: the author of the message', parseAuthor, userName)
+      .option('--detach', 'do not follow the job: print its id');
+
+  addPrompt(add('create', 'create a job and follow it'))
+    .option('--ref <branch>', 'the base branch', parseBranch)
+    .option('--model <name>', 'the model, one of OPENAI_MODEL and OPENAI_MODELS')
+    .option('--draft', 'open the pull request as a draft')
+    .action(async (target: Target, text: string, { ref, model, draft, as, detach, json }: Options) => {
+      const options = { ref: ref ?? null, model: model ?? null, draft: draft ?? null };
+      const output = { isJson: json, isDetached: detach ?? false };
+      await run({ kind: 'create', ...target, ...output, author: as, prompt: await readPrompt(text), ...options });
+    });
+  const message = add('message', 'send a follow-up and follow the job').argument('<JOB_ID>', 'job_…', parseJobId);
+  addPrompt(message).action(async (target: Target, jobId: string, text: string, { as, detach, json }: Options) => {
+    const output = { isJson: json, isDetached: detach ?? false };
+    await run({ kind: 'message', ...target, ...output, author: as, jobId, prompt: await readPrompt(text) });
+  });
+  for (const [kind, description] of [
+    ['watch', 'show what happened, and follow the job'],
+    ['cancel', 'stop the run of a job'],
+  ] as const) {
+    add(kind, description)
+      .argument('<JOB_ID>', 'job_…', parseJobId)
+      .action((target: Target, jobId: string, { json }: Options) =>
+        run({ kind, ...target, isJson: json, isDetached: false, jobId }),
+      );
   }
+  return jobs;
+}
+
+function parseBranch(text: string): string {
+  if (!isBranchName(text)) throw new InvalidArgumentError('write the name of a branch');
+  return text;
 }
 
 function parseJobId(text: string): string {
   if (!/^job_[0-9a-z]{26}$/.test(text))
-    throw new UsageError(`${text || 'nothing'} is no job id, such as job_01jd2x8e4v…`);
+    throw new InvalidArgumentError(`${text || 'nothing'} is no job id, such as job_01jd2x8e4v…`);
   return text;
 }
 
 function parseAuthor(text: string): string {
   const name = text.trim();
-  if (!/^\P{C}{1,100}$/u.test(name)) throw new UsageError('--as must have 1 to 100 printable characters');
+  if (!/^\P{C}{1,100}$/u.test(name)) throw new InvalidArgumentError('a name has 1 to 100 printable characters');
   return name;
 }
 

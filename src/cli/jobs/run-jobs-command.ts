@@ -12,8 +12,6 @@ import type { JobsCommand } from './jobs-command.ts';
 const lookEveryMs = 300;
 const eventsAtOnce = 500;
 
-type Command = Exclude<JobsCommand, { kind: 'help' }>;
-
 export interface JobsParts {
   store: Store;
   models: readonly [string, ...string[]];
@@ -23,7 +21,7 @@ export interface JobsParts {
 }
 
 /** Runs the command and returns the exit status. Throws an error whose message is one line for the operator. */
-export async function runJobsCommand(command: Command, parts: JobsParts): Promise<0 | 1> {
+export async function runJobsCommand(command: JobsCommand, parts: JobsParts): Promise<0 | 1> {
   const { store, print } = parts;
   const { owner, repo, isDetached } = command;
   const project = await findProjectByName(store.database, { owner, repo });
@@ -56,7 +54,7 @@ export async function runJobsCommand(command: Command, parts: JobsParts): Promis
 }
 
 async function create(
-  { prompt, author, ref, model, draft }: Extract<Command, { kind: 'create' }>,
+  { prompt, author, ref, model, draft }: Extract<JobsCommand, { kind: 'create' }>,
   projectId: string,
   { store, models, tokensPerMonth }: JobsParts,
 ): Promise<string> {
@@ -85,7 +83,7 @@ async function findLastSeq({ store }: JobsParts, jobId: string): Promise<number>
 
 /** Prints the events after this one until the job is no longer active. */
 async function follow(
-  { isJson }: Command,
+  { isJson }: JobsCommand,
   jobId: string,
   from: number,
   { store: { database }, print, signal }: JobsParts,

@@ -18,10 +18,7 @@ interface Parts {
 type Command<Kind extends WebhooksCommand['kind']> = Extract<WebhooksCommand, { kind: Kind }>;
 
 /** Runs the command and returns the lines to print. Throws an error whose message is one line for the operator. */
-export async function runWebhooksCommand(
-  parts: Parts,
-  command: Exclude<WebhooksCommand, { kind: 'help' }>,
-): Promise<string[]> {
+export async function runWebhooksCommand(parts: Parts, command: WebhooksCommand): Promise<string[]> {
   const { owner, repo, isJson } = command;
   const project = await findProjectByName(parts.database, { owner, repo });
   if (!project) throw new Error(`${owner}/${repo} is not a project yet: create its first API key`);
@@ -31,8 +28,8 @@ export async function runWebhooksCommand(
   const key = { projectId, webhookId: command.webhookId };
   if (command.kind === 'test') return test(parts, key, isJson);
   if (command.kind === 'rotate') return rotate(parts, key, isJson);
-  if (await removeWebhook(parts.database, key)) return [`removed ${key.webhookId}`];
-  throw unknownWebhook(key);
+  if (!(await removeWebhook(parts.database, key))) throw unknownWebhook(key);
+  return [isJson ? JSON.stringify({ webhookId: key.webhookId, state: 'removed' }) : `removed ${key.webhookId}`];
 }
 
 const unknownWebhook = ({ webhookId }: WebhookKey) =>

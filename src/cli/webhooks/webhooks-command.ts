@@ -1,77 +1,72 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { webhookEvents } from '../../outbound/webhooks.ts';
 import type { WebhookEvent } from '../../store/tables/schema.ts';
 import { parseRepository } from '../parse-repository.ts';
-import { UsageError } from '../usage-error.ts';
 
-export const usage = `Usage: npm run -s webhooks -- COMMAND
-
-  create OWNER/REPO URL [--events EVENTS] [--json]   create a webhook and show its secret once
-  list OWNER/REPO [--json]                           list the webhooks of a repository
-  test OWNER/REPO WEBHOOK_ID [--json]                send a test now; a success switches the webhook on again
-  rotate OWNER/REPO WEBHOOK_ID [--json]              show a new secret; the one before is valid for 24 hours, too
-  remove OWNER/REPO WEBHOOK_ID                       remove a webhook
-
---events  separated by commas: ${webhookEvents.join(',')}; default: all
---json    print one line of JSON
-
-The command reads the same environment, .env and registered App as the service. The service may be running.
-`;
-
-interface OfRepository {
+interface Repository {
   owner: string;
   repo: string;
-  isJson: boolean;
 }
+type OfRepository = Repository & { isJson: boolean };
 
 export type WebhooksCommand =
-  | { kind: 'help' }
   | ({ kind: 'create'; url: string; events: readonly WebhookEvent[] } & OfRepository)
   | ({ kind: 'list' } & OfRepository)
   | ({ kind: 'test' | 'rotate' | 'remove'; webhookId: string } & OfRepository);
 
-const options = {
-  events: { type: 'string' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
+/** `pagewright webhooks`: parses the arguments and passes them to `run`. */
+export function createWebhooksCommand(run: (command: WebhooksCommand) => Promise<void>): Command {
+  const webhooks = new Command('webhooks')
+    .summary('create, test, rotate and remove webhooks of a repository')
+    .description(
+      'Create, list, test, rotate and remove webhooks. Reads the same environment, .env and registered App as the service, which may be running.',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pagewright webhooks create acme/docs https://hooks.example.com/pagewright --events job.completed,job.failed
+  pagewright webhooks list acme/docs --json
+  pagewright webhooks rotate acme/docs whk_01jd2x8e4vf3r9c5w7k6t0mzqa`,
+    );
+  const add = (name: string, description: string) =>
+    webhooks
+      .command(name)
+      .description(description)
+      .argument('<OWNER/REPO>', 'the repository', parseRepository)
+      .option('--json', 'print one line of JSON', false);
 
-const actions = ['test', 'rotate', 'remove'] as const;
-
-/** Reads the arguments of `npm run webhooks --`. Throws `UsageError`. */
-export function parseWebhooksCommand(args: string[]): WebhooksCommand {
-  const { values, positionals } = parse(args);
-  const [kind, repository, subject, ...rest] = positionals;
-  if (values.help || kind === 'help') return { kind: 'help' };
-  const action = actions.find((name) => name === kind);
-  if (kind !== 'create' && kind !== 'list' && !action)
-    throw new UsageError(kind === undefined ? 'missing command' : `unknown command ${kind}`);
-  if (kind !== 'create' && values.events !== undefined) throw new UsageError(`${kind} takes no --events`);
-  const of = { ...parseRepository(repository), isJson: values.json };
-  if (rest.length > 0 || (kind === 'list' && subject !== undefined))
-    throw new UsageError(`${kind} takes fewer arguments`);
-  if (kind === 'list') return { kind, ...of };
-  if (action) {
-    if (!/^whk_[0-9a-z]{26}$/.test(subject ?? ''))
-      throw new UsageError(`missing webhook id: ${action} ${repository} whk_…`);
-    return { kind: action, webhookId: subject ?? '', ...of };
+  add('create', 'create a webhook and show its secret once')
+    .argument('<URL>', 'where to send them: https://…')
+    .option('--events <events>', `separated by commas: ${webhookEvents.join(',')} (default: all)`, parseEvents)
+    .action((repository: Repository, url: string, options: { events?: readonly WebhookEvent[]; json: boolean }) =>
+      run({ kind: 'create', ...repository, url, events: options.events ?? webhookEvents, isJson: options.json }),
+    );
+  add('list', 'list the webhooks of a repository').action((repository: Repository, { json }: { json: boolean }) =>
+    run({ kind: 'list', ...repository, isJson: json }),
+  );
+  for (const [kind, description] of [
+    ['test', 'send a test now; a success switches the webhook on again'],
+    ['rotate', 'show a new secret; the one before is valid for 24 hours, too'],
+    ['remove', 'remove a webhook'],
+  ] as const) {
+    add(kind, description)
+      .argument('<WEBHOOK_ID>', 'whk_…', parseWebhookId)
+      .action((repository: Repository, webhookId: string, { json }: { json: boolean }) =>
+        run({ kind, ...repository, webhookId, isJson: json }),
+      );
   }
-  if (subject === undefined) throw new UsageError(`missing URL: create ${repository} https://…`);
-  return { kind: 'create', url: subject, events: parseEvents(values.events), ...of };
+  return webhooks;
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'invalid options', { cause: error });
-  }
+function parseWebhookId(text: string): string {
+  if (!/^whk_[0-9a-z]{26}$/.test(text)) throw new InvalidArgumentError('write the id of a webhook, whk_…');
+  return text;
 }
 
-function parseEvents(text: string | undefined): readonly WebhookEvent[] {
-  if (text === undefined) return webhookEvents;
+function parseEvents(text: string): readonly WebhookEvent[] {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !webhookEvents.some((event) => event === name));
-  if (unknown !== undefined) throw new UsageError(`unknown event ${unknown}: use ${webhookEvents.join(',')}`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`unknown event ${unknown}: use ${webhookEvents.join(',')}`);
   return webhookEvents.filter((event) => names.includes(event));
 }

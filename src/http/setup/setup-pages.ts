@@ -107,7 +107,7 @@ export const nextSteps = ({ installUrl }: { installUrl: string }): Html => html`
 <li><p>Install the App on the repository that has your documentation.</p>
 <p><a class="button" href="${installUrl}">Install on GitHub</a></p></li>
 <li><p>Create an API key for that repository, on the machine that runs Pagewright. The command also prints the project id.</p>
-<pre>npm run -s keys -- create OWNER/REPO --name ci</pre></li>
+<pre>npx pagewright keys create OWNER/REPO --name ci</pre></li>
 <li><p>Send the first instruction. Pagewright opens a pull request.</p>
 <pre>curl -H "Authorization: Bearer KEY" -H "Content-Type: application/json" \\
   -d '{"prompt":"Fix the typos in the README"}' \\

@@ -1,10 +1,24 @@
 import { expect, test } from 'vitest';
 import { formatEvent } from '../../../src/cli/jobs/format-event.ts';
-import { parseJobsCommand } from '../../../src/cli/jobs/jobs-command.ts';
+import { createJobsCommand, type JobsCommand } from '../../../src/cli/jobs/jobs-command.ts';
+import { reportUsage } from '../../../src/cli/report-usage.ts';
 
 const jobId = 'job_01jd2x8e4vf3r9c5w7k6t0mzqa';
-const parse = (...args: string[]) =>
-  parseJobsCommand(args, { userName: 'rita', readStdin: async () => ' From a file.\n' });
+async function parse(...args: string[]): Promise<JobsCommand | undefined> {
+  let parsed: JobsCommand | undefined;
+  const jobs = createJobsCommand({
+    userName: 'rita',
+    readStdin: async () => ' From a file.\n',
+    run: async (command) => {
+      parsed = command;
+    },
+  });
+  reportUsage(jobs, 'pagewright jobs');
+  // Help goes to stderr when the command is missing.
+  jobs.configureOutput({ writeErr: () => {} });
+  await jobs.parseAsync(args, { from: 'user' });
+  return parsed;
+}
 const target = { owner: 'acme', repo: 'docs', isJson: false, isDetached: false };
 
 test.each<[string, string[], object]>([
@@ -21,23 +35,22 @@ test.each<[string, string[], object]>([
   ['message', ['message', 'acme/docs', jobId, 'And this.'], { ...target, kind: 'message', jobId, prompt: 'And this.' }],
   ['watch', ['watch', 'acme/docs', jobId], { ...target, kind: 'watch', jobId }],
   ['cancel', ['cancel', 'acme/docs', jobId], { ...target, kind: 'cancel', jobId }],
-  ['help', ['create', '--help'], { kind: 'help' }],
 ])('%s is read', async (_name, args, expected) => {
   expect(await parse(...args)).toMatchObject(expected);
 });
 
 test.each<[string[], RegExp]>([
   [[], /missing command/],
-  [['delete', 'acme/docs'], /unknown command delete/],
+  [['delete', 'acme/docs'], /unknown command 'delete'/],
   [['create', 'acme', 'Fix it.'], /OWNER\/REPO/],
-  [['create', 'acme/docs'], /create takes OWNER\/REPO PROMPT/],
-  [['create', 'acme/docs', 'Fix', 'it'], /create takes OWNER\/REPO PROMPT/],
+  [['create', 'acme/docs'], /missing required argument 'PROMPT'/],
+  [['create', 'acme/docs', 'Fix', 'it'], /Expected 2 arguments but got 3/],
   [['create', 'acme/docs', ' '], /the prompt must be text/],
   [['create', 'acme/docs', 'Fix it.', '--ref', '../x'], /--ref/],
   [['create', 'acme/docs', 'Fix it.', '--as', '\u202e'], /--as/],
   [['watch', 'acme/docs', 'job_1'], /job_1 is no job id/],
-  [['watch', 'acme/docs', jobId, '--detach'], /watch takes no --detach/],
-  [['cancel', 'acme/docs', jobId, '--draft'], /cancel takes no --draft/],
+  [['watch', 'acme/docs', jobId, '--detach'], /unknown option '--detach'/],
+  [['cancel', 'acme/docs', jobId, '--draft'], /unknown option '--draft'/],
   [['create', 'acme/docs', 'Fix it.', '--force'], /force/],
 ])('%j is refused', async (args, message) => {
   await expect(parse(...args)).rejects.toThrow(message);

@@ -5,7 +5,7 @@ import { call } from '../../../harness/script-steps.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;
-const entry = resolve('src/cli/jobs/jobs.ts');
+const entry = resolve('src/pagewright.ts');
 let served: Served;
 
 beforeAll(async () => {
@@ -31,8 +31,12 @@ function jobs(...args: string[]): Promise<{ code: number; stdout: string; stderr
   const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
   const env = { PATH, HOME, NODE_COMPILE_CACHE, USER: 'rita', ...served.world.environment };
   return new Promise((done) => {
-    execFile(process.execPath, [entry, ...args], { env, cwd: served.world.directory }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
+    execFile(
+      process.execPath,
+      [entry, 'jobs', ...args],
+      { env, cwd: served.world.directory },
+      (error, stdout, stderr) =>
+        done({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr }),
     );
   });
 }
@@ -76,5 +80,5 @@ test('what cannot be done is one line on stderr', async () => {
     expect.stringMatching(/^jobs: acme\/site is not a project: .*\n$/),
   ]);
   const wrong = await jobs('create', 'acme/docs');
-  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('see: npm run -s jobs -- --help')]);
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('see: pagewright jobs ')]);
 });

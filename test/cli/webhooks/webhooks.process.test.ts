@@ -11,7 +11,7 @@ import { toUrl } from '../../../harness/world.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 
 const createdShape = z.looseObject({ webhookId: z.string(), secret: z.string().startsWith('whsec_') });
-const entry = resolve('src/cli/webhooks/webhooks.ts');
+const entry = resolve('src/pagewright.ts');
 
 let db: TestDatabase;
 let receiver: Receiver;
@@ -40,9 +40,14 @@ function webhooks(args: string, more: Record<string, string> = {}) {
   };
   return new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const options = { cwd: directory, env };
-    const child = execFile(process.execPath, [entry, ...args.split(' ')], options, (_error, stdout, stderr) => {
-      done({ code: child.exitCode ?? -1, stdout, stderr });
-    });
+    const child = execFile(
+      process.execPath,
+      [entry, 'webhooks', ...args.split(' ')],
+      options,
+      (_error, stdout, stderr) => {
+        done({ code: child.exitCode ?? -1, stdout, stderr });
+      },
+    );
   });
 }
 
@@ -78,7 +83,7 @@ test.each([
   ['create acme/docs https://10.0.0.1/', {}, 1, 'webhooks: the URL must not lead to a private'],
   ['create acme/other https://a.example/', {}, 1, 'acme/other is not a project yet'],
   ['create acme/docs https://8.8.8.8/', { ROLE: 'web' }, 1, 'SECRETS_KEY is not set'],
-  ['create acme/docs', {}, 2, '(see: npm run -s webhooks -- --help)'],
+  ['create acme/docs', {}, 2, '(see: pagewright webhooks create --help)'],
 ])('%s with %o says what is wrong in one line', async (args, environment, code, line) => {
   const ended = await webhooks(args, environment);
   expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(line) });

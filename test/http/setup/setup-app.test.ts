@@ -287,7 +287,7 @@ describe('the redirect from GitHub', () => {
     const { status, body } = await browser.open(await register(browser));
     expect(status).toBe(200);
     expect(body).toContain('href="https://github.com/apps/acme-docs/installations/new"');
-    expect(body).toContain('npm run -s keys -- create OWNER/REPO --name ci');
+    expect(body).toContain('npx pagewright keys create OWNER/REPO --name ci');
     const app = { ...convertedApp, githubUrl: 'https://github.com' };
     expect(await ended).toEqual({ app, port });
     expect(await readdir(dataDir)).toEqual(['app.json']);

@@ -28,7 +28,7 @@ const createdShape = z.object({ projectId: z.string(), key: z.string() });
 async function createKeyByCommand({ environment, directory }: World) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [resolve('src/cli/keys.ts'), 'create', 'acme/docs', '--name', 'ci', '--json'],
+    [resolve('src/pagewright.ts'), 'keys', 'create', 'acme/docs', '--name', 'by-command', '--json'],
     { cwd: directory, env: { PATH: process.env.PATH, ...environment } },
   );
   return createdShape.parse(JSON.parse(stdout));

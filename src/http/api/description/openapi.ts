@@ -32,7 +32,7 @@ export function createOpenApi({ publicUrl = null }: { publicUrl?: string | null 
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key of the project, `pagewright_…`, created with `npm run keys`.',
+          description: 'An API key of the project, `pagewright_…`, created with `pagewright keys`.',
         },
         metricsToken: {
           type: 'http',

@@ -1,0 +1,17 @@
+import type { Command, CommanderError } from 'commander';
+import { UsageError } from './usage-error.ts';
+
+/** Lets a command and all below it throw `UsageError` for arguments that are wrong, and end the process after help. */
+export function reportUsage(command: Command, path = command.name()): void {
+  command.configureOutput({ outputError: () => {} });
+  command.exitOverride((error) => {
+    // Help, the version, or the end of a command in a process of its own.
+    if (error.exitCode === 0 || error.code === 'commander.executeSubCommandAsync') process.exit(error.exitCode);
+    throw new UsageError(`${describeUsage(error)} (see: ${path} --help)`);
+  });
+  for (const child of command.commands) reportUsage(child, `${path} ${child.name()}`);
+}
+
+function describeUsage({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'missing command' : message.replace(/^error: /, '');
+}

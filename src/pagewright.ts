@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { Command } from 'commander';
+import packageJson from '../package.json' with { type: 'json' };
+import { createCheckDocsCommand } from './cli/check-docs-command.ts';
+import { describeError } from './cli/describe-error.ts';
+import { createJobsCommand } from './cli/jobs/jobs-command.ts';
+import { createKeysCommand } from './cli/keys-command.ts';
+import { reportUsage } from './cli/report-usage.ts';
+import { stopSignal } from './cli/stop-signal.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { createWebhooksCommand } from './cli/webhooks/webhooks-command.ts';
+
+const print = (lines: readonly string[]) => void process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+
+// Each command loads its own code when it runs: help and mistakes are answered at once.
+const program = new Command('pagewright')
+  .description('A GitHub App that keeps documentation up to date. Every command reads the environment and .env.')
+  .version(packageJson.version)
+  .addHelpText(
+    'after',
+    `
+Exit code: 0 when all is well, 1 when the command failed, 2 when it cannot be carried out as written.
+
+Examples:
+  pagewright start
+  pagewright keys create acme/docs --name ci
+  pagewright jobs create acme/docs "Document the new rate limit."
+  pagewright help keys`,
+  );
+program
+  .command('start')
+  .description('run the service until SIGTERM or SIGINT')
+  .action(async () => void (await import('./main.ts')));
+program.addCommand(
+  createKeysCommand(async (command) => {
+    const { keys } = await import('./cli/keys.ts');
+    print(await keys(command, stopSignal()));
+  }),
+);
+program.addCommand(
+  createJobsCommand({
+    userName: process.env.USER ?? userInfo().username,
+    readStdin: () => readText(process.stdin),
+    async run(command) {
+      const { jobs } = await import('./cli/jobs/jobs.ts');
+      process.exitCode = await jobs(command, stopSignal('; the job goes on'));
+    },
+  }),
+);
+program.addCommand(
+  createWebhooksCommand(async (command) => {
+    const { webhooks } = await import('./cli/webhooks/webhooks.ts');
+    print(await webhooks(command, stopSignal()));
+  }),
+);
+program.addCommand(
+  createCheckDocsCommand(async (command) => {
+    const { checkDocs } = await import('./cli/check-docs.ts');
+    const isColoured = process.stdout.hasColors?.() ?? false;
+    const { text, mustFix } = await checkDocs(command, { signal: stopSignal(), isColoured });
+    process.stdout.write(text);
+    process.exitCode = mustFix ? 1 : 0;
+  }),
+);
+// An installation without the evaluation's folder, such as a container, lacks the command.
+const evaluation = join(import.meta.dirname, '../eval/run.ts');
+if (existsSync(evaluation))
+  program.command('eval', 'let a model do documentation tasks, and check what became of them', {
+    executableFile: evaluation,
+  });
+
+reportUsage(program);
+try {
+  await program.parseAsync();
+} catch (error) {
+  const [name = ''] = program.args;
+  const command = program.commands.find((candidate) => candidate.name() === name);
+  process.stderr.write(`${command?.name() ?? 'pagewright'}: ${describeError(error)}\n`);
+  // `check-docs` ends with 1 if it found problems.
+  process.exitCode = error instanceof UsageError || name === 'check-docs' ? 2 : 1;
+}
