@@ -6,6 +6,7 @@ import { benchEventLoop } from './benches/event-loop.ts';
 import { benchEvents } from './benches/events.ts';
 import { benchFairness } from './benches/fairness.ts';
 import { benchFlat } from './benches/flat.ts';
+import { benchIdempotency } from './benches/idempotency.ts';
 import { benchLists } from './benches/lists.ts';
 import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   secrets: benchSecrets,
   texts: benchTexts,
   throughput: benchThroughput,
+  idempotency: benchIdempotency,
   fairness: benchFairness,
   'event-loop': benchEventLoop,
   recovery: benchRecovery,

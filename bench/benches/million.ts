@@ -52,7 +52,11 @@ export async function benchMillion(): Promise<Figure[]> {
     () => many.readRuns(ofMany()),
     () => few.readRuns(ofFew()),
   );
-  const creates = await compare(perRound.creates, many.create, few.create);
+  const creates = await compare(
+    perRound.creates,
+    () => many.create(),
+    () => few.create(),
+  );
   return [
     { what: `${jobs.toLocaleString('en')} finished jobs put in`, measured: `${(filledMs / 1_000).toFixed(0)} s` },
     describeLatencies(`claim, 100 due and ${leased} leased`, claimMs, { share: 0.99 }),

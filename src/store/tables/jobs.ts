@@ -13,16 +13,13 @@ export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job>
     .executeTakeFirstOrThrow();
 }
 
-export function findJob(
+export async function findJob(
   tx: Kysely<Tables>,
   { projectId, jobId }: { projectId: string; jobId: string },
 ): Promise<Job | undefined> {
-  return tx
-    .selectFrom('jobs')
-    .selectAll()
-    .where('job_id', '=', jobId)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst();
+  const { rows } = await sql<Job>`
+    select * from jobs where job_id = ${jobId} and project_id = ${projectId}`.execute(tx);
+  return rows[0];
 }
 
 /** Lock in this order only, to avoid deadlocks: installation, project, job. Throws if the job does not exist. */
