@@ -6,6 +6,7 @@ import { acceptInstruction } from '../../src/deliveries/instructions/accept-inst
 import type { Trigger } from '../../src/deliveries/instructions/trigger.ts';
 import { removeProject } from '../../src/deliveries/reconcile/remove-project.ts';
 import { GitHubRefusal } from '../../src/github/refusals/github-refusal.ts';
+import { endRun } from '../../src/jobs/end-run.ts';
 import { createLog } from '../../src/log.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
@@ -80,6 +81,29 @@ test('a run that finds its installation suspended does not block a reload of the
     return { settled };
   });
   await settled;
+});
+
+test('a run that ends while its project is removed is not blocked by the removal: both count usage', async () => {
+  const { database, store } = made;
+  const { projectId } = await createProject(database, { repositoryId: 4, repo: 'site' });
+  // With a message that waits: its archiving counts a run.
+  await acceptJob(store, projectId);
+  await database.updateTable('jobs').set({ due_at: null }).where('project_id', '=', projectId).execute();
+  await acceptJob(store, projectId);
+  const { lease, run } = await beginWork(store);
+  const project = await findProject(database, projectId);
+  if (!project) throw new Error('there is a project');
+  const { removed } = await inTransaction(store, async (ending) => {
+    await lockJob(ending.tx, lease.jobId);
+    const removed = inTransaction(store, (removing) => removeProject(removing, project));
+    await untilBlocked();
+    await impatiently(ending.tx);
+    await endRun(ending, run, { outcome: 'completed', code: 'published', sentence: 'Done.' });
+    return { removed };
+  });
+  await removed;
+  const used = await database.selectFrom('usage').select('runs').where('project_id', '=', projectId).execute();
+  expect(used).toEqual([{ runs: 2 }]);
 });
 
 test('a worker that lost its lease does not mark an installation suspended: its knowledge may be outdated', async () => {
