@@ -10,6 +10,7 @@ import { benchIdempotency } from './benches/idempotency.ts';
 import { benchLists } from './benches/lists.ts';
 import { benchMemory } from './benches/memory.ts';
 import { benchMillion } from './benches/million.ts';
+import { benchOutbound } from './benches/outbound.ts';
 import { benchOverhead } from './benches/overhead.ts';
 import { benchPickUp } from './benches/pick-up.ts';
 import { benchPolicy } from './benches/policy.ts';
@@ -37,7 +38,7 @@ const jobs = args.map(Number).find((count) => count > 0);
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   'pick-up': benchPickUp,
-  webhooks: benchWebhooks,
+  webhooks: async () => [...(await benchWebhooks()), ...(await benchOutbound())],
   review: benchReview,
   events: benchEvents,
   calls: benchCalls,
