@@ -8,9 +8,10 @@ import { startService } from './service.ts';
 import { createRedactor } from './text/redact.ts';
 
 const configured = readStart();
-const { openai, databaseUrl, metricsToken, logLevel } =
+const { openai, databaseUrl, metricsToken, secretsKey, logLevel } =
   configured.kind === 'ready' ? configured.config : configured.settings;
 const redactor = createRedactor([openai.apiKey, metricsToken ?? '', ...listPasswordSpellings(databaseUrl)]);
+if (secretsKey.kind === 'set') redactor.hide(secretsKey.key.toString('base64'));
 // People read a terminal; programs read everything else.
 const terminal = process.stdout.isTTY && createTerminal({ isColoured: process.stdout.hasColors(), destination: 1 });
 const log = createLog({ level: logLevel, redact: redactor.redact, ...(terminal && { destination: terminal }) });

@@ -82,10 +82,18 @@ const segment = fc.oneof(
   ),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
 );
-const place = (path: string) => path.replaceAll('{project}', project).replaceAll('{job}', job);
+/** Of nobody. */
+const webhookId = 'whk_00000000000000000000000000';
+const place = (path: string) =>
+  path.replaceAll('{project}', project).replaceAll('{job}', job).replaceAll('{webhook}', webhookId);
 
 test('promise 24: any body gets a plain answer', async () => {
-  const path = fc.constantFrom('/v2/agent/{project}/job', '/v2/agent/{project}/job/{job}/message');
+  const path = fc.constantFrom(
+    '/v2/agent/{project}/job',
+    '/v2/agent/{project}/job/{job}/message',
+    '/v2/agent/{project}/webhook',
+    '/v2/agent/{project}/webhook/{webhook}/rotate',
+  );
   await fc.assert(
     fc.asyncProperty(path, body, type, async (where, sent, contentType) => {
       expectPlain(await api.call('POST', place(where), { key, body: sent, headers: { 'content-type': contentType } }));
