@@ -58,6 +58,8 @@ ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
 
 function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summary: string | undefined): Html {
   const isFailed = outcome === 'failed';
+  // A run that failed before it published says the same in both.
+  if (isFailed && summary === sentence) return html`<p class="problem">${sentence}</p>`;
   return html`${summary !== undefined && summary !== '' && html`<div class="prose">${renderMarkdown(summary)}</div>`}
 ${(isFailed || !summary) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
 }

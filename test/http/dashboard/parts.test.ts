@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import express from 'express';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { formatRelative } from '../../../src/http/dashboard/frame/render-time.ts';
+import { numberLines } from '../../../src/http/dashboard/jobs/render-diff.ts';
+import { createCookie } from '../../../src/http/dashboard/people/cookies.ts';
+import { createAttempts } from '../../../src/http/dashboard/people/limit-attempts.ts';
+import { formatCsv } from '../../../src/http/dashboard/usage/format-csv.ts';
+
+test.each([
+  ['https://docs.example.com', /^__Host-session=secret; Max-Age=60; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/],
+  ['http://127.0.0.1:3000', /^session=secret; Max-Age=60; Path=\/; .*HttpOnly; SameSite=Lax$/],
+])('the cookie of %s is bound to its host as far as it can be', async (origin, form) => {
+  const cookie = createCookie({ name: 'session', origin: () => origin });
+  const app = express().get('/', (_request, response) => {
+    cookie.write(response, 'secret', { maxAgeMs: 60_000 });
+    response.end();
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const { headers } = await fetch(`http://127.0.0.1:${port}`);
+  expect(headers.get('set-cookie')).toMatch(form);
+});
+
+describe('attempts to sign in', () => {
+  const from = (address: string, forwarded?: string) => {
+    const socket = new Socket();
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+    const request = new IncomingMessage(socket);
+    if (forwarded !== undefined) request.headers['x-forwarded-for'] = forwarded;
+    return request;
+  };
+
+  test('are limited by address, for a minute', () => {
+    let now = 0;
+    const attempts = createAttempts({ now: () => now });
+    const stranger = from('203.0.113.9');
+    for (let count = 0; count < 30; count += 1) expect(attempts.begin(stranger)).toBe(0);
+    expect(attempts.begin(stranger)).toBe(60);
+    expect(attempts.begin(from('203.0.113.10'))).toBe(0);
+    now = 60_000;
+    expect(attempts.begin(stranger)).toBe(0);
+  });
+
+  test.each([
+    ['a proxy names the address', from('10.0.0.2', '198.51.100.1, 203.0.113.9'), from('10.0.0.2', '203.0.113.9')],
+    ['a stranger cannot name one', from('203.0.113.9', '198.51.100.1'), from('203.0.113.9', '198.51.100.2')],
+    ['IPv4 in IPv6 is the same', from('::ffff:203.0.113.9'), from('203.0.113.9')],
+  ])('%s', (_what, one, other) => {
+    const attempts = createAttempts({ now: () => 0 });
+    for (let count = 0; count < 30; count += 1) attempts.begin(one);
+    expect(attempts.begin(other)).toBeGreaterThan(0);
+  });
+});
+
+test('the lines of a patch are numbered as in both files', () => {
+  const patch = ['@@ -3,3 +3,4 @@ head', ' same', '-old', '+new', '+more', ' end', '\\ No newline at end of file'];
+  expect(numberLines(patch).map(({ kind, before, after, text }) => [kind, before, after, text])).toEqual([
+    ['hunk', null, null, '@@ -3,3 +3,4 @@ head'],
+    ['same', 3, 3, 'same'],
+    ['delete', 4, null, 'old'],
+    ['add', null, 4, 'new'],
+    ['add', null, 5, 'more'],
+    ['same', 5, 6, 'end'],
+  ]);
+});
+
+test('a cell of a CSV is text, never a formula', () => {
+  const sums = { runs: 1, turns: 2, tokensIn: 3, tokensCached: 4, tokensOut: 5, cost: null };
+  const names = ['=HYPERLINK("https://evil.example")', 'a, "b"', '-1', 'plain'];
+  const lines = formatCsv(
+    'key',
+    names.map((name) => ({ name, ...sums })),
+  ).split('\r\n');
+  expect(lines.slice(1, 5).map((line) => line.replace(/,1,2,3,4,5,$/, ''))).toEqual([
+    `"'=HYPERLINK(""https://evil.example"")"`,
+    '"a, ""b"""',
+    `'-1`,
+    'plain',
+  ]);
+});
+
+test.each([
+  [-5_000, 'just now'],
+  [-3 * 60_000, '3 minutes ago'],
+  [-26 * 3_600_000, 'yesterday'],
+  [5_000, 'in a moment'],
+  [40 * 24 * 3_600_000, 'next month'],
+])('%i ms from now is %s', (distance, text) => {
+  const now = new Date('2026-11-23T12:00:00Z');
+  expect(formatRelative(new Date(now.getTime() + distance), now)).toBe(text);
+});
