@@ -155,11 +155,17 @@ test('promise 28: deliveries of webhooks are kept as long, and go with a webhook
   };
   await make('whk_here', null);
   await make('whk_gone', 1);
-  expect(await removeOldWebhookDeliveries(db.database, { days: 30, signal })).toBe(4);
+  await make('whk_off', null);
+  await db.database
+    .updateTable('webhooks')
+    .set({ disabled_at: daysAgo(1) })
+    .where('webhook_id', '=', 'whk_off')
+    .execute();
+  expect(await removeOldWebhookDeliveries(db.database, { days: 30, signal })).toBe(6);
   const left = await db.database.selectFrom('webhook_deliveries').select('delivery_id').orderBy('seq').execute();
-  expect(left.map((delivery) => delivery.delivery_id)).toEqual(['whk_here_young', 'whk_here_waiting']);
-  const webhooks = await db.database.selectFrom('webhooks').select('webhook_id').execute();
-  expect(webhooks.map((webhook) => webhook.webhook_id)).toEqual(['whk_here']);
+  expect(left.map((delivery) => delivery.delivery_id)).toEqual(['whk_here_young', 'whk_here_waiting', 'whk_off_young']);
+  const webhooks = await db.database.selectFrom('webhooks').select('webhook_id').orderBy('webhook_id').execute();
+  expect(webhooks.map((webhook) => webhook.webhook_id)).toEqual(['whk_here', 'whk_off']);
 });
 
 test('an abort ends the removal after the current batch', async () => {
