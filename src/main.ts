@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type Config, ConfigError, parseStart, readEnvironment, toCredentials, withApp } from './config/config.ts';
 import { listPasswordSpellings } from './config/secrets.ts';
 import { convertManifest } from './github/auth/convert-manifest.ts';
+import { degradedParts } from './health/health.ts';
 import { setUp } from './http/setup/set-up.ts';
 import { createLog, createTerminal } from './log.ts';
 import { startService } from './service.ts';
@@ -32,6 +33,7 @@ const service = await start().catch((error: unknown) => {
   log.fatal({ err: error }, 'pagewright could not start');
   process.exit(1);
 });
+void tellWhatIsWrong();
 if (!signal.aborted) await once(signal, 'abort');
 await service[Symbol.asyncDispose]();
 process.exit(0);
@@ -41,6 +43,16 @@ async function start() {
   const { privateKey, webhookSecret, signIn } = config.github;
   for (const secret of [privateKey, webhookSecret, signIn?.clientSecret ?? '']) redactor.hide(secret);
   return startService({ config, log, redactor, signal });
+}
+
+/** What the doctor finds, once. Problems of the parts in `degraded` have lines of their own. */
+async function tellWhatIsWrong(): Promise<void> {
+  const found = await service.examine(signal);
+  if (signal.aborted) return;
+  for (const { part, state, ...rest } of found) {
+    if (state !== 'ok' && 'todo' in rest && !degradedParts.some((name) => name === part))
+      log.warn({ part, state, detail: rest.detail, todo: rest.todo }, 'the doctor found something');
+  }
 }
 
 /** Serves /setup until an App is registered. The service then listens on the same port. */

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
 import { describeError } from './cli/describe-error.ts';
+import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
 import { createJobsCommand } from './cli/jobs/jobs-command.ts';
 import { createKeysCommand } from './cli/keys-command.ts';
 import { reportUsage } from './cli/report-usage.ts';
@@ -25,6 +26,7 @@ const program = new Command('pagewright')
 Exit code: 0 when all is well, 1 when the command failed, 2 when it cannot be carried out as written.
 
 Examples:
+  pagewright doctor
   pagewright start
   pagewright keys create acme/docs --name ci
   pagewright jobs create acme/docs "Document the new rate limit."
@@ -34,6 +36,15 @@ program
   .command('start')
   .description('run the service until SIGTERM or SIGINT')
   .action(async () => void (await import('./main.ts')));
+program.addCommand(
+  createDoctorCommand(async (command) => {
+    const { doctor } = await import('./cli/doctor/doctor.ts');
+    const isColoured = process.stdout.hasColors?.() ?? false;
+    const { text, isBroken } = await doctor(command, { signal: stopSignal(), isColoured });
+    process.stdout.write(text);
+    process.exitCode = isBroken ? 1 : 0;
+  }),
+);
 program.addCommand(
   createKeysCommand(async (command) => {
     const { keys } = await import('./cli/keys.ts');

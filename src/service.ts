@@ -1,11 +1,13 @@
 import type { Config } from './config/config.ts';
 import { createReadDiff } from './diffs/read-diff.ts';
+import { createGit, readGitVersion } from './git/git.ts';
 import { createSpawner } from './git/processes/create-spawner.ts';
 import type { RunProcess } from './git/processes/run-process.ts';
 import { createAccessPool } from './github/auth/access-pool.ts';
 import { createGitHubApp } from './github/auth/app.ts';
 import { createUserAuthorization, type UserAuthorization } from './github/auth/user-authorization.ts';
-import { createChecks } from './health/checks.ts';
+import { createAllChecks, createChecks } from './health/checks.ts';
+import { type Examined, examine } from './health/examine.ts';
 import { startHealth } from './health/health.ts';
 import { startHttpServer } from './http/server.ts';
 import type { Log } from './log.ts';
@@ -19,6 +21,7 @@ import { type TakeStep, takeStepDirectly } from './steps.ts';
 import { openDatabase } from './store/open-database.ts';
 import { withDeadline } from './store/postgres/availability.ts';
 import type { Database } from './store/postgres/database.ts';
+import { inspectDatabase } from './store/postgres/inspect-database.ts';
 import { receiveNotifications } from './store/postgres/notifications.ts';
 import { createQueue } from './store/schedule/queue.ts';
 import { readBacklog, readTotals } from './store/tables/figures.ts';
@@ -29,6 +32,8 @@ import type { Worker } from './worker/worker.ts';
 
 export interface Service extends AsyncDisposable {
   url: string;
+  /** Checks everything that the service needs, as `pagewright doctor` does. Never throws. */
+  examine(signal: AbortSignal): Promise<Examined[]>;
 }
 
 /** Disposal stops everything in reverse order. An abort stops what has started and throws the signal's reason. */
@@ -112,7 +117,16 @@ export async function startService({
   });
   log.info({ url: server.url, role }, 'pagewright is ready');
   const running = cleanup.move();
-  return { url: server.url, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const checks = createAllChecks({
+    ...{ config, github, environment: process.env },
+    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
+    inspectDatabase: () => inspectDatabase(database),
+  });
+  return {
+    url: server.url,
+    examine: (stopped) => examine(checks, { signal: stopped, withinMs: timing.health.checkWithinMs }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** null: the App's client id and secret are not set, so nobody can sign in. */

@@ -282,7 +282,7 @@ test('the pages of operations quote only log lines that exist', () => {
   const source = globSync('src/**/*.ts').map(read).join('\n');
   const foreign = ['server version mismatch'];
   const quoted = globSync('docs/operations/*.md').flatMap((path) =>
-    findAll(read(path), /`(?!npm )([a-z][a-z’]*(?: [a-z’]+){2,})`/gi),
+    findAll(read(path), /`(?!npm |npx )([a-z][a-z’]*(?: [a-z’]+){2,})`/gi),
   );
   expect(quoted.length).toBeGreaterThan(20);
   expect(quoted.filter((line) => !source.includes(`'${line}'`) && !foreign.includes(line))).toEqual([]);

@@ -114,3 +114,8 @@ function summarise(args: readonly string[]): string {
   const line = args.join(' ').replaceAll('\0', ' ');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
+
+/** As git writes it: git version 2.47.3. */
+export async function readGitVersion(git: Git, signal: AbortSignal): Promise<string> {
+  return (await git(['--version'], { signal })).stdout.toString().trim();
+}

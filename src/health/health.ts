@@ -1,13 +1,9 @@
 import type { Log } from '../log.ts';
+import type { Check } from './finding.ts';
 
 /** What Pagewright needs beside its database. */
-export type Part = 'github_app' | 'github_permissions' | 'model' | 'data_dir';
-
-/** `find` returns what does not work and what to do, in one sentence. It throws where that cannot be known now, as while GitHub is down. */
-export interface Check {
-  part: Part;
-  find(signal: AbortSignal): Promise<string | undefined>;
-}
+export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir'] as const;
+export type Part = (typeof degradedParts)[number];
 
 export interface Health extends Disposable {
   /** What does not work, as of the last check that got an answer. */
@@ -21,7 +17,7 @@ export function startHealth({
   everyMs,
   checkWithinMs,
 }: {
-  checks: readonly Check[];
+  checks: readonly Check<Part>[];
   log: Log;
   everyMs: number;
   checkWithinMs: number;
@@ -29,10 +25,10 @@ export function startHealth({
   const found = new Map<Part, string>();
   const stopping = new AbortController();
 
-  async function run({ part, find }: Check): Promise<void> {
+  async function run({ part, find }: Check<Part>): Promise<void> {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(checkWithinMs)]);
     const answer = await find(signal).then(
-      (problem) => ({ problem }),
+      (finding) => ({ problem: finding.state === 'broken' ? `${finding.detail}. ${finding.todo}` : undefined }),
       () => undefined,
     );
     if (answer === undefined || stopping.signal.aborted) return;

@@ -11,6 +11,7 @@ export const attempt = (id: number, deliveryId: string, minutesAgo: number): Hoo
   attemptId: String(id),
   deliveryId,
   deliveredAt: new Date(Date.now() - minutesAgo * 60_000),
+  status: 502,
   isSuccess: false,
 });
 

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { AppKeyRefused, GitHubUnavailable } from '../../src/github/refusals/errors.ts';
 import { createChecks } from '../../src/health/checks.ts';
+import { broken, ok } from '../../src/health/finding.ts';
 import { startHealth } from '../../src/health/health.ts';
 import { createLog } from '../../src/log.ts';
 
@@ -49,7 +50,9 @@ async function check({
   return Object.fromEntries(
     checks.map(({ part }, index) => {
       const result = found[index];
-      return [part, result?.status === 'fulfilled' ? (result.value ?? 'works') : 'unknown'];
+      if (result?.status !== 'fulfilled') return [part, 'unknown'];
+      const { value } = result;
+      return [part, value.state === 'broken' ? `${value.detail}. ${value.todo}` : 'works'];
     }),
   );
 }
@@ -91,14 +94,14 @@ test('only changes are logged, and a check without an answer keeps the last resu
     const answer = answers[Math.min(asked, answers.length - 1)];
     asked += 1;
     if (answer instanceof Error) throw answer;
-    return answer;
+    return answer === undefined ? ok('fine') : broken(answer, 'mend it');
   };
   using health = startHealth({ checks: [{ part: 'model', find }], log, everyMs: 20, checkWithinMs: 1_000 });
   await eventually(() => health.degraded().includes('model') || undefined);
   await eventually(() => asked > 4 || undefined);
   expect(health.degraded()).toEqual([]);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'error', part: 'model', problem: 'broken' },
+    { level: 'error', part: 'model', problem: 'broken. mend it' },
     { level: 'info', part: 'model' },
   ]);
 });

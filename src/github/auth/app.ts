@@ -109,6 +109,15 @@ export function createGitHubApp(options: Transport & { appId: string; privateKey
       return describeInstallations(connect(signal), webUrl);
     },
 
+    /** Where GitHub sends webhooks. Undefined where GitHub does not say. */
+    async fetchWebhookUrl(signal: AbortSignal): Promise<string | undefined> {
+      return connect(signal).read<string | undefined>(
+        'read where webhooks are sent',
+        async ({ rest }) => (await rest.apps.getWebhookConfigForApp()).data.url,
+        { 404: () => undefined },
+      );
+    },
+
     admitGit,
     reportGitLimit,
 

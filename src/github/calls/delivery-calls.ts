@@ -7,6 +7,8 @@ export interface HookDelivery {
   attemptId: string;
   deliveryId: string;
   deliveredAt: Date;
+  /** 0: no answer. */
+  status: number;
   isSuccess: boolean;
 }
 
@@ -24,6 +26,7 @@ const hookDeliverySchema = z
       attemptId: String(attempt.id),
       deliveryId: attempt.guid,
       deliveredAt: attempt.delivered_at,
+      status: attempt.status_code,
       isSuccess: attempt.status_code === 202,
     }),
   );

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, parseStart, readEnvironment } from '../../config/config.ts';
+import { createGit, readGitVersion } from '../../git/git.ts';
+import { createGitHubApp } from '../../github/auth/app.ts';
+import { createAllChecks } from '../../health/checks.ts';
+import { type Examined, examine } from '../../health/examine.ts';
+import { createSecretFilesCheck } from '../../health/machine.ts';
+import { createLog } from '../../log.ts';
+import { startEmbeddedPostgres } from '../../store/embedded/embedded-postgres.ts';
+import { createDatabase } from '../../store/postgres/database.ts';
+import { inspectDatabase } from '../../store/postgres/inspect-database.ts';
+import { realTiming } from '../../timing.ts';
+import { type DoctorCommand, formatExamined } from './doctor-command.ts';
+
+/** Checks what the environment describes. Returns what to print, and whether something is broken. */
+export async function doctor(
+  { isJson, fix }: DoctorCommand,
+  { signal, isColoured }: { signal: AbortSignal; isColoured: boolean },
+): Promise<{ text: string; isBroken: boolean }> {
+  const examined = await examineAll({ fix, signal });
+  return {
+    text: formatExamined(examined, { isJson, isColoured }),
+    isBroken: examined.some(({ state }) => state === 'broken'),
+  };
+}
+
+async function examineAll({ fix, signal }: { fix: boolean; signal: AbortSignal }): Promise<Examined[]> {
+  const environment = readEnvironment();
+  const options = { signal, withinMs: realTiming.health.checkWithinMs, fix };
+  // The configuration cannot be read while others can read app.json.
+  const files = fix ? await examine([createSecretFilesCheck(environment.DATA_DIR ?? './data')], options) : [];
+  const configured = readStart(environment);
+  if (configured instanceof ConfigError) return [...files, ...configured.problems.map(describeProblem)];
+  const settings = configured.kind === 'ready' ? configured.config : configured.settings;
+  const app = configured.kind === 'ready' ? configured.config.github : undefined;
+  await using database = await openForInspection(settings, signal);
+  const checks = createAllChecks({
+    config: settings,
+    environment,
+    github: app && createGitHubApp({ ...app }),
+    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
+    inspectDatabase: database.inspect,
+  });
+  const found = await examine(checks, options);
+  return app ? found : [...found, notRegistered];
+}
+
+function readStart(environment: NodeJS.ProcessEnv) {
+  try {
+    return parseStart(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+const describeProblem = (problem: string): Examined => ({
+  part: 'configuration',
+  state: 'broken',
+  detail: problem,
+  todo: 'Change it in the environment or in .env.',
+});
+
+const notRegistered: Examined = {
+  part: 'github_app',
+  state: 'warning',
+  detail: 'no App is registered',
+  todo: 'Run pagewright start, and open the link to /setup in its log.',
+};
+
+/** Does not migrate. An embedded database that does not exist stays so. */
+async function openForInspection(
+  { databaseUrl, dataDir }: { databaseUrl: string | null; dataDir: string },
+  signal: AbortSignal,
+) {
+  await using cleanup = new AsyncDisposableStack();
+  const isMissing = databaseUrl === null && !existsSync(join(dataDir, 'postgres'));
+  const log = createLog({ level: 'silent', redact: (line) => line });
+  const open = async () => {
+    const connection = databaseUrl
+      ? { connectionString: databaseUrl }
+      : owned.use(await startEmbeddedPostgres({ dataDir, log, signal })).connection;
+    const database = createDatabase({ connection, log, max: 2 });
+    owned.defer(() => database.destroy());
+    return database;
+  };
+  const owned = cleanup.move();
+  return {
+    inspect: isMissing ? undefined : async () => inspectDatabase(await open()),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,47 @@
+import { broken, type Check, ok, warning } from './finding.ts';
+
+export interface DatabaseFacts {
+  /** As PostgreSQL writes it: 18.4. */
+  version: string;
+  schema: string;
+  mayCreateTables: boolean;
+  mayCreateSchemas: boolean;
+  /** A pooler gives each transaction another session, as PgBouncer does in transaction mode. */
+  isTransactionPooled: boolean;
+  now: Date;
+}
+
+/** `inspect` undefined: there is no database yet, and the start creates the embedded one. */
+export const createDatabaseCheck = (inspect: ((signal: AbortSignal) => Promise<DatabaseFacts>) | undefined): Check => ({
+  part: 'database',
+  async find(signal) {
+    if (inspect === undefined) return ok('the first start creates the embedded PostgreSQL');
+    const facts = await inspect(signal).catch((error: unknown) => error);
+    if (!isFacts(facts)) {
+      const why = facts instanceof Error ? facts.message || ('code' in facts ? String(facts.code) : facts.name) : '';
+      return broken(`the database does not answer (${why})`, 'Check DATABASE_URL, the server, and the network to it.');
+    }
+    const name = `PostgreSQL ${facts.version}`;
+    if (Number.parseInt(facts.version, 10) < 15)
+      return broken(`${name} is too old`, 'Use PostgreSQL 15 or later; 15 and 18 are tested.');
+    if (!facts.mayCreateTables)
+      return broken(
+        `the database user may not create tables in the schema ${facts.schema}`,
+        `Run, as the owner: GRANT CREATE ON SCHEMA ${facts.schema} TO the user of DATABASE_URL.`,
+      );
+    if (!facts.mayCreateSchemas)
+      return warning(
+        'the database user may not create schemas, and the queue has one of its own',
+        'Unless the service has run before: GRANT CREATE ON DATABASE … TO the user of DATABASE_URL.',
+      );
+    if (facts.isTransactionPooled)
+      return warning(
+        `${name} behind a pooler in transaction mode: wake-ups get lost, and work waits for the next look`,
+        'Set PgBouncer to pool_mode=session for this database, or name the server in DATABASE_URL.',
+      );
+    return ok(`${name}, schema ${facts.schema}`);
+  },
+});
+
+const isFacts = (value: unknown): value is DatabaseFacts =>
+  typeof value === 'object' && value !== null && 'mayCreateTables' in value;

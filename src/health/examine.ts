@@ -1,0 +1,37 @@
+import type { Check, Finding } from './finding.ts';
+
+export type Examined = Finding & { part: string };
+
+/** Runs all checks at once. Never throws: a check without an answer is a warning. `fix` mends what can be mended and checks it again. */
+export async function examine(
+  checks: readonly Check[],
+  { signal, withinMs, fix = false }: { signal: AbortSignal; withinMs: number; fix?: boolean },
+): Promise<Examined[]> {
+  const ask = ({ find }: Check) => find(AbortSignal.any([signal, AbortSignal.timeout(withinMs)]));
+  return Promise.all(
+    checks.map(async (check): Promise<Examined> => {
+      const { part } = check;
+      try {
+        const found = await ask(check);
+        if (!fix || found.state === 'ok' || found.fix === undefined) return { part, ...found };
+        const done = await found.fix();
+        const again = await ask(check);
+        return { part, ...again, detail: `${done}; ${again.detail}` };
+      } catch (error) {
+        const detail = `this could not be checked: ${describe(error)}`;
+        return {
+          part,
+          state: 'warning',
+          detail,
+          todo: 'Check the network between this machine and it, and try again.',
+        };
+      }
+    }),
+  );
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { cause, message } = error;
+  return cause instanceof Error && cause.message !== message ? `${message} (${cause.message})` : message;
+}

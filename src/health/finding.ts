@@ -1,0 +1,20 @@
+/** What one check found: `detail` says what is so, `todo` what to do about it. */
+export type Finding =
+  | { state: 'ok'; detail: string }
+  | {
+      state: 'warning' | 'broken';
+      detail: string;
+      todo: string;
+      /** Mends it where nothing can be lost, and says what it did. */
+      fix?: () => Promise<string>;
+    };
+
+/** `find` throws where nothing can be known now, as while GitHub is down. */
+export interface Check<Part extends string = string> {
+  part: Part;
+  find(signal: AbortSignal): Promise<Finding>;
+}
+
+export const ok = (detail: string): Finding => ({ state: 'ok', detail });
+export const warning = (detail: string, todo: string): Finding => ({ state: 'warning', detail, todo });
+export const broken = (detail: string, todo: string): Finding => ({ state: 'broken', detail, todo });

@@ -1,0 +1,88 @@
+import { webhookPath } from '../config/urls.ts';
+import type { GitHubApp } from '../github/auth/app.ts';
+import { AppKeyRefused } from '../github/refusals/errors.ts';
+import { broken, type Check, ok, warning } from './finding.ts';
+
+export const createAppCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>): Check<'github_app'> => ({
+  part: 'github_app',
+  find: (signal) =>
+    readApp(signal).then(
+      () => ok('GitHub accepts the App’s key'),
+      (error: unknown) => {
+        if (!(error instanceof AppKeyRefused)) throw error;
+        const todo = 'Check APP_ID, PRIVATE_KEY and the clock of this machine.';
+        return broken(`GitHub refuses the App’s key: ${error.message}`, todo);
+      },
+    ),
+});
+
+export const createPermissionsCheck = ({ readApp }: Pick<GitHubApp, 'readApp'>): Check<'github_permissions'> => ({
+  part: 'github_permissions',
+  async find(signal) {
+    const { missing } = await readApp(signal);
+    if (missing.length === 0) return ok('the App has its permissions');
+    return broken(
+      `The App lacks ${missing.join(', ')}`,
+      'Grant them in its settings on GitHub, then accept them for each installation.',
+    );
+  },
+});
+
+export const createInstallationsCheck = (github: Pick<GitHubApp, 'describeInstallations'>): Check => ({
+  part: 'installations',
+  async find(signal) {
+    const { app, installations } = await github.describeInstallations(signal);
+    if (app.missing.events.length > 0)
+      return broken(`the App does not receive ${app.missing.events.join(', ')}`, `Subscribe to them at ${app.url}`);
+    if (installations.length === 0)
+      return warning('the App is not installed anywhere', 'Install it on a repository; /setup has the link.');
+    const behind = installations.filter(
+      ({ isSuspended, missing }) => isSuspended || missing.permissions.length + missing.events.length > 0,
+    );
+    const [first] = behind;
+    if (first === undefined) return ok(`the App is installed on ${countOf(installations.length, 'account')}`);
+    const what = first.isSuspended
+      ? 'is suspended'
+      : `was not given ${[...first.missing.permissions, ...first.missing.events].join(', ')}`;
+    const others = behind.length > 1 ? `, and ${behind.length - 1} more` : '';
+    return warning(`the installation on ${first.account} ${what}${others}`, `An owner mends it at ${first.url}`);
+  },
+});
+
+const dayMs = 24 * 3_600_000;
+
+/** Whether GitHub reaches the service: what became of the last webhooks, as GitHub saw it. */
+export const createWebhooksCheck = ({
+  github,
+  publicUrl,
+}: {
+  github: Pick<GitHubApp, 'fetchWebhookUrl' | 'listDeliveries'>;
+  publicUrl: string | null;
+}): Check => ({
+  part: 'webhooks',
+  async find(signal) {
+    const url = await github.fetchWebhookUrl(signal);
+    const wanted = publicUrl === null ? undefined : `${publicUrl}${webhookPath}`;
+    if (url !== undefined && wanted !== undefined && url !== wanted)
+      return broken(`GitHub sends webhooks to ${url}`, `Set the App’s webhook URL to ${wanted}, or change PUBLIC_URL.`);
+    const pages = github.listDeliveries({ since: new Date(Date.now() - dayMs), signal });
+    const first = await pages.next();
+    const deliveries = first.done ? [] : first.value.deliveries;
+    const failed = deliveries.filter(({ isSuccess }) => !isSuccess).length;
+    const [last] = deliveries;
+    if (last === undefined)
+      return warning(
+        'GitHub has sent no webhook for a day',
+        'Install the App on a repository, or comment on a pull request, and look again.',
+      );
+    const sum = `${failed} of the last ${countOf(deliveries.length, 'webhook')} failed`;
+    if (!last.isSuccess)
+      return broken(
+        `the last webhook failed: ${last.status === 0 ? 'no answer' : `status ${last.status}`}; ${sum}`,
+        'See the App’s settings on GitHub, Advanced, Recent Deliveries. The proxy must pass the path to Pagewright as it is.',
+      );
+    return failed > 0 ? warning(sum, 'Pagewright asks for them again. Was it stopped, or the proxy?') : ok(sum);
+  },
+});
+
+const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,84 @@
+// The doctor beside a running service with its own GitHub, model server and database, and without them.
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+type Served = Awaited<ReturnType<typeof openServedWorld>>;
+const findingSchema = z.object({
+  part: z.string(),
+  state: z.string(),
+  detail: z.string(),
+  todo: z.string().optional(),
+});
+let served: Served;
+
+beforeAll(async () => {
+  served = await openServedWorld();
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+async function doctor(args: string[], environment: Record<string, string>, cwd: string) {
+  const { PATH, HOME, NODE_COMPILE_CACHE = '' } = process.env;
+  const env = { PATH, HOME, NODE_COMPILE_CACHE, ...environment };
+  const command = [resolve('src/pagewright.ts'), 'doctor', ...args];
+  const { code, stdout, stderr } = await new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+    const child = execFile(process.execPath, command, { env, cwd }, (_error, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+  expect(stderr).toBe('');
+  return { code, stdout };
+}
+
+async function examine(environment: Record<string, string>, cwd = served.world.directory, ...args: string[]) {
+  const { code, stdout } = await doctor(['--json', ...args], environment, cwd);
+  const found = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => findingSchema.parse(JSON.parse(line)));
+  return { code, stateOf: Object.fromEntries(found.map(({ part, state }) => [part, state])), found };
+}
+
+test('beside a service that works, nothing is broken, and each line says what is so', async () => {
+  const { environment, directory } = served.world;
+  const { code, stateOf, found } = await examine({ ...environment, PUBLIC_URL: served.service.url });
+  expect(found.filter(({ state }) => state === 'broken')).toEqual([]);
+  expect(code).toBe(0);
+  const { node, git, database, outbound, clock, model, public_url, github_app, github_permissions } = stateOf;
+  const right = { node, git, database, outbound, clock, model, public_url, github_app, github_permissions };
+  expect(new Set(Object.values(right))).toEqual(new Set(['ok']));
+  const { stdout } = await doctor([], environment, directory);
+  expect(stdout).toMatch(/^ok {7}node {17}Node\.js 24\./m);
+});
+
+test('what does not work is broken or a warning, with what to do, and the exit code is 1', async () => {
+  const environment = {
+    ...served.world.environment,
+    PUBLIC_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: 'postgresql://x:a-password@127.0.0.1:1/x',
+    NODE_EXTRA_CA_CERTS: '',
+    HTTPS_PROXY: 'no url',
+  };
+  const { code, stateOf, found } = await examine(environment);
+  expect(code).toBe(1);
+  expect(stateOf).toMatchObject({ database: 'broken', outbound: 'broken', public_url: 'warning', node: 'ok' });
+  for (const { state, todo } of found) expect(todo === undefined).toBe(state === 'ok');
+  expect(JSON.stringify(found)).not.toContain('a-password');
+});
+
+test('--fix closes a file of secrets that others can read, and leaves its content', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'pagewright-doctor-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
+  const key = join(directory, 'secrets.key');
+  await writeFile(key, 'a key');
+  await chmod(key, 0o644);
+  const environment = { ...served.world.environment, DATA_DIR: directory };
+  expect((await examine(environment, directory)).stateOf).toMatchObject({ secret_files: 'broken' });
+  expect((await stat(key)).mode & 0o777).toBe(0o644);
+  expect((await examine(environment, directory, '--fix')).stateOf).toMatchObject({ secret_files: 'ok' });
+  expect((await stat(key)).mode & 0o777).toBe(0o600);
+});
