@@ -89,6 +89,9 @@ const statements = [
   )`,
   `create index webhook_deliveries_waiting on webhook_deliveries (webhook_id, job_id, seq) where state = 'waiting'`,
   `create index webhook_deliveries_due on webhook_deliveries (due_at) where state = 'waiting'`,
+  // of one webhook, so that what waits for others costs nothing
+  `create index webhook_deliveries_next on webhook_deliveries (webhook_id, due_at, seq) where state = 'waiting'`,
+  'create index webhook_deliveries_claimed on webhook_deliveries (claimed_until) where claimed_until is not null',
   'create index webhook_deliveries_list on webhook_deliveries (webhook_id, seq)',
   `create index webhook_deliveries_old on webhook_deliveries (finished_at) where state <> 'waiting'`,
   // the API key that sent it; null: none did, or an earlier release stored it

@@ -97,9 +97,10 @@ export type TriedDelivery = { status: number | null } & (
 /** Does nothing if another process has claimed the delivery since. */
 export async function recordWebhookTry(
   tx: Kysely<Tables>,
-  { delivery_id: deliveryId, tries }: Pick<WebhookDelivery, 'delivery_id' | 'tries'>,
+  delivery: WebhookDelivery,
   tried: TriedDelivery,
 ): Promise<boolean> {
+  const { delivery_id: deliveryId, tries } = delivery;
   const isOver = tried.kind === 'delivered' || tried.retryMs === null;
   const retryMs = tried.kind === 'failed' ? tried.retryMs : null;
   const { numUpdatedRows } = await tx
@@ -118,7 +119,25 @@ export async function recordWebhookTry(
     .where('state', '=', 'waiting')
     .where('tries', '=', tries)
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  if (numUpdatedRows === 0n) return false;
+  await postponeLater(tx, delivery, retryMs ?? 0);
+  return true;
+}
+
+/** Those that wait for this one are due with it: nobody looks at them before. */
+async function postponeLater(
+  tx: Kysely<Tables>,
+  { webhook_id: webhookId, job_id: jobId, seq }: WebhookDelivery,
+  delayMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: sql<Date>`now() + ${delayMs} * interval '1 millisecond'` })
+    .where('webhook_id', '=', webhookId)
+    .where('job_id', '=', jobId)
+    .where('seq', '>', seq)
+    .where('state', '=', 'waiting')
+    .execute();
 }
 
 /** The try does not count: this process stops. */
