@@ -1,4 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
@@ -17,8 +22,22 @@ export async function launchBrowser(): Promise<Browser> {
     if (!isPackaged) return await playwright.launch({ ...(path !== undefined && { executablePath: path }) });
     // In a single process, a context that closes would end the browser.
     const args = chromium.args.filter((arg) => arg !== '--single-process');
-    return await playwright.launch({ executablePath: await chromium.executablePath(), args });
+    return await playwright.launch({ executablePath: await unpack(), args });
   } catch (cause) {
     throw new Error('could not start a browser: install Chromium or Google Chrome', { cause });
   }
+}
+
+const unpacking = `const { default: chromium } = await import('@sparticuz/chromium'); await chromium.executablePath();`;
+
+/** Once for each user, because nobody may start another user's; whole or not at all, because several processes may do it at once. */
+async function unpack(): Promise<string> {
+  const directory = join(tmpdir(), `pagewright-chromium-${userInfo().username}`);
+  if (!existsSync(directory)) {
+    const own = await mkdtemp(`${directory}-`);
+    const env = { ...process.env, TMPDIR: own };
+    await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', unpacking], { env });
+    await rename(own, directory).catch(() => rm(own, { recursive: true }));
+  }
+  return join(directory, 'chromium');
 }

@@ -76,7 +76,7 @@ test('promise 32: a part of JSON that is read alone is what the whole file has i
     }),
     { numRuns: 2_000 },
   );
-  expect(read).toBeGreaterThan(200);
+  expect(read).toBeGreaterThan(50);
 });
 
 test('promise 32: an edit of JSON is judged by its part alone as by the whole file', () => {
