@@ -28,10 +28,14 @@ afterAll(async () => {
   nock.activate();
 });
 
-/** What a caller may rely on: no 5xx, and every error is a problem of a listed kind. Pages below /setup are for people. */
+/** What a caller may rely on: no 5xx, and every error is a problem of a listed kind. Pages are for people. */
 function expectPlain(path: string, method: string, { status, headers, body }: Awaited<ReturnType<typeof sendRaw>>) {
   expect(status).toBeLessThan(500);
-  if (status < 400 || (path.startsWith('/setup') && headers.get('content-type')?.startsWith('text/html'))) return;
+  if (
+    status < 400 ||
+    (/^\/(?:setup|projects|operator|auth)\b/.test(path) && headers.get('content-type')?.startsWith('text/html'))
+  )
+    return;
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
   if (method === 'HEAD') return;
   const { type } = problemShape.parse(JSON.parse(body));
@@ -48,6 +52,11 @@ const path = fc.constantFrom(
   '/setup',
   '/setup/installed',
   '/setup/x',
+  '/projects',
+  '/projects/{project}/jobs/new',
+  '/projects/%ff',
+  '/operator',
+  '/auth/sign-out',
   webhookPath,
   `${webhookPath}/?a=b`,
   '/v2/agent/{project}/job',

@@ -66,9 +66,11 @@ export function createDashboard(
 }
 
 /** What a browser sends: anything else is a program, which can read a problem and no page. */
-function isFromPage({ method = '', headers }: IncomingMessage): boolean {
+function isFromPage({ method = '', url = '', headers }: IncomingMessage): boolean {
+  // No form leads to the front page.
+  const isFrontPage = /^\/(?:\?|$)/.test(url);
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return ['GET', 'HEAD'].includes(method) || (method === 'POST' && isForm);
+  return ['GET', 'HEAD'].includes(method) || (method === 'POST' && isForm && !isFrontPage);
 }
 const notForPrograms = new Problem('method-not-allowed', 'Pages answer GET, HEAD, and the POST of their forms.', {
   headers: { Allow: 'GET, HEAD, POST' },
