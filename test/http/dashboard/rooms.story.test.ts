@@ -89,6 +89,12 @@ test('usage is shown by day, model and key, and as CSV', async () => {
     /^model,runs,turns,tokens_in,tokens_cached,tokens_out,cost\r\ngpt-test,1,1,\d+,\d+,\d+,[\d.]+\r\n$/,
   );
   expect((await rita.get(`${project()}/usage?from=2026-02-31`)).status).toBe(400);
+  expect((await rita.get(`${project()}/jobs/${id}`)).text).toMatch(/tokens, cost 0\.\d+</);
+});
+
+test('the first visit may try an example', async () => {
+  expect((await rita.get(`${project()}/jobs/new`)).text).not.toContain('>\nFix the typos');
+  expect((await rita.get(`${project()}/jobs/new?example`)).text).toContain('>\nFix the typos');
 });
 
 test('settings show each value and the mistakes of the file', async () => {

@@ -44,6 +44,14 @@ export function checkTypedJob({ prompt, ref, model, draft }: TypedJob, models: r
 
 const example = 'Fix the typos in the README, and check that its links lead somewhere.';
 
+/** For the first visit. */
+export const exampleJob = ({ settings }: Project): TypedJob => ({
+  prompt: example,
+  ref: '',
+  model: '',
+  draft: readStoredSettings(settings).draft,
+});
+
 export function newJobPage({
   project,
   models,

@@ -1,3 +1,4 @@
+import { findCost, type Prices } from '../../../config/prices.ts';
 import { archiveReasons } from '../../../jobs/archive-job.ts';
 import type { Project } from '../../../store/tables/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
@@ -26,12 +27,14 @@ export function jobPage({
   story,
   changes,
   followUp,
+  prices,
 }: {
   project: Project;
   story: Story;
   /** null: left out, because only the conversation is read again. */
   changes: FoundChanges | null;
   followUp: FollowUp;
+  prices: Prices;
 }): Page {
   const { job, first } = story;
   const address = linkTo(project.project_id).job(job.job_id);
@@ -39,7 +42,7 @@ export function jobPage({
   const body = html`<div class="job-head" id="job" data-live data-events="${address}/events?after=${job.next_event - 1}">
 ${renderStatus(job.status)}
 <h1>${title}</h1>
-${renderFacts(story)}
+${renderFacts(story, prices)}
 <div class="actions">${renderActions(story, address)}</div>
 ${followUp.notice !== undefined && html`<p class="notice bad" role="alert">${followUp.notice}</p>`}
 ${renderCallout(story, address)}
@@ -57,13 +60,21 @@ ${job.status !== 'archived' && renderFollowUp(address, followUp)}
   return { status: followUp.status ?? 200, title, project, room: 'Jobs', body };
 }
 
-function renderFacts({ job, first, runs }: Story): Html {
+function renderFacts({ job, first, runs }: Story, prices: Prices): Html {
   const tokens = runs.reduce((sum, run) => sum + run.tokens_in + run.tokens_out, 0);
+  const costs = runs.map((run) =>
+    findCost(prices, job.model, {
+      tokensIn: run.tokens_in,
+      tokensCached: run.tokens_cached,
+      tokensOut: run.tokens_out,
+    }),
+  );
+  const cost = costs.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
   return html`<p class="facts">
 ${job.pull_request_number !== null && job.pull_request_url !== null && html`<a class="fact strong" href="${job.pull_request_url}">Pull request #${job.pull_request_number}</a>`}
 <span class="fact"><code>${job.branch ?? job.base}</code>${job.branch !== null && html` into <code>${job.base}</code>`}</span>
 <span class="fact">${job.model}</span>
-${tokens > 0 && html`<span class="fact">${tokens.toLocaleString('en')} tokens</span>`}
+${tokens > 0 && html`<span class="fact">${tokens.toLocaleString('en')} tokens${cost !== null && cost > 0 && html`, cost ${cost.toLocaleString('en', { maximumFractionDigits: 4 })}`}</span>`}
 <span class="fact">${first && html`${first.author}, `}${renderTime(job.created_at)}</span></p>`;
 }
 

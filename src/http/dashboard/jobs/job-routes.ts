@@ -14,7 +14,7 @@ import { notFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { readForm } from '../frame/read-form.ts';
 import type { PageRoutes, ProjectVisit, Reply } from '../people/page-routes.ts';
-import { checkTypedJob, newJobPage, readTypedJob } from './job-form.ts';
+import { checkTypedJob, exampleJob, newJobPage, readTypedJob } from './job-form.ts';
 import { type FollowUp, jobPage } from './job-page.ts';
 import { jobsPage, readJobFilter } from './jobs-page.ts';
 import { listJobRows } from './list-job-rows.ts';
@@ -46,7 +46,10 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
   );
   router.get(
     newJob,
-    forWriters(async ({ project }) => newJobPage({ project, models })),
+    forWriters(async ({ project, request }) => {
+      const isExample = request.query.example !== undefined;
+      return newJobPage({ project, models, ...(isExample && { typed: exampleJob(project) }) });
+    }),
   );
   router.post(
     newJob,
@@ -160,7 +163,7 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
       readStory(store.database, { job: await readJob(store, visit), before: number, redact }),
     );
     const changes = live === 'story' ? null : await readChanges(readDiff, { project, job: story.job });
-    return jobPage({ project, story, changes, followUp });
+    return jobPage({ project, story, changes, followUp, prices: config.prices });
   }
 }
 
