@@ -1,4 +1,4 @@
-import { runProcess } from './start-programs.ts';
+import { runProcess } from './processes/start-programs.ts';
 
 const limits = { timeoutMs: 120_000, maxOutputBytes: 256 * 1024 ** 2 };
 

@@ -1,8 +1,8 @@
 import type { Database } from '../src/store/postgres/database.ts';
-import { listEvents } from '../src/store/tables/events.ts';
-import { listMessages } from '../src/store/tables/messages.ts';
-import { listRuns } from '../src/store/tables/runs.ts';
-import type { JobStatus } from '../src/store/tables/schema.ts';
+import type { JobStatus } from '../src/store/tables/columns.ts';
+import { listEvents } from '../src/store/tables/jobs/events.ts';
+import { listMessages } from '../src/store/tables/jobs/messages.ts';
+import { listRuns } from '../src/store/tables/jobs/runs.ts';
 
 /** Promise 33 for a job of this version: what its events tell wrongly, compared with the tables. Empty: nothing. */
 export async function judgeEvents(database: Database, jobId: string): Promise<string[]> {

@@ -6,8 +6,8 @@ import { createRedactor } from '../src/text/redact.ts';
 import { createThreads } from '../src/threads/threads.ts';
 import type { Timing } from '../src/timing.ts';
 import { createCaller } from './caller.ts';
+import { runProcess } from './processes/start-programs.ts';
 import { shortTiming } from './short-timing.ts';
-import { runProcess } from './start-programs.ts';
 
 /** Of all services of this process: to load the code of a thread costs as much as a run. */
 const shared = { threads: createThreads({ timing: shortTiming.threads }), runProcess };

@@ -8,7 +8,7 @@ import { startModelServer } from '../local/model/start-model-server.ts';
 import type { Connection, Database } from '../src/store/postgres/database.ts';
 import { addProject } from './add-project.ts';
 import { createPrivateKey } from './create-private-key.ts';
-import { runProcess } from './start-programs.ts';
+import { runProcess } from './processes/start-programs.ts';
 
 startProgramsBy(runProcess);
 

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { eventually } from '../harness/eventually.ts';
+import { spawnProcess } from '../harness/processes/spawn-process.ts';
 import { call } from '../harness/script-steps.ts';
-import { spawnProcess } from '../harness/spawn-process.ts';
 import { openServedWorld } from './support/worlds/served-world.ts';
 
 type Served = Awaited<ReturnType<typeof openServedWorld>>;

@@ -43,7 +43,11 @@ test('the files that start first exist', () => {
 test.each([
   { of: ['unit'], what: 'a database', module: 'test/support/databases/database.ts' },
   { of: ['unit', 'database'], what: 'a service', module: 'src/service.ts' },
-  { of: ['unit', 'database', 'story', 'edge'], what: 'a process of the service', module: 'harness/spawn-service.ts' },
+  {
+    of: ['unit', 'database', 'story', 'edge'],
+    what: 'a process of the service',
+    module: 'harness/processes/spawn-service.ts',
+  },
 ])('no test of the projects $of starts $what', ({ of, module }) => {
   const candidates = files.filter((file) => projectsOf(file).some((name) => of.includes(name)));
   expect(candidates.filter((file) => findImports(file).has(module))).toEqual([]);

@@ -5,7 +5,7 @@ import { openStream } from '../../harness/open-stream.ts';
 import { serveApi } from '../../harness/serve-api.ts';
 import { createLog } from '../../src/log.ts';
 import { receiveNotifications } from '../../src/store/postgres/notifications.ts';
-import { recordEvents } from '../../src/store/tables/events.ts';
+import { recordEvents } from '../../src/store/tables/jobs/events.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 import { readProcess, toMb } from '../figures/process-figures.ts';
 import { openStore } from '../world/open-store.ts';

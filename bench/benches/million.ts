@@ -8,8 +8,8 @@ import { createDatabase, type Database } from '../../src/store/postgres/database
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { listUnqueuedAnswers, listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
 import { readBacklog } from '../../src/store/tables/figures.ts';
-import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../src/store/tables/jobs.ts';
-import { listProjectsInUse } from '../../src/store/tables/projects-in-use.ts';
+import { hasJobOfPullRequest, listJobsWithPullRequest, lockOpenJobs } from '../../src/store/tables/jobs/jobs.ts';
+import { listProjectsInUse } from '../../src/store/tables/repositories/projects-in-use.ts';
 import { removeOld } from '../../src/store/tables/retention.ts';
 import { describeLatencies, type Figure, formatMs, median, percentile } from '../figures/figure.ts';
 import { time } from '../figures/time.ts';

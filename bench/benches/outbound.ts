@@ -5,7 +5,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { startReceiver } from '../../harness/start-receiver.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
-import { insertJob } from '../../src/store/tables/jobs.ts';
+import { insertJob } from '../../src/store/tables/jobs/jobs.ts';
 import { describeLatencies, type Figure } from '../figures/figure.ts';
 import { openStore } from '../world/open-store.ts';
 import { openWorld } from '../world/open-world.ts';

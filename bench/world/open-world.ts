@@ -1,5 +1,5 @@
 import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { openWorld as openSharedWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
 import type { Script } from '../../local/model/script.ts';

@@ -7,7 +7,7 @@ import { createProject } from '../../harness/create-project.ts';
 import { serveApi } from '../../harness/serve-api.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { inLease, type Lease } from '../../src/store/schedule/lease.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { openStore } from './open-store.ts';
 

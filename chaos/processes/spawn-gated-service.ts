@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { eventually } from '../../harness/eventually.ts';
-import { type SpawnedProcess, spawnProcess } from '../../harness/spawn-process.ts';
+import { type SpawnedProcess, spawnProcess } from '../../harness/processes/spawn-process.ts';
 import { type Order, type Point, type Report, reportSchema, startedSchema } from './point.ts';
 
 const program = join(import.meta.dirname, 'gated-service.ts');

@@ -4,7 +4,7 @@ import type { Octokit } from '@octokit/rest';
 import { z } from 'zod';
 import { createOctokit } from '../../harness/create-octokit.ts';
 import { judgeEvents } from '../../harness/judge-events.ts';
-import { listRuns } from '../../src/store/tables/runs.ts';
+import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import type { TrialJob } from '../kinds/kind.ts';
 import type { TrialProject } from '../world/trial-project.ts';
 import type { World } from '../world/world.ts';

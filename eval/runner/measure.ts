@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Tokens } from '../../src/config/prices.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import { listRuns } from '../../src/store/tables/runs.ts';
-import { listTurns } from '../../src/store/tables/turns.ts';
+import { listRuns } from '../../src/store/tables/jobs/runs.ts';
+import { listTurns } from '../../src/store/tables/jobs/turns.ts';
 
 const answered = z.object({
   usage: z.object({ tokensIn: z.number(), tokensCached: z.number(), tokensOut: z.number() }),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createCaller } from '../../harness/caller.ts';
 import { createOctokit } from '../../harness/create-octokit.ts';
-import { listRuns } from '../../src/store/tables/runs.ts';
+import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import type { Files, Outcome, RunEnd } from '../checks/outcome.ts';
 import type { Message } from '../tasks/task.ts';
 import type { Stage } from './open-stage.ts';

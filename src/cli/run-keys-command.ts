@@ -1,7 +1,7 @@
 import { createKey, type FindInstalledRepository, revokeKey } from '../keys/keys.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { type ApiKey, listApiKeys } from '../store/tables/api-keys.ts';
-import { findProjectByName } from '../store/tables/projects.ts';
+import { type ApiKey, listApiKeys } from '../store/tables/access/api-keys.ts';
+import { findProjectByName } from '../store/tables/repositories/projects.ts';
 import { formatTable } from './format-table.ts';
 import type { KeysCommand } from './keys-command.ts';
 

@@ -2,8 +2,8 @@ import { closerPermissions } from '../github/calls/people-calls.ts';
 import type { PullRequest } from '../github/calls/pull-request-calls.ts';
 import { archiveLockedJob, reopenJob } from '../jobs/archive-job.ts';
 import type { StoreTx } from '../store/store.ts';
-import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';
-import type { Project } from '../store/tables/projects.ts';
+import { type Job, lockJob, updateJob } from '../store/tables/jobs/jobs.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
 import type { DeliveryParts } from './delivery-context.ts';
 
 export interface PullRequestState {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsPath } from '../repository/settings.ts';
-import type { DeliveryFields } from '../store/tables/delivery-fields.ts';
+import type { DeliveryFields } from '../store/tables/repositories/delivery-fields.ts';
 
 /** Why a delivery is not stored, or undefined if it is. Runs before any query: most comments are no instructions, above all those of bots. */
 export function findDropReason(name: string, fields: DeliveryFields, payload: object): string | undefined {

@@ -1,5 +1,5 @@
-import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/tables/jobs.ts';
-import type { Project } from '../store/tables/projects.ts';
+import { findJobOfPullRequest, hasJobOfPullRequest, type Job } from '../store/tables/jobs/jobs.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 
 export interface JobPullRequest {

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts';
 import { findWait } from '../projects/find-wait.ts';
 import { entryLifetimeMs, listUnqueuedDeliveries } from '../store/schedule/unqueued.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/deliveries.ts';
-import { deliveryFieldsSchema } from '../store/tables/delivery-fields.ts';
+import { findDelivery, lockStoredDelivery, markDelivery } from '../store/tables/repositories/deliveries.ts';
+import { deliveryFieldsSchema } from '../store/tables/repositories/delivery-fields.ts';
 import { createDeliveryContext, type DeliveryParts } from './delivery-context.ts';
 import { handlers } from './handlers/handlers.ts';
 

@@ -3,8 +3,8 @@ import { type FileDiff, findMergeBase, readFileDiffs } from '../git/file-diffs.t
 import type { Git } from '../git/git.ts';
 import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { OpenProject } from '../projects/open-project.ts';
-import type { Job } from '../store/tables/jobs.ts';
-import type { Project } from '../store/tables/projects.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
 import { boundDiff, type Diff, maxDiffBytes } from './bound-diff.ts';
 
 /** What a process with a disk has. */

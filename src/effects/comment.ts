@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryClient } from '../github/calls/repository-client.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { listEffects } from '../store/tables/effects.ts';
+import { listEffects } from '../store/tables/jobs/effects.ts';
 import {
   answerSchema,
   type Close,

@@ -1,6 +1,6 @@
 import type { StoreTx } from '../store/store.ts';
-import { findEffect, intendEffect, queueEpoch } from '../store/tables/effects.ts';
-import type { Asker } from '../store/tables/schema.ts';
+import type { Asker } from '../store/tables/columns.ts';
+import { findEffect, intendEffect, queueEpoch } from '../store/tables/jobs/effects.ts';
 import { realTiming } from '../timing.ts';
 import type { KeyedAnswer } from './answer.ts';
 

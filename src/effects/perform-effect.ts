@@ -4,7 +4,7 @@ import { AmbiguousWrite } from '../github/refusals/errors.ts';
 import { isRefusal } from '../github/refusals/read-refusal.ts';
 import { pause } from '../pause.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/effects.ts';
+import { type Effect, effectKind, markEffectDone, markEffectRefused } from '../store/tables/jobs/effects.ts';
 
 export interface PlannedEffect<Done extends { externalId: string }> {
   /** Unique in its job, and the same in every attempt: `run_…:push`. */

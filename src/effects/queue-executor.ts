@@ -1,6 +1,6 @@
 import type { TakeStep } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { countEffectTry, type Effect, intendEffect, queueEpoch } from '../store/tables/effects.ts';
+import { countEffectTry, type Effect, intendEffect, queueEpoch } from '../store/tables/jobs/effects.ts';
 import type { EffectExecutor } from './perform-effect.ts';
 
 /** Works without a lease: two processes may carry out the same effect at once, so each statement stands alone. */

@@ -1,4 +1,4 @@
-import type { Message } from '../store/tables/messages.ts';
+import type { Message } from '../store/tables/jobs/messages.ts';
 import { bound, firstLine } from '../text/bound.ts';
 import type { OutgoingContext } from '../text/neutralize/addresses.ts';
 import { neutralizeBounded } from '../text/neutralize/neutralize-markdown.ts';

@@ -3,8 +3,8 @@ import type { Log } from '../log.ts';
 import type { TakeStep } from '../steps.ts';
 import type { Database } from '../store/postgres/database.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
-import { intendEffect } from '../store/tables/effects.ts';
-import { addRunWarning } from '../store/tables/runs.ts';
+import { intendEffect } from '../store/tables/jobs/effects.ts';
+import { addRunWarning } from '../store/tables/jobs/runs.ts';
 import { type EffectExecutor, type PlannedEffect, performEffect } from './perform-effect.ts';
 
 /** Every write to the database is a transaction of the lease. */

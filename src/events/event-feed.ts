@@ -3,7 +3,7 @@ import { pause } from '../pause.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import type { Database } from '../store/postgres/database.ts';
 import type { Notifications } from '../store/postgres/notifications.ts';
-import { eventChannel, listEvents, listNextEvents, type StoredEvent } from '../store/tables/events.ts';
+import { eventChannel, listEvents, listNextEvents, type StoredEvent } from '../store/tables/jobs/events.ts';
 import type { Timing } from '../timing.ts';
 
 /** Events of jobs as they are committed, for any number of followers in this process. */

@@ -1,16 +1,16 @@
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/budget.ts';
-import { recordEvents } from '../store/tables/events.ts';
-import { type Job, lockJob, makeJobDue } from '../store/tables/jobs.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
+import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+import { recordEvents } from '../store/tables/jobs/events.ts';
+import { type Job, lockJob, makeJobDue } from '../store/tables/jobs/jobs.ts';
 import {
   appendMessage,
   countWaitingMessages,
   findMessageBySource,
   type Message,
   type NewMessage,
-} from '../store/tables/messages.ts';
-import { lockProject } from '../store/tables/projects.ts';
-import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
+} from '../store/tables/jobs/messages.ts';
+import { lockProject } from '../store/tables/repositories/projects.ts';
 import { describeAccepted } from './job-events.ts';
 import { transition } from './transition.ts';
 

@@ -1,7 +1,7 @@
 import { announceEnd } from '../outbound/announce.ts';
 import { signalJob } from '../store/schedule/job-signals.ts';
 import { inTransaction, type Store, type StoreTx } from '../store/store.ts';
-import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs.ts';
+import { isJobLeased, type Job, lockJob, makeJobDue, stopJob } from '../store/tables/jobs/jobs.ts';
 import {
   countWaitingMessages,
   dropWaitingMessages,
@@ -9,8 +9,8 @@ import {
   listOpenMessages,
   type Message,
   releaseMessages,
-} from '../store/tables/messages.ts';
-import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
+} from '../store/tables/jobs/messages.ts';
+import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
 import { endRunAs, startRun } from './job-events.ts';
 import { tellDropped, tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';

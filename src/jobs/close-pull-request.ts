@@ -1,6 +1,6 @@
 import { intendAnswer } from '../effects/intend-answer.ts';
 import type { StoreTx } from '../store/store.ts';
-import type { Job } from '../store/tables/jobs.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
 
 /**
  * Promises to close the pull request of a job that was archived on request, once for each time it is archived. A run that was just stopped may have

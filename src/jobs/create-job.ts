@@ -1,12 +1,12 @@
 import { typeid } from 'typeid-js';
 import { readStoredSettings } from '../repository/settings.ts';
 import { inTransaction, type Store } from '../store/store.ts';
-import { type BudgetState, findExhaustedBudget } from '../store/tables/budget.ts';
-import { recordEvents } from '../store/tables/events.ts';
-import { insertJob, type Job } from '../store/tables/jobs.ts';
-import { appendMessage } from '../store/tables/messages.ts';
-import { lockProject } from '../store/tables/projects.ts';
-import { countRequest, type RateState } from '../store/tables/rate-counters.ts';
+import { type BudgetState, findExhaustedBudget } from '../store/tables/access/budget.ts';
+import { countRequest, type RateState } from '../store/tables/access/rate-counters.ts';
+import { recordEvents } from '../store/tables/jobs/events.ts';
+import { insertJob, type Job } from '../store/tables/jobs/jobs.ts';
+import { appendMessage } from '../store/tables/jobs/messages.ts';
+import { lockProject } from '../store/tables/repositories/projects.ts';
 import { describeAccepted, describeCreated } from './job-events.ts';
 
 export interface CreateJobRequest {

@@ -1,13 +1,13 @@
 import { announce, announceEnd } from '../outbound/announce.ts';
 import type { StoreTx } from '../store/store.ts';
-import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
+import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
 import {
   countWaitingMessages,
   finishMessages,
   listUnansweredMessages,
   releaseMessages,
-} from '../store/tables/messages.ts';
-import { findRun, type Run, type RunEnd } from '../store/tables/runs.ts';
+} from '../store/tables/jobs/messages.ts';
+import { findRun, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { endRunAs } from './job-events.ts';
 import { tellFailure } from './tell-failure.ts';
 import { transition } from './transition.ts';

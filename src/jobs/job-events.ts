@@ -1,11 +1,11 @@
 import type { Tx } from '../store/postgres/database.ts';
-import type { NewEvent } from '../store/tables/event-data.ts';
-import { recordEvents } from '../store/tables/events.ts';
-import type { Job } from '../store/tables/jobs.ts';
-import type { Message } from '../store/tables/messages.ts';
-import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/runs.ts';
-import type { JobStatus } from '../store/tables/schema.ts';
-import { countUsage } from '../store/tables/usage.ts';
+import { countUsage } from '../store/tables/access/usage.ts';
+import type { JobStatus } from '../store/tables/columns.ts';
+import type { NewEvent } from '../store/tables/jobs/event-data.ts';
+import { recordEvents } from '../store/tables/jobs/events.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import type { Message } from '../store/tables/jobs/messages.ts';
+import { insertRun, markRunEnded, type Run, type RunEnd } from '../store/tables/jobs/runs.ts';
 import { bound } from '../text/bound.ts';
 
 const maxTextLength = 4_000;

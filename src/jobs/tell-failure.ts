@@ -1,9 +1,9 @@
 import { intendAnswer } from '../effects/intend-answer.ts';
 import { writeRunAnswers } from '../effects/run-answers.ts';
 import type { StoreTx } from '../store/store.ts';
-import type { Job } from '../store/tables/jobs.ts';
-import { listMessagesOfRun } from '../store/tables/messages.ts';
-import { findRun, type Run } from '../store/tables/runs.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import { listMessagesOfRun } from '../store/tables/jobs/messages.ts';
+import { findRun, type Run } from '../store/tables/jobs/runs.ts';
 
 /** Answers the run's messages on the pull request with why it failed. Call it in the transaction that ends the run, with the job locked. */
 export async function tellFailure(store: StoreTx, job: Job, { run_id: runId }: Run, sentence: string): Promise<void> {

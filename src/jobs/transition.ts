@@ -1,4 +1,4 @@
-import type { JobStatus } from '../store/tables/schema.ts';
+import type { JobStatus } from '../store/tables/columns.ts';
 
 export type JobEvent =
   | { kind: 'message' }

@@ -1,7 +1,7 @@
 import type { OpenProject } from '../projects/open-project.ts';
 import type { StoreTx } from '../store/store.ts';
-import { type Job, lockJob, updateJob } from '../store/tables/jobs.ts';
-import { lockProject, type Project } from '../store/tables/projects.ts';
+import { type Job, lockJob, updateJob } from '../store/tables/jobs/jobs.ts';
+import { lockProject, type Project } from '../store/tables/repositories/projects.ts';
 import { reopenJob } from './archive-job.ts';
 
 /** `none`: the job never opened one. */

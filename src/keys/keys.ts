@@ -8,9 +8,14 @@ import {
   recordApiKeyUse,
   revokeApiKey,
   type UsableApiKey,
-} from '../store/tables/api-keys.ts';
-import { upsertInstallation } from '../store/tables/installations.ts';
-import { lockProjectForKeys, type RepositoryFacts, storeSettings, upsertProject } from '../store/tables/projects.ts';
+} from '../store/tables/access/api-keys.ts';
+import { upsertInstallation } from '../store/tables/repositories/installations.ts';
+import {
+  lockProjectForKeys,
+  type RepositoryFacts,
+  storeSettings,
+  upsertProject,
+} from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
 import { digestKey, generateKey, isWellFormedKey } from './key-format.ts';
 

@@ -3,7 +3,7 @@ import { threadId } from '../effects/run-answers.ts';
 import { type ListedMessage, listMessagesOfJob } from '../store/lists/list-messages.ts';
 import type { Page, PageRequest } from '../store/lists/page.ts';
 import type { Database } from '../store/postgres/database.ts';
-import type { Message } from '../store/tables/messages.ts';
+import type { Message } from '../store/tables/jobs/messages.ts';
 
 export interface AnsweredMessage {
   message: Message;

@@ -1,9 +1,9 @@
 import { typeid } from 'typeid-js';
 import type { StoreTx } from '../store/store.ts';
-import type { Job } from '../store/tables/jobs.ts';
-import type { WebhookEvent } from '../store/tables/schema.ts';
-import { insertWebhookDeliveries } from '../store/tables/webhook-deliveries.ts';
-import { listListeners } from '../store/tables/webhooks.ts';
+import type { WebhookEvent } from '../store/tables/columns.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
+import { insertWebhookDeliveries } from '../store/tables/webhooks/webhook-deliveries.ts';
+import { listListeners } from '../store/tables/webhooks/webhooks.ts';
 import { takeSnapshot } from './job-snapshot.ts';
 
 export interface Announcement {

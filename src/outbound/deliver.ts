@@ -11,8 +11,13 @@ import {
   recordWebhookTry,
   type TriedDelivery,
   type WebhookDelivery,
-} from '../store/tables/webhook-deliveries.ts';
-import { markWebhookFailing, markWebhookWorking, switchOffWebhook, type WebhookRow } from '../store/tables/webhooks.ts';
+} from '../store/tables/webhooks/webhook-deliveries.ts';
+import {
+  markWebhookFailing,
+  markWebhookWorking,
+  switchOffWebhook,
+  type WebhookRow,
+} from '../store/tables/webhooks/webhooks.ts';
 import type { Timing } from '../timing.ts';
 import { type JobSnapshot, readSnapshot } from './job-snapshot.ts';
 import type { Post, PostResult } from './post.ts';

@@ -7,7 +7,7 @@ import {
   claimWebhookDelivery,
   releaseWebhookDelivery,
   type TriedDelivery,
-} from '../store/tables/webhook-deliveries.ts';
+} from '../store/tables/webhooks/webhook-deliveries.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 
 export interface Dispatcher extends AsyncDisposable {

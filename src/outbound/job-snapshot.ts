@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../store/tables/jobs.ts';
+import type { Job } from '../store/tables/jobs/jobs.ts';
 
 const snapshotSchema = z.object({
   job_id: z.string(),

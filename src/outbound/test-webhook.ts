@@ -1,7 +1,7 @@
 import { typeid } from 'typeid-js';
 import type { Database } from '../store/postgres/database.ts';
-import { insertWebhookDeliveries, type WebhookDelivery } from '../store/tables/webhook-deliveries.ts';
-import { markWebhookWorking, type WebhookRow } from '../store/tables/webhooks.ts';
+import { insertWebhookDeliveries, type WebhookDelivery } from '../store/tables/webhooks/webhook-deliveries.ts';
+import { markWebhookWorking, type WebhookRow } from '../store/tables/webhooks/webhooks.ts';
 import { sendMessage } from './deliver.ts';
 import type { Outbound } from './outbound.ts';
 

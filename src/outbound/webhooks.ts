@@ -1,13 +1,13 @@
 import { typeid } from 'typeid-js';
 import type { Database } from '../store/postgres/database.ts';
-import type { WebhookEvent } from '../store/tables/schema.ts';
+import type { WebhookEvent } from '../store/tables/columns.ts';
 import {
   countWebhooks,
   insertWebhook,
   rotateWebhookSecret,
   type WebhookKey,
   type WebhookRow,
-} from '../store/tables/webhooks.ts';
+} from '../store/tables/webhooks/webhooks.ts';
 import { realTiming } from '../timing.ts';
 import type { Seal } from './seal.ts';
 import { generateSecret } from './sign.ts';

@@ -1,6 +1,6 @@
 import { Parked } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { type Block, findBlock } from '../store/tables/installations.ts';
+import { type Block, findBlock } from '../store/tables/repositories/installations.ts';
 
 /** Throws `Parked` during a rate limit: GitHub may ban an integration that ignores it. */
 export async function assertUnblocked({ database }: Pick<Store, 'database'>, installationId: number): Promise<void> {

@@ -4,8 +4,8 @@ import type { Installation } from '../github/calls/installation.ts';
 import type { Repository } from '../github/calls/repository.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
 import type { Database } from '../store/postgres/database.ts';
-import { upsertInstallation } from '../store/tables/installations.ts';
-import { type Project, upsertProject } from '../store/tables/projects.ts';
+import { upsertInstallation } from '../store/tables/repositories/installations.ts';
+import { type Project, upsertProject } from '../store/tables/repositories/projects.ts';
 import { parkWhileSuspended } from './find-wait.ts';
 
 /** Runs `work`. If the repository was transferred to another account with the App, updates the project and runs `work` again. */

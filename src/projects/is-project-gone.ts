@@ -1,6 +1,6 @@
 import type { GitHubApp } from '../github/auth/app.ts';
 import { GitHubRefusal } from '../github/refusals/github-refusal.ts';
-import type { Project } from '../store/tables/projects.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
 import { reachRepository } from './follow-transfer.ts';
 
 /** A transferred repository is not gone. If another repository took its name, it counts as gone only with `isSoughtElsewhere`: all

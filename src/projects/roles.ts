@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Person, RepositoryRole } from '../github/calls/people-calls.ts';
-import type { Project } from '../store/tables/projects.ts';
+import type { Project } from '../store/tables/repositories/projects.ts';
 import { realTiming } from '../timing.ts';
 import type { OpenProject } from './open-project.ts';
 

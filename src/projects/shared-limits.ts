@@ -5,7 +5,7 @@ import { pause } from '../pause.ts';
 import { withDeadline } from '../store/postgres/availability.ts';
 import { takeWriteSlot } from '../store/schedule/write-bucket.ts';
 import type { Store } from '../store/store.ts';
-import { blockInstallation, endBlock, findBlock } from '../store/tables/installations.ts';
+import { blockInstallation, endBlock, findBlock } from '../store/tables/repositories/installations.ts';
 import { realTiming, type Timing } from '../timing.ts';
 import { assertBlockOver } from './assert-unblocked.ts';
 

@@ -2,9 +2,9 @@ import { failRun } from '../jobs/end-run.ts';
 import { startRun } from '../jobs/job-events.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
 import type { Store } from '../store/store.ts';
-import { type Job, lockJob, releaseJob } from '../store/tables/jobs.ts';
-import { countWaitingMessages, takeMessages } from '../store/tables/messages.ts';
-import { countInterruption, findOpenRun, type Run } from '../store/tables/runs.ts';
+import { type Job, lockJob, releaseJob } from '../store/tables/jobs/jobs.ts';
+import { countWaitingMessages, takeMessages } from '../store/tables/jobs/messages.ts';
+import { countInterruption, findOpenRun, type Run } from '../store/tables/jobs/runs.ts';
 import { maxBreakOffs } from './classify-error.ts';
 import { crashed } from './failures.ts';
 

@@ -2,7 +2,7 @@ import { StopRequested } from '../errors.ts';
 import { archiveJob } from '../jobs/archive-job.ts';
 import { endRun } from '../jobs/end-run.ts';
 import { inLease, type Lease } from '../store/schedule/lease.ts';
-import { mustStop } from '../store/tables/runs.ts';
+import { mustStop } from '../store/tables/jobs/runs.ts';
 import { beginRun } from './begin-run.ts';
 import { openCheckout } from './prepare/open-checkout.ts';
 import { freeze } from './publish/freeze.ts';

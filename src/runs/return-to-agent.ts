@@ -1,8 +1,8 @@
 import { isContained } from '../git/commits.ts';
 import { listChangedPaths } from '../git/diffs.ts';
 import { inLease } from '../store/schedule/lease.ts';
-import { findOpenRun, type Run, updateRun } from '../store/tables/runs.ts';
-import { readWrites, storeWrites } from '../store/tables/turns.ts';
+import { findOpenRun, type Run, updateRun } from '../store/tables/jobs/runs.ts';
+import { readWrites, storeWrites } from '../store/tables/jobs/turns.ts';
 import { RunFailure } from './failures.ts';
 import { prepareBase } from './prepare/base-commit.ts';
 import { type Conflict, publicationSchema } from './publish/publication.ts';

@@ -9,12 +9,12 @@ import type { Mirrors } from '../git/mirrors/mirrors.ts';
 import type { Log } from '../log.ts';
 import type { Schedule } from '../store/schedule/queue.ts';
 import type { Store } from '../store/store.ts';
-import { sweepIdempotencyKeys } from '../store/tables/idempotency-keys.ts';
-import { sweepRateCounters } from '../store/tables/rate-counters.ts';
-import { sweepRedeliveries } from '../store/tables/redeliveries.ts';
+import { sweepIdempotencyKeys } from '../store/tables/access/idempotency-keys.ts';
+import { sweepRateCounters } from '../store/tables/access/rate-counters.ts';
+import { sweepSessions } from '../store/tables/access/sessions.ts';
+import { sweepRedeliveries } from '../store/tables/repositories/redeliveries.ts';
+import { isOverdue } from '../store/tables/repositories/watermarks.ts';
 import { removeOld } from '../store/tables/retention.ts';
-import { sweepSessions } from '../store/tables/sessions.ts';
-import { isOverdue } from '../store/tables/watermarks.ts';
 import { realTiming } from '../timing.ts';
 import type { Workspaces } from '../workspace/workspaces.ts';
 

@@ -10,7 +10,7 @@ import { verifyKey } from '../../src/keys/keys.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';
 import { createDatabase } from '../../src/store/postgres/database.ts';
-import { findProject } from '../../src/store/tables/projects.ts';
+import { findProject } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 const createdShape = z.strictObject({

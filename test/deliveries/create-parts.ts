@@ -10,7 +10,7 @@ import type { Limit } from '../../src/github/limits/rate-limit.ts';
 import { createLog } from '../../src/log.ts';
 import { createOpenProject } from '../../src/projects/open-project.ts';
 import { takeStepDirectly } from '../../src/steps.ts';
-import { blockInstallation } from '../../src/store/tables/installations.ts';
+import { blockInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createRedactor } from '../../src/text/redact.ts';
 import { realTiming } from '../../src/timing.ts';
 import type { World } from '../support/worlds/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findDropReason } from '../../src/deliveries/find-drop-reason.ts';
-import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
+import { deliveryFieldsSchema } from '../../src/store/tables/repositories/delivery-fields.ts';
 
 const rita = { login: 'rita', id: 1, type: 'User' };
 const bot = { login: 'dependabot[bot]', id: 2, type: 'Bot' };

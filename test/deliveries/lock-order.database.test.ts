@@ -11,9 +11,9 @@ import { createLog } from '../../src/log.ts';
 import { resolveFailure } from '../../src/runs/resolve-failure.ts';
 import type { Tx } from '../../src/store/postgres/database.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { findInstallation, upsertInstallation } from '../../src/store/tables/installations.ts';
-import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
-import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
+import { lockJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { findInstallation, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
+import { findProject, markProjectRemoved } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 

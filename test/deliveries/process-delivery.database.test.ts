@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { FaultRule } from '../../local/github/api/faults.ts';
 import { handlers } from '../../src/deliveries/handlers/handlers.ts';
 import { processDelivery } from '../../src/deliveries/process-delivery.ts';
-import { findDelivery, insertDelivery } from '../../src/store/tables/deliveries.ts';
+import { findDelivery, insertDelivery } from '../../src/store/tables/repositories/deliveries.ts';
 import { aboutAt } from '../support/values/about-at.ts';
 import { createWorld } from '../support/worlds/world.ts';
 import { createParts } from './create-parts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { events } from '../../src/http/webhooks/store-delivery.ts';
-import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
+import { deliveryFieldsSchema } from '../../src/store/tables/repositories/delivery-fields.ts';
 import { createInspector } from './create-inspector.ts';
 import { createSample, sampleOptions } from './create-sample.ts';
 import { readDescription } from './read-description.ts';

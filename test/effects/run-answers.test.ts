@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RunReport, threadId, writeRunAnswers } from '../../src/effects/run-answers.ts';
-import type { Thread } from '../../src/store/tables/schema.ts';
+import type { Thread } from '../../src/store/tables/columns.ts';
 
 const person = { login: 'rita', userId: 5 };
 const unanswered = 'No answer was given to this remark; see the summary.';

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { steps } from '../../local/model/script.ts';
 import { webhookPath } from '../../src/config/urls.ts';
 import { createWorld } from '../support/worlds/world.ts';

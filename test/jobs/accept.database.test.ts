@@ -4,9 +4,9 @@ import { createProject } from '../../harness/create-project.ts';
 import { addMessage, maxWaitingMessages } from '../../src/jobs/add-message.ts';
 import { createJob } from '../../src/jobs/create-job.ts';
 import type { Store } from '../../src/store/store.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
-import { listMessages } from '../../src/store/tables/messages.ts';
-import { markProjectRemoved, storeSettings } from '../../src/store/tables/projects.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { listMessages } from '../../src/store/tables/jobs/messages.ts';
+import { markProjectRemoved, storeSettings } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 

@@ -6,8 +6,8 @@ import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { endRun } from '../../src/jobs/end-run.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { listEvents, recordEvents } from '../../src/store/tables/events.ts';
-import { lockJob } from '../../src/store/tables/jobs.ts';
+import { listEvents, recordEvents } from '../../src/store/tables/jobs/events.ts';
+import { lockJob } from '../../src/store/tables/jobs/jobs.ts';
 import { acceptJob, beginWork } from '../support/databases/jobs.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';
 

@@ -7,10 +7,10 @@ import { endRun } from '../../src/jobs/end-run.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
 import { inLease, renewLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { lockJob, updateJob } from '../../src/store/tables/jobs.ts';
-import { listMessages } from '../../src/store/tables/messages.ts';
-import { findOpenRun, listRuns, updateRun } from '../../src/store/tables/runs.ts';
-import type { ArchiveReason, JobStatus } from '../../src/store/tables/schema.ts';
+import type { ArchiveReason, JobStatus } from '../../src/store/tables/columns.ts';
+import { lockJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { listMessages } from '../../src/store/tables/jobs/messages.ts';
+import { findOpenRun, listRuns, updateRun } from '../../src/store/tables/jobs/runs.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';
 

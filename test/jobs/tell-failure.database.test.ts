@@ -5,10 +5,10 @@ import { cancelJob, cancelled } from '../../src/jobs/cancel-job.ts';
 import { failRun } from '../../src/jobs/end-run.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction, type Store } from '../../src/store/store.ts';
-import { listEffects } from '../../src/store/tables/effects.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
-import { countWaitingMessages } from '../../src/store/tables/messages.ts';
-import { listRuns, updateRun } from '../../src/store/tables/runs.ts';
+import { listEffects } from '../../src/store/tables/jobs/effects.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { countWaitingMessages } from '../../src/store/tables/jobs/messages.ts';
+import { listRuns, updateRun } from '../../src/store/tables/jobs/runs.ts';
 import { acceptJob, beginWork, makeJob } from '../support/databases/jobs.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';
 

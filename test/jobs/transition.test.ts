@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type JobEvent, transition } from '../../src/jobs/transition.ts';
-import type { JobStatus } from '../../src/store/tables/schema.ts';
+import type { JobStatus } from '../../src/store/tables/columns.ts';
 
 const message: JobEvent = { kind: 'message' };
 const cancel: JobEvent = { kind: 'cancel', isMessageWaiting: false };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../../harness/create-project.ts';
 import { generateKey } from '../../src/keys/key-format.ts';
 import { createKey, revokeKey, verifyKey } from '../../src/keys/keys.ts';
-import { findProject, markProjectRemoved } from '../../src/store/tables/projects.ts';
+import { findProject, markProjectRemoved } from '../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 
 let db: TestDatabase;

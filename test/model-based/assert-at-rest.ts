@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { judgeEvents } from '../../harness/judge-events.ts';
-import { listEffects } from '../../src/store/tables/effects.ts';
-import { listRuns } from '../../src/store/tables/runs.ts';
+import { listEffects } from '../../src/store/tables/jobs/effects.ts';
+import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import { compare } from './compare.ts';
 import type { LiveJob } from './live-job.ts';
 import { ourLogin } from './memory-github.ts';

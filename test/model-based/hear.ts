@@ -1,4 +1,4 @@
-import { deliveryFieldsSchema } from '../../src/store/tables/delivery-fields.ts';
+import { deliveryFieldsSchema } from '../../src/store/tables/repositories/delivery-fields.ts';
 import type { Entry } from './create-parts.ts';
 import type { LiveJob } from './live-job.ts';
 import { type MemoryDelivery, ourLogin } from './memory-github.ts';

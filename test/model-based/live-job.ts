@@ -6,7 +6,7 @@ import { addMessage } from '../../src/jobs/add-message.ts';
 import { archiveJob } from '../../src/jobs/archive-job.ts';
 import { cancelJob } from '../../src/jobs/cancel-job.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { listMessages } from '../../src/store/tables/messages.ts';
+import { listMessages } from '../../src/store/tables/jobs/messages.ts';
 import { acceptJob } from '../support/databases/jobs.ts';
 import type { Entry, Parts } from './create-parts.ts';
 import { createHandWorker } from './hand-worker.ts';

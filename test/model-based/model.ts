@@ -1,4 +1,4 @@
-import type { ArchiveReason, JobStatus, MessageState } from '../../src/store/tables/schema.ts';
+import type { ArchiveReason, JobStatus, MessageState } from '../../src/store/tables/columns.ts';
 import type { Fact } from './memory-github.ts';
 import type { Outcome } from './outcomes.ts';
 

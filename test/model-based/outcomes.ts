@@ -1,6 +1,6 @@
 import { type Publication, publicationSchema } from '../../src/runs/publish/publication.ts';
-import type { Job } from '../../src/store/tables/jobs.ts';
-import type { Run, RunEnd } from '../../src/store/tables/runs.ts';
+import type { Job } from '../../src/store/tables/jobs/jobs.ts';
+import type { Run, RunEnd } from '../../src/store/tables/jobs/runs.ts';
 import { ourLogin } from './memory-github.ts';
 
 /** What the agent came to. `closing`: a change that leaves nothing to merge, so that GitHub closes the pull request. */

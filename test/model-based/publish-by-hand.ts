@@ -8,8 +8,8 @@ import type { Change, Publication } from '../../src/runs/publish/publication.ts'
 import { upsertPullRequest } from '../../src/runs/publish/upsert-pull-request.ts';
 import type { RunContext } from '../../src/runs/run-context.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
-import { findJob, updateJob } from '../../src/store/tables/jobs.ts';
-import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/projects.ts';
+import { findJob, updateJob } from '../../src/store/tables/jobs/jobs.ts';
+import { findProjectOfJob, toRepositoryLocation } from '../../src/store/tables/repositories/projects.ts';
 import { ourselves } from './answer-request.ts';
 import type { Parts } from './create-parts.ts';
 import { type MemoryGitHub, ourLogin } from './memory-github.ts';

@@ -12,7 +12,7 @@ import { createSeal } from '../../src/outbound/seal.ts';
 import { rotateSecret } from '../../src/outbound/webhooks.ts';
 import { inLease } from '../../src/store/schedule/lease.ts';
 import { inTransaction } from '../../src/store/store.ts';
-import { claimWebhookDelivery } from '../../src/store/tables/webhook-deliveries.ts';
+import { claimWebhookDelivery } from '../../src/store/tables/webhooks/webhook-deliveries.ts';
 import { realTiming } from '../../src/timing.ts';
 import { acceptJob, beginWork } from '../support/databases/jobs.ts';
 import { setUpProject } from '../support/databases/set-up-project.ts';

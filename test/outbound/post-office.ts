@@ -12,7 +12,7 @@ import { createPost } from '../../src/outbound/post.ts';
 import { createSeal } from '../../src/outbound/seal.ts';
 import { createWebhook, webhookEvents } from '../../src/outbound/webhooks.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { WebhookEvent } from '../../src/store/tables/schema.ts';
+import type { WebhookEvent } from '../../src/store/tables/columns.ts';
 import { realTiming, type Timing } from '../../src/timing.ts';
 
 const eventShape = z.strictObject({

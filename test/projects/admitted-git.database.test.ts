@@ -6,7 +6,7 @@ import { readTip } from '../../src/git/remote.ts';
 import { createGitHubApp } from '../../src/github/auth/app.ts';
 import { createAdmittedGit } from '../../src/projects/admitted-git.ts';
 import { createSharedLimits } from '../../src/projects/shared-limits.ts';
-import { findBlock, upsertInstallation } from '../../src/store/tables/installations.ts';
+import { findBlock, upsertInstallation } from '../../src/store/tables/repositories/installations.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { startGitServer } from '../support/git/git-http.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { lockTable, settled } from './crash-points.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { eventually } from '../../harness/eventually.ts';
 import type { Database } from '../../src/store/postgres/database.ts';
-import type { JobStatus } from '../../src/store/tables/schema.ts';
+import type { JobStatus } from '../../src/store/tables/columns.ts';
 import type { World } from '../support/worlds/world.ts';
 import { followInstruction } from './instructed-model.ts';
 

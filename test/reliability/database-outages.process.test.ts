@@ -5,7 +5,7 @@ import { startDatabaseProxy } from '../../chaos/processes/database-proxy.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { hold } from '../../harness/script-steps.ts';
 import { startInWorld } from '../../harness/start-service.ts';
-import { isJobLeased } from '../../src/store/tables/jobs.ts';
+import { isJobLeased } from '../../src/store/tables/jobs/jobs.ts';
 import { realTiming } from '../../src/timing.ts';
 import { acceptJob } from '../support/databases/jobs.ts';
 import { problemShape } from '../support/doors/api.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, inject, test, vi } from 'vitest';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { toUrl } from '../../harness/world.ts';
 import { createLog } from '../../src/log.ts';
 import { migrations } from '../../src/store/migrate.ts';

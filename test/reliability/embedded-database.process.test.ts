@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createCaller } from '../../harness/caller.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { createLog } from '../../src/log.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded/embedded-postgres.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { type SpawnedService, spawnService } from '../../harness/spawn-service.ts';
+import { type SpawnedService, spawnService } from '../../harness/processes/spawn-service.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import { realTiming } from '../../src/timing.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';

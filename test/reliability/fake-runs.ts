@@ -4,7 +4,7 @@ import { type Connection, createDatabase } from '../../src/store/postgres/databa
 import { inLease, type Lease, releaseLease } from '../../src/store/schedule/lease.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import type { Store } from '../../src/store/store.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 
 /** One stay of a job on a slot, in milliseconds of `performance.now()`. */

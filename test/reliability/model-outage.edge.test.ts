@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
 import { startInWorld } from '../../harness/start-service.ts';
 import type { Fault } from '../../local/model/script.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { readRuns } from '../support/worlds/scenario.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { settled } from './crash-points.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { eventually } from '../../harness/eventually.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
-import { listRuns } from '../../src/store/tables/runs.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
+import { listRuns } from '../../src/store/tables/jobs/runs.ts';
 import { fetchSamples } from '../support/values/read-samples.ts';
 import { createWorld, type World } from '../support/worlds/world.ts';
 import { atModelRequest, atRequest, expireLease, settled } from './crash-points.ts';

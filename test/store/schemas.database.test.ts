@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/open-database.ts';
 import type { Connection } from '../../src/store/postgres/database.ts';
 import { createQueue } from '../../src/store/schedule/queue.ts';
 import { listUnqueuedDeliveries } from '../../src/store/schedule/unqueued.ts';
-import { insertDelivery } from '../../src/store/tables/deliveries.ts';
+import { insertDelivery } from '../../src/store/tables/repositories/deliveries.ts';
 import { administer, inDatabase } from '../support/databases/server.ts';
 import { catchError } from '../support/values/catch-error.ts';
 

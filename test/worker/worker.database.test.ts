@@ -3,7 +3,7 @@ import { createProject } from '../../harness/create-project.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { createLog } from '../../src/log.ts';
 import { claimJob } from '../../src/store/schedule/claim-job.ts';
-import { updateJob } from '../../src/store/tables/jobs.ts';
+import { updateJob } from '../../src/store/tables/jobs/jobs.ts';
 import { createWorker } from '../../src/worker/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases/database.ts';
 import { acceptJob, runOutLease } from '../support/databases/jobs.ts';

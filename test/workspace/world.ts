@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProcess } from '../../harness/start-programs.ts';
+import { runProcess } from '../../harness/processes/start-programs.ts';
 import { createGit } from '../../src/git/git.ts';
 import { createMirrors, type Mirror } from '../../src/git/mirrors/mirrors.ts';
 import type { WriteRules } from '../../src/workspace/policy/write-rules.ts';

@@ -1,6 +1,6 @@
 import { createCaller } from '../../harness/caller.ts';
 import { openEmbeddedDatabase } from '../../harness/embedded-database.ts';
-import { spawnService } from '../../harness/spawn-service.ts';
+import { spawnService } from '../../harness/processes/spawn-service.ts';
 import { openWorld as openSharedWorld } from '../../harness/world.ts';
 import { startsWith } from '../../local/demo/start-service.ts';
 import type { Script, ScriptStep } from '../../local/model/script.ts';

@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '../../store/tables/event-data.ts';
+import type { EventData, EventType } from '../../store/tables/jobs/event-data.ts';
 
 const maxWidth = 200;
 

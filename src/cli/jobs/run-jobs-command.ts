@@ -3,9 +3,9 @@ import { cancelJob } from '../../jobs/cancel-job.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { pause } from '../../pause.ts';
 import type { Store } from '../../store/store.ts';
-import { listEvents } from '../../store/tables/events.ts';
-import { findJob } from '../../store/tables/jobs.ts';
-import { findProjectByName } from '../../store/tables/projects.ts';
+import { listEvents } from '../../store/tables/jobs/events.ts';
+import { findJob } from '../../store/tables/jobs/jobs.ts';
+import { findProjectByName } from '../../store/tables/repositories/projects.ts';
 import { formatEvent } from './format-event.ts';
 import type { JobsCommand } from './jobs-command.ts';
 

@@ -4,8 +4,8 @@ import { testWebhook } from '../../outbound/test-webhook.ts';
 import { createWebhook, maxWebhooks, rotateSecret } from '../../outbound/webhooks.ts';
 import { listWebhooks } from '../../store/lists/list-webhooks.ts';
 import type { Database } from '../../store/postgres/database.ts';
-import { findProjectByName } from '../../store/tables/projects.ts';
-import { findWebhook, removeWebhook, type WebhookKey, type WebhookRow } from '../../store/tables/webhooks.ts';
+import { findProjectByName } from '../../store/tables/repositories/projects.ts';
+import { findWebhook, removeWebhook, type WebhookKey, type WebhookRow } from '../../store/tables/webhooks/webhooks.ts';
 import { formatTable } from '../format-table.ts';
 import type { WebhooksCommand } from './webhooks-command.ts';
 

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { webhookEvents } from '../../outbound/webhooks.ts';
-import type { WebhookEvent } from '../../store/tables/schema.ts';
+import type { WebhookEvent } from '../../store/tables/columns.ts';
 import { parseRepository } from '../parse-repository.ts';
 
 interface Repository {

@@ -1,6 +1,6 @@
 import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
-import { findMessageBySource } from '../../store/tables/messages.ts';
+import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';
 import { isAccepted } from '../instructions/trigger.ts';

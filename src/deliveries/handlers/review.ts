@@ -1,4 +1,4 @@
-import { findMessageBySource } from '../../store/tables/messages.ts';
+import { findMessageBySource } from '../../store/tables/jobs/messages.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
 import type { EventHandler } from '../delivery-context.ts';
 import { findJobPullRequest } from '../find-job-pull-request.ts';

@@ -2,9 +2,9 @@ import { eyesOn } from '../../effects/answer.ts';
 import { intendAnswer } from '../../effects/intend-answer.ts';
 import { acceptMessage } from '../../jobs/add-message.ts';
 import type { StoreTx } from '../../store/store.ts';
-import type { BudgetState } from '../../store/tables/budget.ts';
-import type { NewMessage } from '../../store/tables/messages.ts';
-import { lockProject } from '../../store/tables/projects.ts';
+import type { BudgetState } from '../../store/tables/access/budget.ts';
+import type { NewMessage } from '../../store/tables/jobs/messages.ts';
+import { lockProject } from '../../store/tables/repositories/projects.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, lockTriggeredJob, type Trigger, tellArchived } from './trigger.ts';
 

@@ -1,4 +1,4 @@
-import type { Thread } from '../../store/tables/schema.ts';
+import type { Thread } from '../../store/tables/columns.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
 
 export interface Remark extends Required<Thread> {

@@ -1,5 +1,5 @@
 import { pause } from '../../pause.ts';
-import { isOlderInstructionStored } from '../../store/tables/deliveries.ts';
+import { isOlderInstructionStored } from '../../store/tables/repositories/deliveries.ts';
 import type { DeliveryContext } from '../delivery-context.ts';
 
 /**

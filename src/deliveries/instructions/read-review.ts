@@ -1,7 +1,7 @@
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import type { ReviewComment } from '../../github/calls/review-calls.ts';
-import { findReviewCommentBodies } from '../../store/tables/deliveries.ts';
-import type { Project } from '../../store/tables/projects.ts';
+import { findReviewCommentBodies } from '../../store/tables/repositories/deliveries.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread, withoutInvisible } from '../../text/strip-hidden.ts';
 import type { DeliveryContext } from '../delivery-context.ts';

@@ -3,7 +3,7 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import { stopRun } from '../../jobs/cancel-job.ts';
 import { tellDropped } from '../../jobs/tell-failure.ts';
 import type { StoreTx } from '../../store/store.ts';
-import { updateJob } from '../../store/tables/jobs.ts';
+import { updateJob } from '../../store/tables/jobs/jobs.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 import { commentOn, lockTriggeredJob, type Trigger, tellArchived, toAsker } from './trigger.ts';
 

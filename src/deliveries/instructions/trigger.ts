@@ -2,9 +2,9 @@ import { intendAnswer } from '../../effects/intend-answer.ts';
 import type { Person } from '../../github/calls/people-calls.ts';
 import { readStoredSettings } from '../../repository/settings.ts';
 import type { StoreTx } from '../../store/store.ts';
-import { type Job, lockJob, updateJob } from '../../store/tables/jobs.ts';
-import type { Project } from '../../store/tables/projects.ts';
-import type { Asker } from '../../store/tables/schema.ts';
+import type { Asker } from '../../store/tables/columns.ts';
+import { type Job, lockJob, updateJob } from '../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
 import type { ReadComment } from '../../text/read-comment.ts';
 import type { JobPullRequest } from '../find-job-pull-request.ts';
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Person } from '../../github/calls/people-calls.ts';
 import type { Log } from '../../log.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
-import type { Project } from '../../store/tables/projects.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
 
 /** About a person in a repository. Fails closed: throws if GitHub does not answer. */
 export type AskAboutPerson = (project: Project, person: Person, signal: AbortSignal) => Promise<boolean>;

@@ -9,8 +9,8 @@ import {
   markInstallationReconciled,
   type Installation as StoredInstallation,
   upsertInstallation,
-} from '../../store/tables/installations.ts';
-import { upsertProject } from '../../store/tables/projects.ts';
+} from '../../store/tables/repositories/installations.ts';
+import { upsertProject } from '../../store/tables/repositories/projects.ts';
 import { realTiming } from '../../timing.ts';
 import type { Apply, DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';

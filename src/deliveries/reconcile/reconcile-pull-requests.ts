@@ -3,9 +3,13 @@ import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
 import { isOutOfReach } from '../../projects/follow-transfer.ts';
 import { inTransaction } from '../../store/store.ts';
-import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs.ts';
-import type { Project } from '../../store/tables/projects.ts';
-import { listProjectsInUse, markProjectReconciled, storePullRequestsEtag } from '../../store/tables/projects-in-use.ts';
+import { type Job, listJobsWithPullRequest } from '../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../store/tables/repositories/projects.ts';
+import {
+  listProjectsInUse,
+  markProjectReconciled,
+  storePullRequestsEtag,
+} from '../../store/tables/repositories/projects-in-use.ts';
 import { applyPullRequest, readPullRequestState } from '../apply-pull-request.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 import { reconcileEach } from './reconcile-each.ts';

@@ -1,4 +1,4 @@
-import { raiseWatermark } from '../../store/tables/watermarks.ts';
+import { raiseWatermark } from '../../store/tables/repositories/watermarks.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 import { reconcileInstallations } from './reconcile-installation.ts';
 import { reconcilePullRequests } from './reconcile-pull-requests.ts';

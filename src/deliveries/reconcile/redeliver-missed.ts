@@ -4,14 +4,14 @@ import {
   claimMissedDelivery,
   markRedeliveryRequested,
   recordMissedDeliveries,
-} from '../../store/tables/redeliveries.ts';
+} from '../../store/tables/repositories/redeliveries.ts';
 import {
   deleteListPosition,
   findListPosition,
   findWatermark,
   raiseWatermark,
   storeListPosition,
-} from '../../store/tables/watermarks.ts';
+} from '../../store/tables/repositories/watermarks.ts';
 import { realTiming } from '../../timing.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 

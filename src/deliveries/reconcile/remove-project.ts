@@ -1,14 +1,14 @@
 import { archiveJob } from '../../jobs/archive-job.ts';
 import { isProjectGone } from '../../projects/is-project-gone.ts';
 import { inTransaction, type StoreTx } from '../../store/store.ts';
-import { lockOpenJobs } from '../../store/tables/jobs.ts';
+import { lockOpenJobs } from '../../store/tables/jobs/jobs.ts';
 import {
   listProjects,
   lockIfInstallationUnchanged,
   markProjectRemoved,
   type Project,
-} from '../../store/tables/projects.ts';
-import { markUnusedProjectsRemoved } from '../../store/tables/projects-in-use.ts';
+} from '../../store/tables/repositories/projects.ts';
+import { markUnusedProjectsRemoved } from '../../store/tables/repositories/projects-in-use.ts';
 import type { DeliveryParts } from '../delivery-context.ts';
 
 /** Removes a project and archives its jobs, unless it has moved to another installation since it was read. Idempotent. */

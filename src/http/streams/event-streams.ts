@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { EventFeed } from '../../events/event-feed.ts';
-import type { StoredEvent } from '../../store/tables/events.ts';
+import type { StoredEvent } from '../../store/tables/jobs/events.ts';
 import type { Timing } from '../../timing.ts';
 import { Problem, retryLater } from '../problem.ts';
 

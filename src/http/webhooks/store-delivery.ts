@@ -2,9 +2,9 @@ import type { Probot } from 'probot';
 import { findDropReason } from '../../deliveries/find-drop-reason.ts';
 import { withDeadline } from '../../store/postgres/availability.ts';
 import type { Store } from '../../store/store.ts';
-import { insertDelivery } from '../../store/tables/deliveries.ts';
-import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/delivery-fields.ts';
-import { hasJobOfPullRequest } from '../../store/tables/jobs.ts';
+import { hasJobOfPullRequest } from '../../store/tables/jobs/jobs.ts';
+import { insertDelivery } from '../../store/tables/repositories/deliveries.ts';
+import { type DeliveryFields, deliveryFieldsSchema } from '../../store/tables/repositories/delivery-fields.ts';
 import { realTiming } from '../../timing.ts';
 
 /** The events that Pagewright handles. `app.yml` subscribes to them, except those of installations, which every App receives. */

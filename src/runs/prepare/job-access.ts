@@ -1,8 +1,8 @@
 import { type Access, openAccess } from '../../github/auth/open-access.ts';
 import type { Permissions } from '../../github/auth/permissions.ts';
 import { followTransfer } from '../../projects/follow-transfer.ts';
-import type { Job } from '../../store/tables/jobs.ts';
-import { findProject, type Project, toRepositoryLocation } from '../../store/tables/projects.ts';
+import type { Job } from '../../store/tables/jobs/jobs.ts';
+import { findProject, type Project, toRepositoryLocation } from '../../store/tables/repositories/projects.ts';
 import type { RunContext, RunParts } from '../run-context.ts';
 
 /** Minted for the minutes of publishing only, not for the hours of work. */

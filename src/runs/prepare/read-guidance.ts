@@ -3,7 +3,7 @@ import type { Mirror } from '../../git/mirrors/mirrors.ts';
 import { readSettings } from '../../projects/read-settings.ts';
 import { pullRequestTemplatePaths } from '../../repository/guidance-paths.ts';
 import { readStoredSettings, type Settings, settingsPath } from '../../repository/settings.ts';
-import { type Project, storeSettings } from '../../store/tables/projects.ts';
+import { type Project, storeSettings } from '../../store/tables/repositories/projects.ts';
 import { bound } from '../../text/bound.ts';
 import { stripHiddenInThread } from '../../text/strip-hidden.ts';
 import { RunFailure } from '../failures.ts';

@@ -1,5 +1,5 @@
 import type { Mirror } from '../../git/mirrors/mirrors.ts';
-import { findEffect } from '../../store/tables/effects.ts';
+import { findEffect } from '../../store/tables/jobs/effects.ts';
 import { findMergeConflicts } from '../../workspace/merges/find-merge-conflicts.ts';
 import { type Plan, planMerge } from '../prepare/base-commit.ts';
 import { mayReturnToAgent } from '../return-to-agent.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../store/tables/messages.ts';
+import type { Message } from '../../store/tables/jobs/messages.ts';
 import { findHosts, type OutgoingContext } from '../../text/neutralize/addresses.ts';
 import { ThreadFailure, ThreadsBusy, type ThreadTask } from '../../threads/threads.ts';
 import { listHosts } from '../../workspace/policy/pages/list-hosts.ts';

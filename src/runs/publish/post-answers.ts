@@ -1,7 +1,7 @@
 import { listUnfinishedDeletions, type PlannedAnswer, planComment } from '../../effects/comment.ts';
 import { type ReportText, writeRunAnswers } from '../../effects/run-answers.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import { listMessagesOfRun } from '../../store/tables/messages.ts';
+import { listMessagesOfRun } from '../../store/tables/jobs/messages.ts';
 import type { RunContext } from '../run-context.ts';
 import { hideUnquotable, writeInThread } from './outgoing.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { StopRequested } from '../../errors.ts';
 import { inLease } from '../../store/schedule/lease.ts';
-import { recordEvents } from '../../store/tables/events.ts';
-import { listUnansweredMessages, releaseMessages } from '../../store/tables/messages.ts';
-import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
+import { recordEvents } from '../../store/tables/jobs/events.ts';
+import { listUnansweredMessages, releaseMessages } from '../../store/tables/jobs/messages.ts';
+import { addRunWarning, isStopRequested, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import { checksSchema } from '../check/checks.ts';
 import type { RunContext } from '../run-context.ts';
 import { describeProblems } from '../work/turn-events.ts';

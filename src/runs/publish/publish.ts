@@ -4,7 +4,7 @@ import type { Access } from '../../github/auth/open-access.ts';
 import { closerPermissions } from '../../github/calls/people-calls.ts';
 import type { PullRequest } from '../../github/calls/pull-request-calls.ts';
 import type { RepositoryClient } from '../../github/calls/repository-client.ts';
-import type { RunEnd } from '../../store/tables/runs.ts';
+import type { RunEnd } from '../../store/tables/jobs/runs.ts';
 import { openJobAccess, publishingPermissions } from '../prepare/job-access.ts';
 import type { CheckedOutRun, RunContext } from '../run-context.ts';
 import { addLabelsAndReviewers } from './add-labels-and-reviewers.ts';

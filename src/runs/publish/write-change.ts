@@ -1,7 +1,7 @@
 import type { AgentEnd, Finished } from '../../agent/run-agent.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
-import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/messages.ts';
-import { listRuns } from '../../store/tables/runs.ts';
+import { listMessages, listUnansweredMessages, type Message } from '../../store/tables/jobs/messages.ts';
+import { listRuns } from '../../store/tables/jobs/runs.ts';
 import type { OutgoingContext } from '../../text/neutralize/addresses.ts';
 import type { Checks } from '../check/checks.ts';
 import { nameBranch } from '../prepare/branch-name.ts';

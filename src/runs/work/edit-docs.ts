@@ -1,8 +1,8 @@
 import { createBudget } from '../../agent/budget.ts';
 import type { Model } from '../../agent/model/model.ts';
 import { type AgentEnd, runAgent } from '../../agent/run-agent.ts';
-import { listMessages } from '../../store/tables/messages.ts';
-import { listRuns } from '../../store/tables/runs.ts';
+import { listMessages } from '../../store/tables/jobs/messages.ts';
+import { listRuns } from '../../store/tables/jobs/runs.ts';
 import { bound } from '../../text/bound.ts';
 import { createTools } from '../../tools/create-tools.ts';
 import { findFailedEnd } from '../failures.ts';

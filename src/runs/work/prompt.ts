@@ -1,6 +1,6 @@
 import { threadId } from '../../effects/run-answers.ts';
-import type { Message } from '../../store/tables/messages.ts';
-import type { Thread } from '../../store/tables/schema.ts';
+import type { Thread } from '../../store/tables/columns.ts';
+import type { Message } from '../../store/tables/jobs/messages.ts';
 import { showInvisibleOnly } from '../../text/show-invisible.ts';
 import type { MergeConflict } from '../../workspace/merges/conflicts.ts';
 

@@ -6,9 +6,9 @@ import type { TakeStep } from '../../steps.ts';
 import type { Database, Tx } from '../../store/postgres/database.ts';
 import { retryUntilAvailable } from '../../store/postgres/retry-until-available.ts';
 import { inLease, type Lease } from '../../store/schedule/lease.ts';
-import { recordEvents } from '../../store/tables/events.ts';
-import { listMessagesOfTurn, takeMessages } from '../../store/tables/messages.ts';
-import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/runs.ts';
+import { recordEvents } from '../../store/tables/jobs/events.ts';
+import { listMessagesOfTurn, takeMessages } from '../../store/tables/jobs/messages.ts';
+import { countRunActivity, isStopRequested, type Run, updateRun } from '../../store/tables/jobs/runs.ts';
 import {
   insertTurn,
   listTurns,
@@ -17,7 +17,7 @@ import {
   storeCompacted,
   storeResults,
   storeWrites,
-} from '../../store/tables/turns.ts';
+} from '../../store/tables/jobs/turns.ts';
 import { writeMessage } from './prompt.ts';
 import type { TurnEvents } from './turn-events.ts';
 

@@ -1,5 +1,5 @@
 import type { ModelAnswer, Turn } from '../../agent/model/model.ts';
-import type { NewEvent } from '../../store/tables/event-data.ts';
+import type { NewEvent } from '../../store/tables/jobs/event-data.ts';
 import { bound } from '../../text/bound.ts';
 import type { Redactor } from '../../text/redact.ts';
 import { type RunTask, ThreadFailure } from '../../threads/threads.ts';

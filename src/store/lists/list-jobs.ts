@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
-import type { Job } from '../tables/jobs.ts';
-import type { JobStatus, MessageSource } from '../tables/schema.ts';
+import type { JobStatus, MessageSource } from '../tables/columns.ts';
+import type { Job } from '../tables/jobs/jobs.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
 export const jobStatuses = ['active', 'completed', 'failed', 'archived'] as const satisfies JobStatus[];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
-import type { Message } from '../tables/messages.ts';
+import type { Message } from '../tables/jobs/messages.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
 /** With what the run that took it published and said, once it has ended. */

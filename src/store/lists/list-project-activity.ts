@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Project } from '../tables/projects.ts';
+import type { Project } from '../tables/repositories/projects.ts';
 import type { Tables } from '../tables/schema.ts';
 
 export interface ProjectActivity {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
-import type { Effect } from '../tables/effects.ts';
-import type { Message } from '../tables/messages.ts';
-import { countTurns, type Run } from '../tables/runs.ts';
+import type { Effect } from '../tables/jobs/effects.ts';
+import type { Message } from '../tables/jobs/messages.ts';
+import { countTurns, type Run } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../postgres/database.ts';
-import type { WebhookDelivery } from '../tables/webhook-deliveries.ts';
-import type { WebhookRow } from '../tables/webhooks.ts';
+import type { WebhookDelivery } from '../tables/webhooks/webhook-deliveries.ts';
+import type { WebhookRow } from '../tables/webhooks/webhooks.ts';
 import { cutPage, type Page, type PageRequest, rowsToRead } from './page.ts';
 
 /** Newest first. */

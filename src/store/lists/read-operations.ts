@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Backlog, readBacklog } from '../tables/figures.ts';
-import type { Job } from '../tables/jobs.ts';
-import type { Project } from '../tables/projects.ts';
+import type { Job } from '../tables/jobs/jobs.ts';
+import type { Project } from '../tables/repositories/projects.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** What an operator looks at. */

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '../postgres/database.ts';
-import { canCallGitHub } from '../tables/installations.ts';
-import { isStopDue } from '../tables/runs.ts';
+import { isStopDue } from '../tables/jobs/runs.ts';
+import { canCallGitHub } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 import { type Lease, leaseEnd } from './lease.ts';
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { LeaseLost } from '../../errors.ts';
 import { realTiming } from '../../timing.ts';
 import type { Database, Tx } from '../postgres/database.ts';
-import { isStopDue } from '../tables/runs.ts';
+import { isStopDue } from '../tables/jobs/runs.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** A worker’s right to work on one job. The next claim raises the epoch: this lease can then write nothing. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
-import { isPendingAnswer } from '../tables/effects.ts';
+import { isPendingAnswer } from '../tables/jobs/effects.ts';
 import type { AnswerEntry, Queue } from './queue.ts';
 
 export const entryLifetimeMs = 3 * 24 * 3600_000;

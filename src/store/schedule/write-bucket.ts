@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { realTiming } from '../../timing.ts';
-import { type Block, blockLeftMs, createBlock } from '../tables/installations.ts';
+import { type Block, blockLeftMs, createBlock } from '../tables/repositories/installations.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** Writes without a pause after as many idle seconds: enough for a run without its replies. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { isPendingAnswer } from './effects.ts';
-import { canCallGitHub } from './installations.ts';
+import { isPendingAnswer } from './jobs/effects.ts';
+import { canCallGitHub } from './repositories/installations.ts';
 import type { Tables } from './schema.ts';
 
 export interface Backlog {

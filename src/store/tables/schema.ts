@@ -1,71 +1,25 @@
+import type { ColumnType, Generated, InsertObject, Selectable, UpdateObject } from 'kysely';
+import type { AccessTables } from './access/access-tables.ts';
 import type {
-  ColumnType,
-  Generated,
-  GeneratedAlways,
-  InsertObject,
-  JSONColumnType,
-  Selectable,
-  UpdateObject,
-} from 'kysely';
-import type { EventType } from './event-data.ts';
-
-type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
-type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
-type Json<T extends object> = JSONColumnType<T, string, string>;
-type MaybeJson<T extends object> = JSONColumnType<T | null, string | null | undefined, string | null>;
-
-export type JobStatus = 'active' | 'completed' | 'failed' | 'archived';
-export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard';
-export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
-export type RunPhase = 'working' | 'publishing' | 'ended';
-export type DeliveryState = 'stored' | 'done' | 'ignored';
-
-export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
-export type EffectState = 'intended' | 'done' | 'refused';
-
-export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.archived' | 'message.answered';
-/** `webhook.test` comes only when somebody asks for it. */
-export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
-export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
-
-export interface Thread {
-  /** Replies go to this comment. */
-  rootId: number;
-  path: string;
-  /** Null: at most one line. Absent in messages of earlier releases. */
-  startLine?: number | null;
-  /** In the reviewed file; null: the comment is on the whole file. */
-  line: number | null;
-  excerpt: string;
-  /** Null: the thread has one comment. */
-  quoted: { author: string; text: string } | null;
-  text: string;
-}
-
-export interface MessageContext {
-  /** None for an API key. */
-  person: { login: string; userId: number };
-  /** `prompt` contains all threads, `body` only the text of the review. */
-  review?: { body: string; threads: Thread[] };
-}
-
-/** For an effect whose comment or review is not a message. */
-export interface Asker {
-  author: string;
-  source: MessageSource;
-  /** null: a request to the API. */
-  deliveryId: string | null;
-}
-
-/** What a request was answered, for its repetitions. */
-export interface StoredAnswer {
-  status: 200 | 201;
-  headers: Record<string, string>;
-  body: object;
-}
+  ArchiveReason,
+  Asker,
+  DeliveryState,
+  EffectState,
+  JobStatus,
+  Json,
+  MaybeJson,
+  MaybeMoment,
+  MessageContext,
+  MessageSource,
+  MessageState,
+  Moment,
+  RunPhase,
+} from './columns.ts';
+import type { EventType } from './jobs/event-data.ts';
+import type { WebhookTables } from './webhooks/webhook-tables.ts';
 
 /** The migrations describe each column. */
-export interface Tables {
+export interface Tables extends AccessTables, WebhookTables {
   installations: {
     installation_id: number;
     account: string;
@@ -90,24 +44,6 @@ export interface Tables {
     compared_at: MaybeMoment;
     removed_at: MaybeMoment;
     created_at: Generated<Date>;
-  };
-  api_keys: {
-    key_id: string;
-    project_id: string;
-    sha256: Buffer;
-    name: string;
-    last4: string;
-    created_at: Generated<Date>;
-    expires_at: MaybeMoment;
-    last_used_at: MaybeMoment;
-    revoked_at: MaybeMoment;
-  };
-  sessions: {
-    sha256: Buffer;
-    user_id: number;
-    login: string;
-    created_at: Generated<Date>;
-    used_at: Generated<Date>;
   };
   jobs: {
     job_id: string;
@@ -189,39 +125,6 @@ export interface Tables {
     finished_at: MaybeMoment;
   };
   events: { job_id: string; seq: number; type: EventType; data: Json<object>; at: Moment };
-  webhooks: {
-    webhook_id: string;
-    project_id: string;
-    url: string;
-    events: Json<WebhookEvent[]>;
-    secret: Buffer;
-    previous_secret: Buffer | null;
-    previous_secret_until: MaybeMoment;
-    failing_since: MaybeMoment;
-    disabled_at: MaybeMoment;
-    disabled_reason: string | null;
-    removed_at: MaybeMoment;
-    created_at: Generated<Date>;
-  };
-  webhook_deliveries: {
-    delivery_id: string;
-    webhook_id: string;
-    seq: GeneratedAlways<number>;
-    type: WebhookDeliveryType;
-    job_id: string | null;
-    run_id: string | null;
-    job: MaybeJson<object>;
-    at: Moment;
-    body: string | null;
-    state: Generated<WebhookDeliveryState>;
-    tries: Generated<number>;
-    due_at: Moment;
-    claimed_until: MaybeMoment;
-    tried_at: MaybeMoment;
-    response_status: number | null;
-    error: string | null;
-    finished_at: MaybeMoment;
-  };
   run_files: { run_id: string; path: string; content: Buffer | null };
   effects: {
     job_id: string;
@@ -263,25 +166,6 @@ export interface Tables {
     claimed_at: Moment;
   };
   watermarks: { name: string; moment: Moment; page: string | null };
-  rate_counters: { project_id: string; window_start: Date; used: number };
-  usage: {
-    project_id: string;
-    day: ColumnType<Date, string, string>;
-    model: string;
-    key_id: string;
-    runs: number;
-    turns: number;
-    tokens_in: number;
-    tokens_cached: number;
-    tokens_out: number;
-  };
-  idempotency_keys: {
-    project_id: string;
-    key: string;
-    fingerprint: Buffer;
-    answer: Json<StoredAnswer>;
-    created_at: Moment;
-  };
 }
 
 export type Row<Name extends keyof Tables> = Selectable<Tables[Name]>;

@@ -3,10 +3,10 @@ import { createProject } from '../../../harness/create-project.ts';
 import { acceptInstruction } from '../../../src/deliveries/instructions/accept-instruction.ts';
 import type { Trigger } from '../../../src/deliveries/instructions/trigger.ts';
 import { inTransaction } from '../../../src/store/store.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { listMessages } from '../../../src/store/tables/messages.ts';
-import { findProject } from '../../../src/store/tables/projects.ts';
-import { insertRun, updateRun } from '../../../src/store/tables/runs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
+import { insertRun, updateRun } from '../../../src/store/tables/jobs/runs.ts';
+import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 

@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertDelivery, isOlderInstructionStored, markDelivery } from '../../../src/store/tables/deliveries.ts';
-import { appendMessage } from '../../../src/store/tables/messages.ts';
+import { appendMessage } from '../../../src/store/tables/jobs/messages.ts';
+import {
+  insertDelivery,
+  isOlderInstructionStored,
+  markDelivery,
+} from '../../../src/store/tables/repositories/deliveries.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 

@@ -3,7 +3,7 @@ import type { FaultKind } from '../../../local/github/api/faults.ts';
 import type { Grant, Role } from '../../../local/github/state/world.ts';
 import type { WriteAccess } from '../../../src/deliveries/instructions/write-access.ts';
 import { GitHubUnavailable } from '../../../src/github/refusals/errors.ts';
-import { findProject, type Project } from '../../../src/store/tables/projects.ts';
+import { findProject, type Project } from '../../../src/store/tables/repositories/projects.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';

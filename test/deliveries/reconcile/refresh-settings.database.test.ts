@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { DeliveryParts } from '../../../src/deliveries/delivery-context.ts';
 import { refreshProject } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { inTransaction } from '../../../src/store/store.ts';
-import { findProject } from '../../../src/store/tables/projects.ts';
+import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';
 

@@ -6,7 +6,7 @@ import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconc
 import { reconcilePullRequests } from '../../../src/deliveries/reconcile/reconcile-pull-requests.ts';
 import { refreshSettings } from '../../../src/deliveries/reconcile/refresh-settings.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';

@@ -6,8 +6,8 @@ import { reconcileInstallations } from '../../../src/deliveries/reconcile/reconc
 import { removeProject } from '../../../src/deliveries/reconcile/remove-project.ts';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
 import { inTransaction } from '../../../src/store/store.ts';
-import { upsertInstallation } from '../../../src/store/tables/installations.ts';
-import { findProject } from '../../../src/store/tables/projects.ts';
+import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
+import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { createWorld, type World } from '../../support/worlds/world.ts';
 import { createParts } from '../create-parts.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { sweepIdempotencyKeys, takeIdempotencyKey } from '../../../src/store/tables/idempotency-keys.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { listMessages } from '../../../src/store/tables/messages.ts';
-import { markProjectRemoved } from '../../../src/store/tables/projects.ts';
+import { sweepIdempotencyKeys, takeIdempotencyKey } from '../../../src/store/tables/access/idempotency-keys.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { listMessages } from '../../../src/store/tables/jobs/messages.ts';
+import { markProjectRemoved } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { type Answer, jobShape, problemShape, type RunningApi, startApi } from '../../support/doors/api.ts';
 

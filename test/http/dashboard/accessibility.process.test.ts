@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../../../harness/launch-browser.ts';
+import { launchBrowser } from '../../../harness/browser/launch-browser.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
 let served: Awaited<ReturnType<typeof openServedWorld>>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findDropReason } from '../../../src/deliveries/find-drop-reason.ts';
 import { readPayload, readPayloadTask } from '../../../src/http/webhooks/read-payload.ts';
-import { deliveryFieldsSchema } from '../../../src/store/tables/delivery-fields.ts';
+import { deliveryFieldsSchema } from '../../../src/store/tables/repositories/delivery-fields.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 const bytesOf = (value: unknown) => new Uint8Array(Buffer.from(JSON.stringify(value)));

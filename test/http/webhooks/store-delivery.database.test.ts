@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeDelivery } from '../../../src/http/webhooks/store-delivery.ts';
-import { upsertInstallation } from '../../../src/store/tables/installations.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { upsertProject } from '../../../src/store/tables/projects.ts';
-import type { JobStatus } from '../../../src/store/tables/schema.ts';
+import type { JobStatus } from '../../../src/store/tables/columns.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
+import { upsertProject } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 

@@ -10,7 +10,7 @@ import {
   writeMessage,
   writeNoMergeNotice,
 } from '../../../src/runs/work/prompt.ts';
-import type { Thread } from '../../../src/store/tables/schema.ts';
+import type { Thread } from '../../../src/store/tables/columns.ts';
 import type { MergeConflict } from '../../../src/workspace/merges/conflicts.ts';
 
 const plain: Briefing = {

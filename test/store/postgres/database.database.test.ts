@@ -17,7 +17,7 @@ import {
   readWithDeadline,
 } from '../../../src/store/postgres/availability.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
-import { insertRun } from '../../../src/store/tables/runs.ts';
+import { insertRun } from '../../../src/store/tables/jobs/runs.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob } from '../../support/databases/jobs.ts';
 import { administer, inDatabase } from '../../support/databases/server.ts';

@@ -6,9 +6,9 @@ import { beginRun } from '../../../src/runs/begin-run.ts';
 import { createDatabase, type Database } from '../../../src/store/postgres/database.ts';
 import { claimJob, lockClaims } from '../../../src/store/schedule/claim-job.ts';
 import { releaseLease } from '../../../src/store/schedule/lease.ts';
-import { blockInstallation, upsertInstallation } from '../../../src/store/tables/installations.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
-import { countRunActivity, type Run, updateRun } from '../../../src/store/tables/runs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { countRunActivity, type Run, updateRun } from '../../../src/store/tables/jobs/runs.ts';
+import { blockInstallation, upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
 import { acceptJob, beginWork, claimDue, runOutLease } from '../../support/databases/jobs.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 

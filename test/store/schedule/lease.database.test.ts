@@ -4,7 +4,7 @@ import { LeaseLost } from '../../../src/errors.ts';
 import type { Tx } from '../../../src/store/postgres/database.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { inLease, releaseLease, renewLease } from '../../../src/store/schedule/lease.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { acceptJob, claimDue, runOutLease } from '../../support/databases/jobs.ts';
 import { setUpProject } from '../../support/databases/set-up-project.ts';
 

@@ -4,8 +4,8 @@ import { createProject } from '../../../harness/create-project.ts';
 import { resendDeliveries } from '../../../src/deliveries/process-delivery.ts';
 import { resendAnswers } from '../../../src/effects/resend-answers.ts';
 import { createLog } from '../../../src/log.ts';
-import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
-import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/effects.ts';
+import { findEffect, intendEffect, markEffectDone } from '../../../src/store/tables/jobs/effects.ts';
+import { findDelivery, insertDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { createDatabase } from '../../../src/store/postgres/database.ts';
 import { takeWriteSlot, writeBurst } from '../../../src/store/schedule/write-bucket.ts';
-import { upsertInstallation } from '../../../src/store/tables/installations.ts';
+import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
 import { realTiming } from '../../../src/timing.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { aboutAt } from '../../support/values/about-at.ts';

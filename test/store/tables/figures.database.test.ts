@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
-import { intendEffect } from '../../../src/store/tables/effects.ts';
 import { readBacklog } from '../../../src/store/tables/figures.ts';
+import { intendEffect } from '../../../src/store/tables/jobs/effects.ts';
+import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import {
   claimMissedDelivery,
   markRedeliveryRequested,
   recordMissedDeliveries,
-} from '../../../src/store/tables/redeliveries.ts';
+} from '../../../src/store/tables/repositories/redeliveries.ts';
 import { createTestDatabase } from '../../support/databases/database.ts';
 import { makeJob } from '../../support/databases/jobs.ts';
 

@@ -5,15 +5,15 @@ import { endRun } from '../../../src/jobs/end-run.ts';
 import { createLog } from '../../../src/log.ts';
 import { inLease } from '../../../src/store/schedule/lease.ts';
 import { createQueue } from '../../../src/store/schedule/queue.ts';
-import { insertDelivery } from '../../../src/store/tables/deliveries.ts';
-import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tables/events.ts';
+import { findFirstEvent, listEvents, recordEvents } from '../../../src/store/tables/jobs/events.ts';
+import { listRuns, markRunEnded } from '../../../src/store/tables/jobs/runs.ts';
+import { insertTurn, listTurns } from '../../../src/store/tables/jobs/turns.ts';
+import { insertDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
 import {
   removeOldDeliveries,
   removeOldTurns,
   removeOldWebhookDeliveries,
 } from '../../../src/store/tables/retention.ts';
-import { listRuns, markRunEnded } from '../../../src/store/tables/runs.ts';
-import { insertTurn, listTurns } from '../../../src/store/tables/turns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, beginWork } from '../../support/databases/jobs.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from '../../../harness/create-project.ts';
-import { insertDelivery, lockStoredDelivery, markDelivery } from '../../../src/store/tables/deliveries.ts';
+import type { JobStatus } from '../../../src/store/tables/columns.ts';
 import {
   countEffectTry,
   findEffect,
@@ -8,23 +8,15 @@ import {
   listEffects,
   markEffectDone,
   markEffectRefused,
-} from '../../../src/store/tables/effects.ts';
+} from '../../../src/store/tables/jobs/effects.ts';
 import {
   findJob,
   findJobOfPullRequest,
   listJobsWithPullRequest,
   lockOpenJobs,
   updateJob,
-} from '../../../src/store/tables/jobs.ts';
-import {
-  findProject,
-  findProjectByName,
-  listProjects,
-  markProjectRemoved,
-  storeSettings,
-} from '../../../src/store/tables/projects.ts';
-import { insertRun } from '../../../src/store/tables/runs.ts';
-import type { ColumnChange, JobStatus } from '../../../src/store/tables/schema.ts';
+} from '../../../src/store/tables/jobs/jobs.ts';
+import { insertRun } from '../../../src/store/tables/jobs/runs.ts';
 import {
   insertTurn,
   listTurns,
@@ -33,8 +25,17 @@ import {
   storeCompacted,
   storeResults,
   storeWrites,
-} from '../../../src/store/tables/turns.ts';
-import { isOverdue, raiseWatermark } from '../../../src/store/tables/watermarks.ts';
+} from '../../../src/store/tables/jobs/turns.ts';
+import { insertDelivery, lockStoredDelivery, markDelivery } from '../../../src/store/tables/repositories/deliveries.ts';
+import {
+  findProject,
+  findProjectByName,
+  listProjects,
+  markProjectRemoved,
+  storeSettings,
+} from '../../../src/store/tables/repositories/projects.ts';
+import { isOverdue, raiseWatermark } from '../../../src/store/tables/repositories/watermarks.ts';
+import type { ColumnChange } from '../../../src/store/tables/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/databases/database.ts';
 import { acceptJob, makeJob } from '../../support/databases/jobs.ts';
 import { findWatermark } from '../../support/databases/watermark.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { upsertInstallation } from '../../../src/store/tables/installations.ts';
-import { upsertProject } from '../../../src/store/tables/projects.ts';
+import { upsertInstallation } from '../../../src/store/tables/repositories/installations.ts';
+import { upsertProject } from '../../../src/store/tables/repositories/projects.ts';
 import { createTestDatabase } from '../../support/databases/database.ts';
 
 test('storing unchanged facts of GitHub locks no row', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { spawnService } from '../../../harness/processes/spawn-service.ts';
 import { call, edit, finish, hold, write } from '../../../harness/script-steps.ts';
 import { shortTiming } from '../../../harness/short-timing.ts';
-import { spawnService } from '../../../harness/spawn-service.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { expireLease, settled } from '../../reliability/crash-points.ts';

@@ -4,7 +4,7 @@ import { steps } from '../../../local/model/script.ts';
 import { createFindInstalledRepository } from '../../../src/cli/find-installed-repository.ts';
 import { createGitHubApp } from '../../../src/github/auth/app.ts';
 import { createKey } from '../../../src/keys/keys.ts';
-import { findProject } from '../../../src/store/tables/projects.ts';
+import { findProject } from '../../../src/store/tables/repositories/projects.ts';
 import { openWorkshop, type Workshop } from '../../support/worlds/workshop.ts';
 
 const correct = edit('limits.md', '60 requests', '100 requests');

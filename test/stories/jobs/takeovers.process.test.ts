@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventually } from '../../../harness/eventually.ts';
+import { spawnService } from '../../../harness/processes/spawn-service.ts';
 import { edit, finish, hold, perRun, write } from '../../../harness/script-steps.ts';
-import { spawnService } from '../../../harness/spawn-service.ts';
 import { steps } from '../../../local/model/script.ts';
 import { atRequest, expireLease, settled } from '../../reliability/crash-points.ts';
 import { followInstruction } from '../../reliability/instructed-model.ts';

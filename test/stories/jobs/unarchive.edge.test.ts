@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish } from '../../../harness/script-steps.ts';
 import { steps } from '../../../local/model/script.ts';
-import { findJob, updateJob } from '../../../src/store/tables/jobs.ts';
+import { findJob, updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { jobShape, problemShape } from '../../support/doors/api.ts';
 import { openConversation } from '../../support/worlds/conversation.ts';
 

@@ -3,7 +3,7 @@ import { eventually } from '../../../harness/eventually.ts';
 import { edit, finish, hold, perRun } from '../../../harness/script-steps.ts';
 import { startInWorld } from '../../../harness/start-service.ts';
 import { type Script, steps } from '../../../local/model/script.ts';
-import { updateJob } from '../../../src/store/tables/jobs.ts';
+import { updateJob } from '../../../src/store/tables/jobs/jobs.ts';
 import { lookAt, readRuns } from '../../support/worlds/scenario.ts';
 import { createWorld } from '../../support/worlds/world.ts';
 

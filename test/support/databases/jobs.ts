@@ -4,10 +4,10 @@ import { startRun } from '../../../src/jobs/job-events.ts';
 import { claimJob } from '../../../src/store/schedule/claim-job.ts';
 import { inLease, type Lease } from '../../../src/store/schedule/lease.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { type Job, updateJob } from '../../../src/store/tables/jobs.ts';
-import { takeMessages } from '../../../src/store/tables/messages.ts';
-import type { Run } from '../../../src/store/tables/runs.ts';
-import type { JobStatus } from '../../../src/store/tables/schema.ts';
+import type { JobStatus } from '../../../src/store/tables/columns.ts';
+import { type Job, updateJob } from '../../../src/store/tables/jobs/jobs.ts';
+import { takeMessages } from '../../../src/store/tables/jobs/messages.ts';
+import type { Run } from '../../../src/store/tables/jobs/runs.ts';
 
 /** Accepts a job, without a limit. */
 export async function acceptJob(store: Store, projectId: string, prompt = 'Fix the typo'): Promise<Job> {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runProcess } from '../../../harness/start-programs.ts';
+import { runProcess } from '../../../harness/processes/start-programs.ts';
 
 const limits = { timeoutMs: 120_000, maxOutputBytes: 1024 ** 3 };
 const never = new AbortController().signal;

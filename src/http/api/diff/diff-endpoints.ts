@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Diff } from '../../../diffs/bound-diff.ts';
 import { formatDiff } from '../../../diffs/format-diff.ts';
-import { findProject } from '../../../store/tables/projects.ts';
+import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { always, countSchema, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { z } from 'zod';
 
 import type { Database } from '../../../store/postgres/database.ts';
-import { isApiKeyUsable } from '../../../store/tables/api-keys.ts';
-import { findFirstEvent, listEvents } from '../../../store/tables/events.ts';
+import { isApiKeyUsable } from '../../../store/tables/access/api-keys.ts';
+import { findFirstEvent, listEvents } from '../../../store/tables/jobs/events.ts';
 import { Problem } from '../../problem.ts';
 import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';

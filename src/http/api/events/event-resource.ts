@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EventType } from '../../../store/tables/event-data.ts';
-import type { StoredEvent } from '../../../store/tables/events.ts';
+import type { EventType } from '../../../store/tables/jobs/event-data.ts';
+import type { StoredEvent } from '../../../store/tables/jobs/events.ts';
 import { timeSchema } from '../description/parameters.ts';
 
 /** Every type, with what its `data` tells. */

@@ -4,7 +4,7 @@ import { archiveLockedJob } from '../../../jobs/archive-job.ts';
 import { type StopResult, stopRun } from '../../../jobs/cancel-job.ts';
 import { closePullRequest } from '../../../jobs/close-pull-request.ts';
 import { inTransaction } from '../../../store/store.ts';
-import { lockJob } from '../../../store/tables/jobs.ts';
+import { lockJob } from '../../../store/tables/jobs/jobs.ts';
 import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

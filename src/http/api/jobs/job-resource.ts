@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Job } from '../../../store/tables/jobs.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { jobIdExample, timeSchema } from '../description/parameters.ts';
 
 export const modelExample = 'your-model';

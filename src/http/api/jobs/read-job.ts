@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store.ts';
-import { findJob, type Job } from '../../../store/tables/jobs.ts';
+import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
 
 /** The job of the path. Throws the problem 404 if the project has no such job. */

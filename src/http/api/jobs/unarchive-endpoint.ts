@@ -1,7 +1,7 @@
 import { fetchPullRequestNow, type UnarchiveResult, unarchiveJob } from '../../../jobs/unarchive-job.ts';
 import { inTransaction } from '../../../store/store.ts';
-import type { Job } from '../../../store/tables/jobs.ts';
-import { findProject } from '../../../store/tables/projects.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
+import { findProject } from '../../../store/tables/repositories/projects.ts';
 import { Problem, retryLater } from '../../problem.ts';
 import { always, ofJob } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';

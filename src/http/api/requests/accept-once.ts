@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { pause } from '../../../pause.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
-import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/idempotency-keys.ts';
+import { keepAnswer, takeIdempotencyKey } from '../../../store/tables/access/idempotency-keys.ts';
 import type { Timing } from '../../../timing.ts';
 import { Problem } from '../../problem.ts';
 import type { Call, JsonReply } from './project-route.ts';

@@ -3,7 +3,7 @@ import { verifyKey } from '../../../keys/keys.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Database } from '../../../store/postgres/database.ts';
 import type { Store } from '../../../store/store.ts';
-import type { UsableApiKey } from '../../../store/tables/api-keys.ts';
+import type { UsableApiKey } from '../../../store/tables/access/api-keys.ts';
 import { realTiming } from '../../../timing.ts';
 import { Problem } from '../../problem.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Effect, effectKind } from '../../../store/tables/effects.ts';
-import type { Message } from '../../../store/tables/messages.ts';
+import { type Effect, effectKind } from '../../../store/tables/jobs/effects.ts';
+import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
 
 const askerSchema = z.object({

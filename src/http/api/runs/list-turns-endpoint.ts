@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listTurns } from '../../../lists/list-turns.ts';
-import { findRun } from '../../../store/tables/runs.ts';
+import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { always, countSchema, ofJob, runIdExample } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

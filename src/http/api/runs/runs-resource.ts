@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RunsPage } from '../../../store/lists/list-runs.ts';
-import type { Effect } from '../../../store/tables/effects.ts';
-import type { Message } from '../../../store/tables/messages.ts';
+import type { Effect } from '../../../store/tables/jobs/effects.ts';
+import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { countSchema, messageIdExample, runIdExample, timeSchema } from '../description/parameters.ts';
 import { nextCursorSchema } from '../requests/page-query.ts';
 import { effectSchema, listAskers, toEffectResource } from './effect-resource.ts';

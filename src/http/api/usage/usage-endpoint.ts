@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listUsage, usageGroups } from '../../../store/tables/usage.ts';
+import { listUsage, usageGroups } from '../../../store/tables/access/usage.ts';
 import { always, ofProject } from '../description/parameters.ts';
 import { describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -1,7 +1,7 @@
 import type { DescribeEvent } from '../../../outbound/deliver.ts';
 import { listRunsOfJob } from '../../../store/lists/list-runs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
-import { findRun } from '../../../store/tables/runs.ts';
+import { findRun } from '../../../store/tables/jobs/runs.ts';
 import { toJobResource } from '../jobs/job-resource.ts';
 import { toRunsResource } from '../runs/runs-resource.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathItemObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import type { WebhookEvent } from '../../../store/tables/schema.ts';
+import type { WebhookEvent } from '../../../store/tables/columns.ts';
 import { timeSchema } from '../description/parameters.ts';
 import { jobSchema } from '../jobs/job-resource.ts';
 import { runSchema } from '../runs/runs-resource.ts';

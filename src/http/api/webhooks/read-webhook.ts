@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/store.ts';
-import { findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks.ts';
+import { findWebhook, type WebhookKey, type WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Call, notFound } from '../requests/project-route.ts';
 
 /** The webhook of the path, which may not exist. Throws the problem 404 for what is no id. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rotateSecret } from '../../../outbound/webhooks.ts';
 import { listWebhooks } from '../../../store/lists/list-webhooks.ts';
-import { removeWebhook } from '../../../store/tables/webhooks.ts';
+import { removeWebhook } from '../../../store/tables/webhooks/webhooks.ts';
 import { always, ofProject, ofWebhook } from '../description/parameters.ts';
 import { describeEmptyResponse, describeProblems, describeResponse } from '../description/responses.ts';
 import type { Endpoint } from '../endpoint.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { webhookEvents } from '../../../outbound/webhooks.ts';
-import type { WebhookDelivery } from '../../../store/tables/webhook-deliveries.ts';
-import type { WebhookRow } from '../../../store/tables/webhooks.ts';
+import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
+import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { countSchema, timeSchema } from '../description/parameters.ts';
 
 const shownWebhook = {

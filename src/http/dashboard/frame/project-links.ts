@@ -1,4 +1,4 @@
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 
 /** The addresses of a project's pages. */
 export const linkTo = (projectId: string) => {

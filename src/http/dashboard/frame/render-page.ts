@@ -1,5 +1,5 @@
 import type { Person } from '../../../github/calls/people-calls.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { findAsset } from '../assets/assets.ts';
 import { linkTo, nameOf } from './project-links.ts';

@@ -1,4 +1,4 @@
-import type { JobStatus } from '../../../store/tables/schema.ts';
+import type { JobStatus } from '../../../store/tables/columns.ts';
 import { type Html, html } from '../../pages/html.ts';
 
 /** One word alone in its element: programs look for it. */

@@ -1,5 +1,5 @@
 import type { ShownCall, ShownTurn } from '../../../lists/list-turns.ts';
-import type { Message } from '../../../store/tables/messages.ts';
+import type { Message } from '../../../store/tables/jobs/messages.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';

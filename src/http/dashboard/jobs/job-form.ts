@@ -1,5 +1,5 @@
 import { readStoredSettings } from '../../../repository/settings.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { createJobBody } from '../../api/jobs/job-body.ts';
 import { html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';

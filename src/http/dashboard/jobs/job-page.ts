@@ -1,6 +1,6 @@
 import { findCost, type Prices } from '../../../config/prices.ts';
 import { archiveReasons } from '../../../jobs/archive-job.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField } from '../frame/render-field.ts';

@@ -4,7 +4,7 @@ import { archiveJob } from '../../../jobs/archive-job.ts';
 import { cancelJob } from '../../../jobs/cancel-job.ts';
 import { createJob } from '../../../jobs/create-job.ts';
 import { inTransaction, type Store } from '../../../store/store.ts';
-import { findJob, type Job } from '../../../store/tables/jobs.ts';
+import { findJob, type Job } from '../../../store/tables/jobs/jobs.ts';
 import { realTiming } from '../../../timing.ts';
 import { messageBody } from '../../api/messages/message-body.ts';
 import { toRefusal as toProblem } from '../../api/requests/refusal.ts';

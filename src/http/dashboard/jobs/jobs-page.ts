@@ -1,6 +1,6 @@
 import { jobStatuses } from '../../../store/lists/list-jobs.ts';
-import type { Project } from '../../../store/tables/projects.ts';
-import type { JobStatus, MessageSource } from '../../../store/tables/schema.ts';
+import type { JobStatus, MessageSource } from '../../../store/tables/columns.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { firstLine } from '../../../text/bound.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { PageRefusal } from '../frame/page-refusal.ts';

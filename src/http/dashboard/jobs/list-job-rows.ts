@@ -1,7 +1,7 @@
 import { type JobFilter, listJobs } from '../../../store/lists/list-jobs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
-import type { Job } from '../../../store/tables/jobs.ts';
-import { listFirstMessages, type Message } from '../../../store/tables/messages.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
+import { listFirstMessages, type Message } from '../../../store/tables/jobs/messages.ts';
 
 const jobsPerPage = 25;
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { listTurns, type ShownTurn } from '../../../lists/list-turns.ts';
 import { listRunsOfJob, type RunsPage } from '../../../store/lists/list-runs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
-import type { Job } from '../../../store/tables/jobs.ts';
-import { listFirstMessages, type Message } from '../../../store/tables/messages.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
+import { listFirstMessages, type Message } from '../../../store/tables/jobs/messages.ts';
 
 const runsPerPage = 10;
 const turnsShown = 15;

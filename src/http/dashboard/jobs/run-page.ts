@@ -1,4 +1,4 @@
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';

@@ -2,7 +2,7 @@ import { fetchPullRequestNow, unarchiveJob } from '../../../jobs/unarchive-job.t
 import { askGitHub } from '../../../projects/ask-github.ts';
 import type { OpenProject } from '../../../projects/open-project.ts';
 import { inTransaction } from '../../../store/store.ts';
-import type { Job } from '../../../store/tables/jobs.ts';
+import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import type { ProjectVisit } from '../people/page-routes.ts';
 
 /** Returns why the job stays archived; undefined: it is open again. */

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { createProjectKey, KeyNameTaken, revokeProjectKey } from '../../../keys/keys.ts';
-import { listApiKeys } from '../../../store/tables/api-keys.ts';
+import { listApiKeys } from '../../../store/tables/access/api-keys.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import { linkTo } from '../frame/project-links.ts';

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../../store/tables/api-keys.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { ApiKey } from '../../../store/tables/access/api-keys.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';

@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { readOperations } from '../../../store/lists/read-operations.ts';
-import { deleteSessionsOf } from '../../../store/tables/sessions.ts';
+import { deleteSessionsOf } from '../../../store/tables/access/sessions.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import type { PageRoutes } from '../people/page-routes.ts';

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Person, RepositoryRole } from '../../../github/calls/people-calls.ts';
 import { withDeadline } from '../../../store/postgres/availability.ts';
 import type { Store } from '../../../store/store.ts';
-import { findProject, type Project } from '../../../store/tables/projects.ts';
+import { findProject, type Project } from '../../../store/tables/repositories/projects.ts';
 import { realTiming } from '../../../timing.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound, onlyMaintainers } from '../frame/page-refusal.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { Person } from '../../../github/calls/people-calls.ts';
 import type { Database } from '../../../store/postgres/database.ts';
-import { deleteSession, findSession, insertSession, recordSessionUse } from '../../../store/tables/sessions.ts';
+import { deleteSession, findSession, insertSession, recordSessionUse } from '../../../store/tables/access/sessions.ts';
 import { realTiming } from '../../../timing.ts';
 import { createCookie } from './cookies.ts';
 

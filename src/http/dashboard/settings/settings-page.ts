@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings, readStoredSettings, settingsPath } from '../../../repository/settings.ts';
-import type { Project } from '../../../store/tables/projects.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';

@@ -1,5 +1,5 @@
-import type { Project } from '../../../store/tables/projects.ts';
-import type { UsageGroup } from '../../../store/tables/usage.ts';
+import type { UsageGroup } from '../../../store/tables/access/usage.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField, renderOptions } from '../frame/render-field.ts';

@@ -4,7 +4,7 @@ import { checkWebhookUrl, UrlRefused } from '../../../outbound/guard.ts';
 import { testWebhook } from '../../../outbound/test-webhook.ts';
 import { createWebhook, maxWebhooks, rotateSecret, webhookEvents } from '../../../outbound/webhooks.ts';
 import { listWebhookDeliveries, listWebhooks } from '../../../store/lists/list-webhooks.ts';
-import { findWebhook, removeWebhook, type WebhookKey } from '../../../store/tables/webhooks.ts';
+import { findWebhook, removeWebhook, type WebhookKey } from '../../../store/tables/webhooks/webhooks.ts';
 import { createWebhookBody } from '../../api/webhooks/webhook-body.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';

@@ -1,6 +1,6 @@
-import type { Project } from '../../../store/tables/projects.ts';
-import type { WebhookDelivery } from '../../../store/tables/webhook-deliveries.ts';
-import type { WebhookRow } from '../../../store/tables/webhooks.ts';
+import type { Project } from '../../../store/tables/repositories/projects.ts';
+import type { WebhookDelivery } from '../../../store/tables/webhooks/webhook-deliveries.ts';
+import type { WebhookRow } from '../../../store/tables/webhooks/webhooks.ts';
 import { type Html, html } from '../../pages/html.ts';
 import { linkTo } from '../frame/project-links.ts';
 import { renderField } from '../frame/render-field.ts';

@@ -4,7 +4,7 @@ import { readAsciiDoc } from './readers/asciidoc.ts';
 import type { Dialect } from './readers/dialect.ts';
 import { readFrontMatter } from './readers/front-matter.ts';
 import { readMarkdown } from './readers/markdown.ts';
-import { readMdx } from './readers/mdx.ts';
+import { readMdx } from './readers/mdx/mdx.ts';
 import { readRestructuredText } from './readers/restructuredtext.ts';
 import { readTemplates } from './readers/templates.ts';
 

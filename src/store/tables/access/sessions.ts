@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely';
+import { realTiming } from '../../../timing.ts';
+import type { Row, Tables } from '../schema.ts';
+
+export type Session = Row<'sessions'>;
+
+const { idleMs, longestMs, touchEveryMs } = realTiming.sessions;
+const ago = (milliseconds: number) => sql<Date>`now() - ${milliseconds} * interval '1 millisecond'`;
+
+export async function insertSession(
+  tx: Kysely<Tables>,
+  { sha256, userId, login }: { sha256: Buffer; userId: number; login: string },
+): Promise<void> {
+  await tx.insertInto('sessions').values({ sha256, user_id: userId, login }).execute();
+}
+
+/** Undefined if it has ended. */
+export function findSession(tx: Kysely<Tables>, sha256: Buffer): Promise<Session | undefined> {
+  return tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('sha256', '=', sha256)
+    .where('used_at', '>', ago(idleMs))
+    .where('created_at', '>', ago(longestMs))
+    .executeTakeFirst();
+}
+
+/** Writes at most once a minute. */
+export async function recordSessionUse(tx: Kysely<Tables>, { sha256, used_at: usedAt }: Session): Promise<void> {
+  if (Date.now() - usedAt.getTime() < touchEveryMs) return;
+  await tx
+    .updateTable('sessions')
+    .set({ used_at: sql`now()` })
+    .where('sha256', '=', sha256)
+    .where('used_at', '<', ago(touchEveryMs))
+    .execute();
+}
+
+export async function deleteSession(tx: Kysely<Tables>, sha256: Buffer): Promise<void> {
+  await tx.deleteFrom('sessions').where('sha256', '=', sha256).execute();
+}
+
+/** Returns how many sessions of the person had not ended. */
+export async function deleteSessionsOf(tx: Kysely<Tables>, userId: number): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export async function sweepSessions(tx: Kysely<Tables>): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where(({ or, eb }) => or([eb('used_at', '<', ago(idleMs)), eb('created_at', '<', ago(longestMs))]))
+    .execute();
+}

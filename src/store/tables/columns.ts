@@ -1,0 +1,56 @@
+import type { ColumnType, JSONColumnType } from 'kysely';
+
+export type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
+export type MaybeMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+export type Json<T extends object> = JSONColumnType<T, string, string>;
+export type MaybeJson<T extends object> = JSONColumnType<T | null, string | null | undefined, string | null>;
+
+export type JobStatus = 'active' | 'completed' | 'failed' | 'archived';
+export type MessageSource = 'api' | 'comment' | 'review' | 'dashboard';
+export type MessageState = 'waiting' | 'taken' | 'answered' | 'dropped';
+export type RunPhase = 'working' | 'publishing' | 'ended';
+export type DeliveryState = 'stored' | 'done' | 'ignored';
+
+export type ArchiveReason = 'requested' | 'merged' | 'closed' | 'repository_gone';
+export type EffectState = 'intended' | 'done' | 'refused';
+
+export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.archived' | 'message.answered';
+/** `webhook.test` comes only when somebody asks for it. */
+export type WebhookDeliveryType = WebhookEvent | 'webhook.test';
+export type WebhookDeliveryState = 'waiting' | 'delivered' | 'failed';
+
+export interface Thread {
+  /** Replies go to this comment. */
+  rootId: number;
+  path: string;
+  /** Null: at most one line. Absent in messages of earlier releases. */
+  startLine?: number | null;
+  /** In the reviewed file; null: the comment is on the whole file. */
+  line: number | null;
+  excerpt: string;
+  /** Null: the thread has one comment. */
+  quoted: { author: string; text: string } | null;
+  text: string;
+}
+
+export interface MessageContext {
+  /** None for an API key. */
+  person: { login: string; userId: number };
+  /** `prompt` contains all threads, `body` only the text of the review. */
+  review?: { body: string; threads: Thread[] };
+}
+
+/** For an effect whose comment or review is not a message. */
+export interface Asker {
+  author: string;
+  source: MessageSource;
+  /** null: a request to the API. */
+  deliveryId: string | null;
+}
+
+/** What a request was answered, for its repetitions. */
+export interface StoredAnswer {
+  status: 200 | 201;
+  headers: Record<string, string>;
+  body: object;
+}

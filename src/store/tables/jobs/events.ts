@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables } from '../schema.ts';
+import type { NewEvent } from './event-data.ts';
+
+export type StoredEvent = Row<'events'>;
+
+/** PostgreSQL sends the job's id on it when events are committed. */
+export const eventChannel = 'pagewright_event';
+
+/**
+ * Adds to the story of a job, in the transaction of what happened. Locks the job until the commit, so that events are gapless and appear in
+ * order. Take locks in this order: installation, project, job.
+ */
+export async function recordEvents(tx: Kysely<Tables>, jobId: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await sql`
+    with numbered as (
+      update jobs set next_event = next_event + ${events.length}
+      where job_id = ${jobId} returning next_event - ${events.length} as first
+    ),
+    recorded as (
+      insert into events (job_id, seq, type, data, at)
+      select ${jobId}, first + position - 1, type, data::json, clock_timestamp()
+      from numbered, unnest(${events.map(({ type }) => type)}::text[], ${events.map(({ data }) => JSON.stringify(data))}::text[])
+        with ordinality as told (type, data, position)
+    )
+    select pg_notify(${eventChannel}, ${jobId})`.execute(tx);
+}
+
+/** Those after `after`, in order. */
+export function listEvents(
+  tx: Kysely<Tables>,
+  { jobId, after, limit }: { jobId: string; after: number; limit: number },
+): Promise<StoredEvent[]> {
+  return tx
+    .selectFrom('events')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('seq', '>', after)
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** The next event’s `seq` of each job that exists. */
+export async function listNextEvents(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await tx
+    .selectFrom('jobs')
+    .select(['job_id', 'next_event'])
+    .where('job_id', '=', sql<string>`any(${jobIds})`)
+    .execute();
+  return new Map(rows.map((row) => [row.job_id, row.next_event]));
+}
+
+/** Retention removes the oldest first. Without any event left: the next one’s `seq`. */
+export async function findFirstEvent(tx: Kysely<Tables>, jobId: string): Promise<number> {
+  const { rows } = await sql<{ first: number }>`
+    select coalesce((select min(seq) from events where job_id = ${jobId}), next_event) as first
+    from jobs where job_id = ${jobId}`.execute(tx);
+  return rows[0]?.first ?? 1;
+}

@@ -1,0 +1,143 @@
+import { type Kysely, sql } from 'kysely';
+import type { JobStatus } from '../columns.ts';
+import type { ColumnChange, NewRow, Row, Tables } from '../schema.ts';
+
+export type Job = Row<'jobs'>;
+
+const now = sql<Date>`now()`;
+
+export function insertJob(tx: Kysely<Tables>, job: NewRow<'jobs'>): Promise<Job> {
+  return tx
+    .insertInto('jobs')
+    .values({ ...job, due_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findJob(
+  tx: Kysely<Tables>,
+  { projectId, jobId }: { projectId: string; jobId: string },
+): Promise<Job | undefined> {
+  const { rows } = await sql<Job>`
+    select * from jobs where job_id = ${jobId} and project_id = ${projectId}`.execute(tx);
+  return rows[0];
+}
+
+/** Lock in this order only, to avoid deadlocks: installation, project, job. Throws if the job does not exist. */
+export async function lockJob(tx: Kysely<Tables>, jobId: string): Promise<Job> {
+  const job = await tx.selectFrom('jobs').selectAll().where('job_id', '=', jobId).forUpdate().executeTakeFirst();
+  if (!job) throw new Error(`job ${jobId} does not exist`);
+  return job;
+}
+
+export function updateJob(tx: Kysely<Tables>, jobId: string, change: ColumnChange<'jobs'>): Promise<Job> {
+  return tx.updateTable('jobs').set(change).where('job_id', '=', jobId).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function isJobLeased(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+  const leased = await tx
+    .selectFrom('jobs')
+    .select('job_id')
+    .where('job_id', '=', jobId)
+    .where('lease_until', '>', now)
+    .executeTakeFirst();
+  return leased !== undefined;
+}
+
+/** A job that is due later stays so: a message does not end a rate limit of GitHub. */
+export function makeJobDue(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+  return updateJob(tx, jobId, { status, due_at: sql<Date>`coalesce(due_at, now())` });
+}
+
+export function releaseJob(
+  tx: Kysely<Tables>,
+  jobId: string,
+  { status, isDue }: { status: JobStatus; isDue: boolean },
+): Promise<Job> {
+  return updateJob(tx, jobId, { status, due_at: isDue ? now : null, lease_owner: null, lease_until: null });
+}
+
+/** Raises the lease epoch, so that the holder can write nothing more. */
+export function stopJob(tx: Kysely<Tables>, jobId: string, status: JobStatus): Promise<Job> {
+  return updateJob(tx, jobId, {
+    status,
+    archived_at: status === 'archived' ? now : null,
+    due_at: null,
+    lease_epoch: sql<number>`lease_epoch + 1`,
+    lease_owner: null,
+    lease_until: null,
+  });
+}
+
+/** An open job without a recorded pull request may just have opened it, so without `branch` it matches any pull request. */
+export async function hasJobOfPullRequest(
+  tx: Kysely<Tables>,
+  { repositoryId, number, branch }: { repositoryId: number; number: number; branch: string | undefined },
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('jobs')
+    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
+    .select('job_id')
+    .where('repository_id', '=', repositoryId)
+    .where((where) =>
+      where.or([
+        where('pull_request_number', '=', number),
+        where.and([
+          where('pull_request_number', 'is', null),
+          branch === undefined
+            ? where.and([where('branch', 'is not', null), where('status', '<>', 'archived')])
+            : where('branch', '=', branch),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** By number, else by branch. */
+export function findJobOfPullRequest(
+  tx: Kysely<Tables>,
+  { projectId, number, branch }: { projectId: string; number: number; branch: string },
+): Promise<Job | undefined> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where((where) =>
+      where.or([
+        where('pull_request_number', '=', number),
+        where.and([where('pull_request_number', 'is', null), where('branch', '=', branch)]),
+      ]),
+    )
+    .orderBy(sql`pull_request_number is null`)
+    .executeTakeFirst();
+}
+
+/** All at once: the end of a run holds the lock of its job when it counts what the project used. */
+export function lockOpenJobs(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('status', '<>', 'archived')
+    .orderBy('job_id')
+    .forUpdate()
+    .execute();
+}
+
+/** Its pull request is open, or was closed within 90 days and may be reopened. */
+export const isReconciled = sql<boolean>`(
+  pull_request_number is not null and (status <> 'archived' or archive_reason = 'closed')
+  and (archived_at is null or archived_at > now() - interval '90 days')
+)`;
+
+export function listJobsWithPullRequest(tx: Kysely<Tables>, projectId: string): Promise<Job[]> {
+  return tx
+    .selectFrom('jobs')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where(isReconciled)
+    .orderBy('job_id')
+    .execute();
+}

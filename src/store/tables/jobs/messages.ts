@@ -1,0 +1,183 @@
+import { type Kysely, sql } from 'kysely';
+import { typeid } from 'typeid-js';
+import type { MessageContext, MessageSource } from '../columns.ts';
+import type { Row, Tables } from '../schema.ts';
+
+export type Message = Row<'messages'>;
+
+export interface NewMessage {
+  jobId: string;
+  source: MessageSource;
+  /** Identifies the message if it arrives twice; without it every message is new. */
+  sourceKey?: string;
+  author: string;
+  person?: MessageContext['person'];
+  review?: NonNullable<MessageContext['review']>;
+  prompt: string;
+  deliveryId?: string;
+  /** The API key that sends it. */
+  keyId?: string;
+  /** By the clock of its source; default: now. */
+  writtenAt?: Date;
+}
+
+/** The caller must hold the lock of the job. */
+export async function appendMessage(tx: Kysely<Tables>, message: NewMessage): Promise<Message> {
+  const { seq } = await tx
+    .updateTable('jobs')
+    .set({ next_seq: sql`next_seq + 1` })
+    .where('job_id', '=', message.jobId)
+    .returning(sql<number>`next_seq - 1`.as('seq'))
+    .executeTakeFirstOrThrow();
+  const messageId = typeid('msg').toString();
+  return tx
+    .insertInto('messages')
+    .values({
+      message_id: messageId,
+      job_id: message.jobId,
+      seq,
+      source: message.source,
+      source_key: message.sourceKey ?? messageId,
+      author: message.author,
+      prompt: message.prompt,
+      ...(message.writtenAt && { written_at: message.writtenAt }),
+      delivery_id: message.deliveryId ?? null,
+      key_id: message.keyId ?? null,
+      context: message.person ? JSON.stringify(toContext(message.person, message.review)) : null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function toContext(person: MessageContext['person'], review: MessageContext['review']): MessageContext {
+  return review ? { person, review } : { person };
+}
+
+export function findMessageBySource(
+  tx: Kysely<Tables>,
+  { jobId, sourceKey }: { jobId: string; sourceKey: string },
+): Promise<Message | undefined> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('source_key', '=', sourceKey)
+    .executeTakeFirst();
+}
+
+export async function countWaitingMessages(tx: Kysely<Tables>, jobId: string): Promise<number> {
+  const { waiting } = await tx
+    .selectFrom('messages')
+    .select((select) => select.fn.countAll<number>().as('waiting'))
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
+export async function takeMessages(
+  tx: Kysely<Tables>,
+  { jobId, runId, turnIndex }: { jobId: string; runId: string; turnIndex: number },
+): Promise<void> {
+  await tx
+    .updateTable('messages')
+    .set({ state: 'taken', run_id: runId, turn_index: turnIndex })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+export async function releaseMessages(tx: Kysely<Tables>, messages: readonly Message[]): Promise<void> {
+  const messageIds = messages.map((message) => message.message_id);
+  await tx
+    .updateTable('messages')
+    .set({ state: 'waiting', run_id: null, turn_index: null })
+    .where('message_id', '=', sql<string>`any(${messageIds})`)
+    .where('state', '=', 'taken')
+    .execute();
+}
+
+/** Drops all waiting messages, or those among `among`. Returns their number. */
+export async function dropWaitingMessages(
+  tx: Kysely<Tables>,
+  { jobId, runId, reason, among }: { jobId: string; runId?: string; reason: string; among?: readonly Message[] },
+): Promise<number> {
+  const messageIds = among?.map((message) => message.message_id);
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set({ state: 'dropped', reason, ...(runId && { run_id: runId }) })
+    .where('job_id', '=', jobId)
+    .where('state', '=', 'waiting')
+    .$if(messageIds !== undefined, (waiting) => waiting.where('message_id', '=', sql<string>`any(${messageIds})`))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Returns their number. */
+export async function finishMessages(
+  tx: Kysely<Tables>,
+  runId: string,
+  result: { state: 'answered' } | { state: 'dropped'; reason: string },
+): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('messages')
+    .set(result)
+    .where('run_id', '=', runId)
+    .where('state', '=', 'taken')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export function listOpenMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('state', 'in', ['waiting', 'taken'])
+    .orderBy('seq')
+    .execute();
+}
+
+/** Messages that the run took in a later turn than its first, without an answer of the model to that turn. */
+export function listUnansweredMessages(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .innerJoin('turns', (join) =>
+      join.onRef('turns.run_id', '=', 'messages.run_id').onRef('turns.turn_index', '=', 'messages.turn_index'),
+    )
+    .selectAll('messages')
+    .where('messages.run_id', '=', runId)
+    .where('messages.state', '=', 'taken')
+    .where('turns.turn_index', '>', 0)
+    .where('turns.answer', 'is', null)
+    .orderBy('seq')
+    .execute();
+}
+
+export function listMessages(tx: Kysely<Tables>, jobId: string): Promise<Message[]> {
+  return tx.selectFrom('messages').selectAll().where('job_id', '=', jobId).orderBy('seq').execute();
+}
+
+/** The message that each job began with. */
+export function listFirstMessages(tx: Kysely<Tables>, jobIds: readonly string[]): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('job_id', '=', sql<string>`any(${jobIds})`)
+    .where('seq', '=', 1)
+    .execute();
+}
+
+export function listMessagesOfRun(tx: Kysely<Tables>, runId: string): Promise<Message[]> {
+  return tx.selectFrom('messages').selectAll().where('run_id', '=', runId).orderBy('seq').execute();
+}
+
+export function listMessagesOfTurn(tx: Kysely<Tables>, runId: string, turnIndex: number): Promise<Message[]> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('run_id', '=', runId)
+    .where('turn_index', '=', turnIndex)
+    .orderBy('seq')
+    .execute();
+}

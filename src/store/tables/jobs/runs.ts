@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely';
+import { typeid } from 'typeid-js';
+import { realTiming } from '../../../timing.ts';
+import type { ColumnChange, Row, Tables } from '../schema.ts';
+
+export type Run = Row<'runs'>;
+
+export function findOpenRun(tx: Kysely<Tables>, jobId: string): Promise<Run | undefined> {
+  return tx.selectFrom('runs').selectAll().where('job_id', '=', jobId).where('phase', '<>', 'ended').executeTakeFirst();
+}
+
+export function findRun(tx: Kysely<Tables>, runId: string): Promise<Run | undefined> {
+  return tx.selectFrom('runs').selectAll().where('run_id', '=', runId).executeTakeFirst();
+}
+
+/** null: the job has had no run. */
+export async function findLastRunId(tx: Kysely<Tables>, jobId: string): Promise<string | null> {
+  const last = await tx
+    .selectFrom('runs')
+    .select('run_id')
+    .where('job_id', '=', jobId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.run_id ?? null;
+}
+
+export function insertRun(tx: Kysely<Tables>, jobId: string): Promise<Run> {
+  return tx
+    .insertInto('runs')
+    .values({
+      run_id: typeid('run').toString(),
+      job_id: jobId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from runs where job_id = ${jobId})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function updateRun(tx: Kysely<Tables>, runId: string, change: ColumnChange<'runs'>): Promise<Run> {
+  return tx.updateTable('runs').set(change).where('run_id', '=', runId).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function addRunWarning(tx: Kysely<Tables>, runId: string, warning: string): Promise<void> {
+  const { warnings } = await tx
+    .selectFrom('runs')
+    .select('warnings')
+    .where('run_id', '=', runId)
+    .executeTakeFirstOrThrow();
+  if (warnings.includes(warning)) return;
+  await updateRun(tx, runId, { warnings: JSON.stringify([...warnings, warning]) });
+}
+
+/** An answer is progress: it resets the counters of interruptions and waiting. */
+export async function countRunActivity(
+  tx: Kysely<Tables>,
+  runId: string,
+  { activeMs, answer }: { activeMs: number; answer?: { tokensIn: number; tokensOut: number; tokensCached: number } },
+): Promise<void> {
+  await updateRun(tx, runId, {
+    active_ms: sql`active_ms + ${activeMs}`,
+    ...(answer && {
+      tokens_in: sql`tokens_in + ${answer.tokensIn}`,
+      tokens_out: sql`tokens_out + ${answer.tokensOut}`,
+      tokens_cached: sql`tokens_cached + ${answer.tokensCached}`,
+      takeovers: 0,
+      waiting_since: null,
+      model_down_since: null,
+    }),
+  });
+}
+
+/** Returns the number of interruptions since the last answer. */
+export async function countInterruption(tx: Kysely<Tables>, runId: string): Promise<number> {
+  const { takeovers } = await updateRun(tx, runId, { takeovers: sql`takeovers + 1` });
+  return takeovers;
+}
+
+/** Returns the time spent only waiting, without the time in which the run was due but no worker took it. */
+export async function markRunWaiting(tx: Kysely<Tables>, runId: string): Promise<number> {
+  const { waitedMs } = await tx
+    .updateTable('runs')
+    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: null })
+    .where('run_id', '=', runId)
+    .returning(millisecondsSince('waiting_since').as('waitedMs'))
+    .executeTakeFirstOrThrow();
+  return waitedMs;
+}
+
+/** Returns the length of the outage, and the waiting time as `markRunWaiting` does. */
+export function markModelDown(tx: Kysely<Tables>, runId: string): Promise<{ downMs: number; waitedMs: number }> {
+  return tx
+    .updateTable('runs')
+    .set({ waiting_since: startOrShift('waiting_since'), model_down_since: startOrShift('model_down_since') })
+    .where('run_id', '=', runId)
+    .returning([millisecondsSince('model_down_since').as('downMs'), millisecondsSince('waiting_since').as('waitedMs')])
+    .executeTakeFirstOrThrow();
+}
+
+/** A late try shifts the stored time by the delay but does not reset it: a run that is always tried late must end as well. */
+const startOrShift = (column: 'waiting_since' | 'model_down_since') => sql<Date>`least(now(), ${sql.ref(column)} + (
+  select case when now() - due_at > ${realTiming.runs.longestTryMs} * interval '1 millisecond' then now() - due_at else interval '0' end
+  from jobs where jobs.job_id = runs.job_id
+))`;
+
+const millisecondsSince = (column: 'waiting_since' | 'model_down_since') =>
+  sql<number>`(extract(epoch from now() - ${sql.ref(column)}) * 1000)::float8`;
+
+/** A publishing run finishes. */
+export const isStopDue = sql<boolean>`(phase = 'working' and stop_requested)`;
+
+export const mustStop = ({ phase, stop_requested: isRequested }: Run) => phase === 'working' && isRequested;
+
+export async function isStopRequested(tx: Kysely<Tables>, jobId: string): Promise<boolean> {
+  const run = await findOpenRun(tx, jobId);
+  return run !== undefined && mustStop(run);
+}
+
+export interface RunEnd {
+  outcome: 'completed' | 'failed';
+  code: string;
+  sentence: string;
+  commitSha?: string | undefined;
+}
+
+export async function markRunEnded(
+  tx: Kysely<Tables>,
+  runId: string,
+  { outcome, code, sentence, commitSha }: RunEnd,
+): Promise<Run> {
+  await tx.deleteFrom('run_files').where('run_id', '=', runId).execute();
+  return updateRun(tx, runId, {
+    phase: 'ended',
+    outcome,
+    code,
+    sentence,
+    ended_at: sql<Date>`now()`,
+    ...(commitSha && { commit_sha: commitSha }),
+  });
+}
+
+/** Of a run, with those that retention has removed. */
+export const countTurns = sql<number>`coalesce(removed_turns, (select count(*) from turns where turns.run_id = runs.run_id))`;
+
+export function listRuns(tx: Kysely<Tables>, jobId: string): Promise<(Run & { turns: number })[]> {
+  return tx
+    .selectFrom('runs')
+    .selectAll()
+    .select(countTurns.as('turns'))
+    .where('job_id', '=', jobId)
+    .orderBy('number')
+    .execute();
+}

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+import type { Row, Tables } from '../schema.ts';
+
+export type StoredTurn = Row<'turns'>;
+
+export async function insertTurn(
+  tx: Kysely<Tables>,
+  { runId, turnIndex, inputs }: { runId: string; turnIndex: number; inputs: string[] },
+): Promise<void> {
+  await tx
+    .insertInto('turns')
+    .values({ run_id: runId, turn_index: turnIndex, inputs: JSON.stringify(inputs) })
+    .execute();
+}
+
+/** Returns false if the turn has an answer. */
+export async function storeAnswer(
+  tx: Kysely<Tables>,
+  { runId, turnIndex, answer }: { runId: string; turnIndex: number; answer: object },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('turns')
+    .set({ answer: JSON.stringify(answer) })
+    .where('run_id', '=', runId)
+    .where('turn_index', '=', turnIndex)
+    .where('answer', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function storeResults(
+  tx: Kysely<Tables>,
+  { runId, turnIndex, results }: { runId: string; turnIndex: number; results: object[] },
+): Promise<void> {
+  await tx
+    .updateTable('turns')
+    .set({ results: JSON.stringify(results), finished_at: sql<Date>`now()` })
+    .where('run_id', '=', runId)
+    .where('turn_index', '=', turnIndex)
+    .execute();
+}
+
+/** Replaces answers and results. The first originals are kept. */
+export async function storeCompacted(
+  tx: Kysely<Tables>,
+  {
+    runId,
+    turns,
+  }: { runId: string; turns: { turnIndex: number; answer: object; results: object[]; compactedFor: number }[] },
+): Promise<void> {
+  await sql`
+    update turns set
+      original = coalesce(original, json_build_object('answer', turns.answer, 'results', turns.results)),
+      answer = compacted.answer::json, results = compacted.results::json, compacted_for = compacted.compacted_for
+    from unnest(
+      ${turns.map(({ turnIndex }) => turnIndex)}::integer[],
+      ${turns.map(({ answer }) => JSON.stringify(answer))}::text[],
+      ${turns.map(({ results }) => JSON.stringify(results))}::text[],
+      ${turns.map(({ compactedFor }) => compactedFor)}::integer[]
+    ) as compacted (turn_index, answer, results, compacted_for)
+    where turns.run_id = ${runId} and turns.turn_index = compacted.turn_index`.execute(tx);
+}
+
+export function listTurns(tx: Kysely<Tables>, runId: string): Promise<StoredTurn[]> {
+  return tx.selectFrom('turns').selectAll().where('run_id', '=', runId).orderBy('turn_index').execute();
+}
+
+/** Contents by path; null: deleted. */
+type Writes = ReadonlyMap<string, Uint8Array | null>;
+
+/** Writes only the difference. */
+export async function storeWrites(
+  tx: Kysely<Tables>,
+  runId: string,
+  { stored, writes }: { stored: Writes; writes: Writes },
+): Promise<void> {
+  const gone = [...stored.keys()].filter((path) => !writes.has(path));
+  if (gone.length > 0)
+    await tx.deleteFrom('run_files').where('run_id', '=', runId).where(sql<boolean>`path = any(${gone})`).execute();
+  const changed = [...writes].filter(([path, bytes]) => !stored.has(path) || !isSame(stored.get(path), bytes));
+  if (changed.length === 0) return;
+  await tx
+    .insertInto('run_files')
+    .values(changed.map(([path, bytes]) => ({ run_id: runId, path, content: bytes && Buffer.from(bytes) })))
+    .onConflict((conflict) =>
+      conflict.columns(['run_id', 'path']).doUpdateSet(({ ref }) => ({ content: ref('excluded.content') })),
+    )
+    .execute();
+}
+
+const isSame = (one: Uint8Array | null | undefined, other: Uint8Array | null) =>
+  one === other || (one && other && Buffer.compare(one, other) === 0);
+
+export async function readWrites(tx: Kysely<Tables>, runId: string): Promise<Map<string, Uint8Array | null>> {
+  const rows = await tx.selectFrom('run_files').select(['path', 'content']).where('run_id', '=', runId).execute();
+  return new Map(rows.map(({ path, content }) => [path, content]));
+}

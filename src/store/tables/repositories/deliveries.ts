@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely';
+import { entryLifetime } from '../../schedule/unqueued.ts';
+import type { DeliveryState } from '../columns.ts';
+import type { NewRow, Row, Tables } from '../schema.ts';
+import { deliveryFieldsSchema } from './delivery-fields.ts';
+
+export type Delivery = Row<'deliveries'>;
+
+/** Returns false if the delivery was stored before: GitHub redelivers under the same id. */
+export async function insertDelivery(tx: Kysely<Tables>, delivery: NewRow<'deliveries'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('deliveries')
+    .values(delivery)
+    .onConflict((conflict) => conflict.column('delivery_id').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export function findDelivery(
+  tx: Kysely<Tables>,
+  deliveryId: string,
+): Promise<(Delivery & { ageMs: number }) | undefined> {
+  const ageMs = sql<number>`(extract(epoch from clock_timestamp() - received_at) * 1000)::float8`;
+  return tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .select(ageMs.as('ageMs'))
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirst();
+}
+
+/** Locks the delivery until the transaction ends; undefined if it was processed. */
+export function lockStoredDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<Delivery | undefined> {
+  return tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .where('state', '=', 'stored')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function markDelivery(
+  tx: Kysely<Tables>,
+  deliveryId: string,
+  { state, reason = null }: { state: Exclude<DeliveryState, 'stored'>; reason?: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('deliveries')
+    // Ignored payloads are not kept: they may be long, and anybody can cause them.
+    .set({ state, reason, processed_at: sql`now()`, ...(state === 'ignored' && { fields: '{}' }) })
+    .where('delivery_id', '=', deliveryId)
+    .execute();
+}
+
+export async function findReviewCommentBodies(
+  tx: Kysely<Tables>,
+  { repositoryId, reviewId }: { repositoryId: number; reviewId: number },
+): Promise<Map<number, string>> {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select('fields')
+    .where('repository_id', '=', repositoryId)
+    .where('review_id', '=', reviewId)
+    .execute();
+  const comments = rows.flatMap(({ fields }) => deliveryFieldsSchema.parse(fields).comment ?? []);
+  return new Map(comments.map(({ id, body }) => [id, body ?? '']));
+}
+
+/** By GitHub's clock, in whole seconds. */
+const place = sql`
+  event <> 'issue_comment' as is_review,
+  coalesce(fields #>> '{issue,number}', fields #>> '{pull_request,number}') as number,
+  coalesce(fields #>> '{review,id}', review_id::text, fields #>> '{comment,id}')::bigint as id,
+  coalesce(fields #>> '{review,submitted_at}', fields #>> '{comment,created_at}')::timestamptz as written_at`;
+
+/**
+ * Whether an older comment or review of the same pull request is not processed yet. Of the same second, a review counts as older than a
+ * comment that arrived later. A review that is a message is processed, and nothing waits longer than the lifetime of a queue entry.
+ */
+export async function isOlderInstructionStored(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
+  const { rows } = await sql`
+    with this as (select *, ${place} from deliveries where delivery_id = ${deliveryId}),
+    stored as (
+      select *, ${place} from deliveries
+      where state = 'stored' and received_at > now() - ${entryLifetime} and delivery_id <> ${deliveryId}
+        and event in ('issue_comment', 'pull_request_review', 'pull_request_review_comment')
+    )
+    select from this join stored older using (repository_id, number)
+    where case
+      when older.is_review and this.is_review then
+        older.id <> this.id and (older.written_at, older.id) < (this.written_at, this.id)
+      when older.is_review then (older.written_at, older.received_at) < (this.written_at, this.received_at)
+      when this.is_review then older.written_at < this.written_at
+      else older.id < this.id
+    end and not (older.is_review and exists (
+      select from messages join jobs using (job_id) join projects using (project_id)
+      where projects.repository_id = older.repository_id and source_key = 'review:' || older.id
+    ))
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}

@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import { typeid } from 'typeid-js';
+import type { Row, Tables } from '../schema.ts';
+
+export type Project = Row<'projects'>;
+
+export interface RepositoryFacts {
+  repositoryId: number;
+  installationId: number;
+  owner: string;
+  repo: string;
+  defaultBranch: string;
+}
+
+/** Idempotent by `repositoryId`; restores a removed project. Locks only for a change, because API requests wait for the lock. */
+export async function upsertProject(tx: Kysely<Tables>, facts: RepositoryFacts): Promise<Project> {
+  const values = {
+    installation_id: facts.installationId,
+    owner: facts.owner,
+    repo: facts.repo,
+    default_branch: facts.defaultBranch,
+    removed_at: null,
+  };
+  const stored = await tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('repository_id', '=', facts.repositoryId)
+    .executeTakeFirst();
+  if (stored && isDeepStrictEqual(stored, { ...stored, ...values })) return stored;
+  return tx
+    .insertInto('projects')
+    .values({ project_id: typeid('prj').toString(), repository_id: facts.repositoryId, ...values })
+    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(values))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export const toRepositoryLocation = ({ installation_id, repository_id, owner, repo }: Project) => ({
+  installationId: installation_id,
+  repositoryId: repository_id,
+  owner,
+  repo,
+});
+
+export function findProjectOfJob(tx: Kysely<Tables>, jobId: string): Promise<Project | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll('projects')
+    .innerJoin('jobs', 'jobs.project_id', 'projects.project_id')
+    .where('job_id', '=', jobId)
+    .executeTakeFirst();
+}
+
+export function findProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+  return tx.selectFrom('projects').selectAll().where('project_id', '=', projectId).executeTakeFirst();
+}
+
+/** Undefined: the project is removed. */
+export function lockProject(tx: Kysely<Tables>, projectId: string): Promise<Project | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Keys are created one after another. */
+export async function lockProjectForKeys(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId).forNoKeyUpdate().execute();
+}
+
+export async function lockIfInstallationUnchanged(
+  tx: Kysely<Tables>,
+  { project_id: projectId, installation_id: installationId }: Project,
+): Promise<boolean> {
+  const found = tx.selectFrom('projects').select('project_id').where('project_id', '=', projectId);
+  return (await found.where('installation_id', '=', installationId).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
+export function findProjectByRepository(tx: Kysely<Tables>, repositoryId: number): Promise<Project | undefined> {
+  return tx.selectFrom('projects').selectAll().where('repository_id', '=', repositoryId).executeTakeFirst();
+}
+
+/** For the command line only: names move between repositories. Of two projects with the name, returns the newer one. */
+export function findProjectByName(
+  tx: Kysely<Tables>,
+  { owner, repo }: { owner: string; repo: string },
+): Promise<Project | undefined> {
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where(sql<boolean>`lower(owner) = lower(${owner}) and lower(repo) = lower(${repo})`)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+}
+
+export interface ReadSettings {
+  /** With problems: settings that permit nothing. */
+  settings: object;
+  problems: string[];
+  /** The commit that they were read from, if it is known. */
+  sha?: string;
+  readAt?: Date;
+}
+
+/** The settings that were read last without a mistake; undefined: none were. */
+export type GoodSettings = Pick<Project, 'good_settings' | 'good_settings_sha'> | undefined;
+
+/**
+ * Settings with problems do not replace those that hold. Ignores settings older than the stored ones; a stored time in the future comes from
+ * another clock and does not count.
+ */
+export async function storeSettings(
+  tx: Kysely<Tables>,
+  projectId: string,
+  { settings, problems, sha, readAt }: ReadSettings,
+): Promise<GoodSettings> {
+  const moment = readAt ?? sql<Date>`clock_timestamp()`;
+  const text = JSON.stringify(settings);
+  // A version without the column stored only settings without problems, or the defaults with problems.
+  const held = sql<string | null>`coalesce(good_settings, case when settings_problems::text = '[]' then settings end)`;
+  const sameSha = sql<string | null>`case when good_settings::text = ${text} then good_settings_sha end`;
+  const changed =
+    problems.length > 0
+      ? { settings: sql<string | null>`coalesce(${held}, ${text}::json)`, good_settings: held }
+      : { settings: text, good_settings: text, good_settings_sha: sha ?? sameSha };
+  await tx
+    .updateTable('projects')
+    .set({ ...changed, settings_problems: JSON.stringify(problems), settings_read_at: moment })
+    .where('project_id', '=', projectId)
+    .where(({ or, eb }) =>
+      or([
+        eb('settings_read_at', 'is', null),
+        eb('settings_read_at', '<=', moment),
+        eb('settings_read_at', '>', sql<Date>`clock_timestamp()`),
+      ]),
+    )
+    .execute();
+  return tx
+    .selectFrom('projects')
+    .select(['good_settings', 'good_settings_sha'])
+    .where('project_id', '=', projectId)
+    .where('good_settings', 'is not', null)
+    .executeTakeFirst();
+}
+
+export function listProjects(tx: Kysely<Tables>, installationId: number): Promise<Project[]> {
+  return tx
+    .selectFrom('projects')
+    .selectAll()
+    .where('installation_id', '=', installationId)
+    .where('removed_at', 'is', null)
+    .execute();
+}
+
+export async function markProjectRemoved(tx: Kysely<Tables>, projectId: string): Promise<void> {
+  await tx
+    .updateTable('projects')
+    .set({ removed_at: sql`now()` })
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,74 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+export interface FailedAttempt {
+  attemptId: string;
+  deliveryId: string;
+  failedAt: Date;
+}
+
+/** `tries` includes the request to send now. */
+export interface MissedDelivery {
+  deliveryId: string;
+  attemptId: string;
+  tries: number;
+}
+
+/** With the pauses below, spans the three days for which GitHub redelivers. */
+const maxTries = 16;
+
+/** 20 minutes, doubled each time, at most six hours. */
+const pauseAfter = (tries: ReturnType<typeof sql>) =>
+  sql`least(interval '10 minutes' * power(2, ${tries}), interval '6 hours')`;
+
+/** Null after the last try. */
+const dueAfter = (tries: ReturnType<typeof sql>, askedAt: ReturnType<typeof sql>) =>
+  sql`case when ${tries} < ${maxTries} then ${askedAt} + ${pauseAfter(tries)} end`;
+
+/** Idempotent. Skips deliveries that have arrived since. */
+export async function recordMissedDeliveries(tx: Kysely<Tables>, attempts: readonly FailedAttempt[]): Promise<void> {
+  const tries = sql`redeliveries.tries`;
+  await sql`
+    insert into redeliveries (delivery_id, tries, asked_at, attempt_id, failed_at, due_at)
+    select distinct on ("deliveryId") "deliveryId", 0, now(), "attemptId", "failedAt", now()
+    from json_to_recordset(${JSON.stringify(attempts)}::json)
+      as failed ("deliveryId" text, "attemptId" text, "failedAt" timestamptz)
+    where not exists (select from deliveries where delivery_id = "deliveryId")
+    order by "deliveryId", "failedAt" desc
+    on conflict (delivery_id) do update set
+      attempt_id = excluded.attempt_id,
+      failed_at = excluded.failed_at,
+      due_at = ${dueAfter(tries, sql`redeliveries.asked_at`)}
+    where redeliveries.failed_at is null or redeliveries.failed_at < excluded.failed_at`.execute(tx);
+}
+
+/** Without `markRedeliveryRequested` the delivery becomes due again. */
+export async function claimMissedDelivery(tx: Kysely<Tables>): Promise<MissedDelivery | undefined> {
+  const tries = sql`(missed.tries + 1)`;
+  const { rows } = await sql<MissedDelivery>`
+    update redeliveries missed set tries = missed.tries + 1, asked_at = now(), due_at = ${dueAfter(tries, sql`now()`)}
+    where delivery_id = (
+      select delivery_id from redeliveries due
+      where due_at <= now() and not exists (select from deliveries came where came.delivery_id = due.delivery_id)
+      order by failed_at limit 1 for update skip locked
+    )
+    returning delivery_id as "deliveryId", attempt_id as "attemptId", missed.tries`.execute(tx);
+  return rows[0];
+}
+
+/** No try is due until the redelivery fails, too. */
+export async function markRedeliveryRequested(
+  tx: Kysely<Tables>,
+  { deliveryId, attemptId }: MissedDelivery,
+): Promise<void> {
+  await tx
+    .updateTable('redeliveries')
+    .set({ due_at: null })
+    .where('delivery_id', '=', deliveryId)
+    .where('attempt_id', '=', attemptId)
+    .execute();
+}
+
+export async function sweepRedeliveries(tx: Kysely<Tables>): Promise<void> {
+  await tx.deleteFrom('redeliveries').where('asked_at', '<', sql<Date>`now() - interval '7 days'`).execute();
+}

@@ -1,0 +1,76 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../schema.ts';
+
+/** `overlapMs` before the watermark, at most `maxAgeMs` ago, by the database’s clock. */
+export async function findWatermark(
+  tx: Kysely<Tables>,
+  name: string,
+  { overlapMs, maxAgeMs }: { overlapMs: number; maxAgeMs: number },
+): Promise<Date> {
+  const { rows } = await sql<{ since: Date }>`
+    select greatest(
+      now() - ${maxAgeMs} * interval '1 millisecond',
+      (select moment from watermarks where name = ${name}) - ${overlapMs} * interval '1 millisecond'
+    ) as since`.execute(tx);
+  const [found] = rows;
+  if (!found) throw new Error('the database returned no time');
+  return found.since;
+}
+
+/** By the database’s clock. True without a watermark. */
+export async function isOverdue(
+  tx: Kysely<Tables>,
+  name: string,
+  { withinMs }: { withinMs: number },
+): Promise<boolean> {
+  const recent = await tx
+    .selectFrom('watermarks')
+    .select('name')
+    .where('name', '=', name)
+    .where('moment', '>=', sql<Date>`now() - ${withinMs} * interval '1 millisecond'`)
+    .executeTakeFirst();
+  return recent === undefined;
+}
+
+/** Of a list that is read newest first: everything from `newest` down to `page` was read. */
+export interface ListPosition {
+  newest: Date;
+  page: string;
+}
+
+export async function findListPosition(tx: Kysely<Tables>, name: string): Promise<ListPosition | undefined> {
+  const found = await tx
+    .selectFrom('watermarks')
+    .select(['moment', 'page'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return found?.page ? { newest: found.moment, page: found.page } : undefined;
+}
+
+export async function storeListPosition(
+  tx: Kysely<Tables>,
+  name: string,
+  { newest, page }: ListPosition,
+): Promise<void> {
+  const position = { moment: newest, page };
+  await tx
+    .insertInto('watermarks')
+    .values({ name, ...position })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(position))
+    .execute();
+}
+
+export async function deleteListPosition(tx: Kysely<Tables>, name: string): Promise<void> {
+  await tx.deleteFrom('watermarks').where('name', '=', name).execute();
+}
+
+/** Default: now. Never lowers the watermark, nor raises it above the database’s clock. */
+export async function raiseWatermark(tx: Kysely<Tables>, name: string, moment?: Date): Promise<void> {
+  await tx
+    .insertInto('watermarks')
+    .values({ name, moment: sql<Date>`least(${moment ?? null}::timestamptz, now())` })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ moment: sql<Date>`greatest(watermarks.moment, excluded.moment)` }),
+    )
+    .execute();
+}

@@ -1,0 +1,165 @@
+import { type Kysely, sql } from 'kysely';
+import type { NewRow, Row, Tables } from '../schema.ts';
+import type { WebhookRow } from './webhooks.ts';
+
+export type WebhookDelivery = Row<'webhook_deliveries'>;
+
+export function insertWebhookDeliveries(
+  tx: Kysely<Tables>,
+  deliveries: readonly NewRow<'webhook_deliveries'>[],
+): Promise<WebhookDelivery[]> {
+  return tx
+    .insertInto('webhook_deliveries')
+    .values([...deliveries])
+    .returningAll()
+    .execute();
+}
+
+export interface ClaimedDelivery {
+  delivery: WebhookDelivery;
+  webhook: WebhookRow;
+}
+
+/** How many deliveries are on their way at once, over all processes. */
+export interface ClaimLimits {
+  perWebhook: number;
+  perProject: number;
+  /** False: only webhooks whose last delivery succeeded. */
+  includesFailing: boolean;
+  claimMs: number;
+}
+
+/** An earlier delivery of the job to the webhook has to arrive first. */
+const isFirst = sql<boolean>`not exists (
+  select from webhook_deliveries earlier
+  where earlier.webhook_id = d.webhook_id and earlier.job_id = d.job_id and earlier.state = 'waiting' and earlier.seq < d.seq
+)`;
+
+/**
+ * Claims one due delivery, of the project with the fewest on their way. Undefined: none is due, or others claim those that are. The row of
+ * the webhook is locked first: the second statement sees what others claimed before.
+ */
+export function claimWebhookDelivery(
+  database: Kysely<Tables>,
+  { perWebhook, perProject, includesFailing, claimMs }: ClaimLimits,
+): Promise<ClaimedDelivery | undefined> {
+  return database.transaction().execute(async (tx) => {
+    const { rows: webhooks } = await sql<WebhookRow>`
+      with due as (
+        select distinct webhook_id from webhook_deliveries d where state = 'waiting' and due_at <= now() and ${isFirst}
+      ),
+      busy as (
+        select webhook_id, project_id, count(*) as sending from webhook_deliveries join webhooks using (webhook_id)
+        where state = 'waiting' and claimed_until > now() group by webhook_id, project_id
+      ),
+      busy_projects as (select project_id, sum(sending) as sending from busy group by project_id)
+      select w.* from webhooks w join due using (webhook_id)
+        left join busy using (webhook_id) left join busy_projects on busy_projects.project_id = w.project_id
+      where w.removed_at is null and w.disabled_at is null and (${includesFailing} or w.failing_since is null)
+        and coalesce(busy.sending, 0) < ${perWebhook} and coalesce(busy_projects.sending, 0) < ${perProject}
+      order by coalesce(busy_projects.sending, 0), coalesce(busy.sending, 0), w.webhook_id
+      limit 1 for no key update of w skip locked`.execute(tx);
+    const [webhook] = webhooks;
+    if (!webhook) return undefined;
+    const { rows } = await sql<WebhookDelivery>`
+      update webhook_deliveries set tries = tries + 1, tried_at = now(),
+        due_at = now() + ${claimMs} * interval '1 millisecond', claimed_until = now() + ${claimMs} * interval '1 millisecond'
+      where delivery_id = (
+        select delivery_id from webhook_deliveries d
+        where webhook_id = ${webhook.webhook_id} and state = 'waiting' and due_at <= now() and ${isFirst}
+          and (select count(*) from webhook_deliveries sending where sending.webhook_id = d.webhook_id
+            and sending.state = 'waiting' and sending.claimed_until > now()) < ${perWebhook}
+        order by due_at, seq limit 1
+      )
+      returning *`.execute(tx);
+    const [delivery] = rows;
+    return delivery && { delivery, webhook };
+  });
+}
+
+/** The body of every try: the first one that is stored stays. */
+export async function keepWebhookBody(tx: Kysely<Tables>, deliveryId: string, body: string): Promise<string> {
+  const row = await tx
+    .updateTable('webhook_deliveries')
+    .set({ body: sql<string>`coalesce(body, ${body})` })
+    .where('delivery_id', '=', deliveryId)
+    .returning('body')
+    .executeTakeFirstOrThrow();
+  return row.body ?? body;
+}
+
+/** What became of a try. `again`: null if it was the last one. */
+export type TriedDelivery = { status: number | null } & (
+  | { kind: 'delivered' }
+  | { kind: 'failed'; error: string; retryMs: number | null }
+);
+
+/** Does nothing if another process has claimed the delivery since. */
+export async function recordWebhookTry(
+  tx: Kysely<Tables>,
+  delivery: WebhookDelivery,
+  tried: TriedDelivery,
+): Promise<boolean> {
+  const { delivery_id: deliveryId, tries } = delivery;
+  const isOver = tried.kind === 'delivered' || tried.retryMs === null;
+  const retryMs = tried.kind === 'failed' ? tried.retryMs : null;
+  const { numUpdatedRows } = await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      claimed_until: null,
+      response_status: tried.status,
+      error: tried.kind === 'failed' ? tried.error : null,
+      ...(isOver && {
+        state: tried.kind === 'delivered' ? ('delivered' as const) : ('failed' as const),
+        finished_at: sql<Date>`now()`,
+      }),
+      ...(retryMs !== null && { due_at: sql<Date>`now() + ${retryMs} * interval '1 millisecond'` }),
+    })
+    .where('delivery_id', '=', deliveryId)
+    .where('state', '=', 'waiting')
+    .where('tries', '=', tries)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await postponeLater(tx, delivery, retryMs ?? 0);
+  return true;
+}
+
+/** Those that wait for this one are due with it: nobody looks at them before. */
+async function postponeLater(
+  tx: Kysely<Tables>,
+  { webhook_id: webhookId, job_id: jobId, seq }: WebhookDelivery,
+  delayMs: number,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ due_at: sql<Date>`now() + ${delayMs} * interval '1 millisecond'` })
+    .where('webhook_id', '=', webhookId)
+    .where('job_id', '=', jobId)
+    .where('seq', '>', seq)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** The try does not count: this process stops. */
+export async function releaseWebhookDelivery(
+  tx: Kysely<Tables>,
+  { delivery_id: deliveryId, tries }: Pick<WebhookDelivery, 'delivery_id' | 'tries'>,
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ tries: tries - 1, due_at: sql<Date>`now()`, claimed_until: null })
+    .where('delivery_id', '=', deliveryId)
+    .where('state', '=', 'waiting')
+    .where('tries', '=', tries)
+    .execute();
+}
+
+/** Those that wait, when their webhook is switched off. */
+export async function failWaitingDeliveries(tx: Kysely<Tables>, webhookId: string, error: string): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ state: 'failed', error, finished_at: sql<Date>`now()`, claimed_until: null })
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .execute();
+}

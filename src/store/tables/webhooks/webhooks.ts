@@ -1,0 +1,108 @@
+import { type Kysely, sql } from 'kysely';
+import type { NewRow, Row, Tables } from '../schema.ts';
+
+export type WebhookRow = Row<'webhooks'>;
+
+export const insertWebhook = (tx: Kysely<Tables>, webhook: NewRow<'webhooks'>): Promise<WebhookRow> =>
+  tx.insertInto('webhooks').values(webhook).returningAll().executeTakeFirstOrThrow();
+
+export async function countWebhooks(tx: Kysely<Tables>, projectId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export interface WebhookKey {
+  projectId: string;
+  webhookId: string;
+}
+
+export function findWebhook(tx: Kysely<Tables>, { projectId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
+  return tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The secret before stays valid for `keptMs`, an older one no longer. Undefined: the project has no such webhook. */
+export function rotateWebhookSecret(
+  tx: Kysely<Tables>,
+  { projectId, webhookId }: WebhookKey,
+  { secret, keptMs }: { secret: Buffer; keptMs: number },
+): Promise<WebhookRow | undefined> {
+  return tx
+    .updateTable('webhooks')
+    .set({
+      secret,
+      previous_secret: sql.ref('secret'),
+      previous_secret_until: sql<Date>`now() + ${keptMs} * interval '1 millisecond'`,
+    })
+    .where('webhook_id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Returns for how long it has failed. */
+export async function markWebhookFailing(tx: Kysely<Tables>, webhookId: string): Promise<number> {
+  const { failingMs } = await tx
+    .updateTable('webhooks')
+    .set({ failing_since: sql<Date>`coalesce(failing_since, now())` })
+    .where('webhook_id', '=', webhookId)
+    .returning(sql<number>`(extract(epoch from now() - failing_since) * 1000)::float8`.as('failingMs'))
+    .executeTakeFirstOrThrow();
+  return failingMs;
+}
+
+export async function markWebhookWorking(tx: Kysely<Tables>, webhookId: string): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ failing_since: null, disabled_at: null, disabled_reason: null })
+    .where('webhook_id', '=', webhookId)
+    .execute();
+}
+
+/** Returns false if it was off before. */
+export async function switchOffWebhook(tx: Kysely<Tables>, webhookId: string, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhooks')
+    .set({ disabled_at: sql<Date>`now()`, disabled_reason: reason })
+    .where('webhook_id', '=', webhookId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Returns false if the project has no such webhook. Its secrets are gone at once, its deliveries with the next sweep. */
+export async function removeWebhook(tx: Kysely<Tables>, { projectId, webhookId }: WebhookKey): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('webhooks')
+    .set({ removed_at: sql`now()`, secret: Buffer.alloc(0), previous_secret: null })
+    .where('webhook_id', '=', webhookId)
+    .where('project_id', '=', projectId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Those that are told of events now, with their project's name. The lock keeps their rows until the commit. */
+export function listListeners(tx: Kysely<Tables>, projectId: string) {
+  return tx
+    .selectFrom('webhooks')
+    .innerJoin('projects', 'projects.project_id', 'webhooks.project_id')
+    .select(['webhook_id', 'events', 'owner', 'repo'])
+    .where('webhooks.project_id', '=', projectId)
+    .where('webhooks.removed_at', 'is', null)
+    .where('disabled_at', 'is', null)
+    .orderBy('webhook_id')
+    .forKeyShare('webhooks')
+    .execute();
+}
