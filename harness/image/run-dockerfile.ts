@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '../..');
+
+/** How to run a program in the image: as its user, with its environment. */
+export interface Image {
+  command: (...args: string[]) => [string, ...string[]];
+  environment: Record<string, string>;
+}
+
+/**
+ * Carries the steps of the Dockerfile out in `root`, without a container engine: the base by debootstrap unless `root` holds one, RUN by
+ * chroot, COPY from the checkout. Needs root's rights and Debian's mirror.
+ */
+export function runDockerfile(root: string): Image {
+  const { workDirectory, steps } = readLastStage();
+  if (!existsSync(join(root, 'etc/debian_version')))
+    run('debootstrap', ['--variant=minbase', 'trixie', root, 'http://deb.debian.org/debian']);
+  const environment: Record<string, string> = {};
+  let user = '0';
+  for (const [name, rest] of steps) {
+    if (name === 'RUN') run('chroot', [root, '/bin/sh', '-ec', rest]);
+    if (name === 'USER') user = rest;
+    if (name === 'ENV') for (const [, key = '', value = ''] of rest.matchAll(/(\w+)=(\S+)/g)) environment[key] = value;
+    if (name === 'COPY') copy(rest.split(' '), join(root, workDirectory));
+  }
+  return {
+    command: (...args) => ['/usr/sbin/chroot', `--userspec=${user}:${user}`, root, ...args],
+    environment: { ...environment, PATH: '/usr/local/bin:/usr/bin:/bin' },
+  };
+}
+
+function readLastStage() {
+  const text = readFileSync(join(repository, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/g, '');
+  const lines = text.slice(text.lastIndexOf('\nFROM ')).split('\n');
+  const steps = lines.flatMap((line): [string, string][] => {
+    const [, name, rest] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    return name === undefined || rest === undefined ? [] : [[name, rest]];
+  });
+  return { workDirectory: steps.find(([name]) => name === 'WORKDIR')?.[1] ?? '/', steps };
+}
+
+/** `--from=build` stands for the dependencies that the first stage installs. */
+function copy(paths: string[], directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  if (paths[0] === '--from=build') {
+    for (const name of ['package.json', 'package-lock.json']) cpSync(join(repository, name), join(directory, name));
+    run('npm', ['ci', '--omit=dev'], directory);
+    return;
+  }
+  for (const path of paths.slice(0, -1)) cpSync(join(repository, path), join(directory, path), { recursive: true });
+}
+
+function run(program: string, args: string[], cwd = '/'): void {
+  const { status } = spawnSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (status !== 0) throw new Error(`${program} ended with ${status}`);
+}
