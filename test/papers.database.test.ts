@@ -68,8 +68,17 @@ test.each(papers)('%s names only npm scripts that exist', (path) => {
 });
 
 test.each([...papers, '.ci/run'])('%s names only variables that the configuration reads', (path) => {
-  // MALLOC_ARENA_MAX is glibc's.
-  const known = [...Object.keys(variables.shape), 'POSTGRES_PASSWORD', 'TEST_DATABASE_URL', 'MALLOC_ARENA_MAX'];
+  // MALLOC_ARENA_MAX is glibc's; the proxy's are those of curl.
+  const known = [
+    ...Object.keys(variables.shape),
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'NODE_EXTRA_CA_CERTS',
+    'POSTGRES_PASSWORD',
+    'TEST_DATABASE_URL',
+    'MALLOC_ARENA_MAX',
+  ];
   const named = findAll(read(path), /(?<![\w-])([A-Z]+(?:_[A-Z]+)+)(?![\w-])/g);
   // `RUN_MAX_…` stands for all that begin so.
   const isKnown = (name: string) => known.some((variable) => variable === name || variable.startsWith(`${name}_`));

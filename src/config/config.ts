@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseAllowedHosts } from './allowed-hosts.ts';
 import { type RegisteredApp, readAppFile } from './app-file.ts';
 import { type ConfigReader, findMissing } from './find-missing.ts';
+import { useNetwork } from './network.ts';
 import { readPrivateKey } from './secrets.ts';
 import { decodeSecretsKey, type SecretsKey } from './secrets-key.ts';
 import { findUrlMismatch } from './urls.ts';
@@ -21,9 +22,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment overrides `.env` of the working directory. */
+/** The environment overrides `.env` of the working directory. Requests of this process then take the proxy that it names. */
 export function readEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  useNetwork(process.env);
   return process.env;
 }
 

@@ -1,3 +1,5 @@
+import { readProxies } from '../config/network.ts';
+
 /** Passed only in the environment of the process that contacts the remote. */
 export interface Credential {
   url: string;
@@ -10,10 +12,13 @@ export function createGitEnvironment({
   allowHttp,
   path,
   credential,
+  network = process.env,
 }: {
   allowHttp: boolean;
   path: string;
   credential?: Credential | undefined;
+  /** Names the proxy and certificates of the service. */
+  network?: Readonly<Record<string, string | undefined>>;
 }): Record<string, string> {
   const config = credential ? [...fixedConfig(allowHttp), authorization(credential)] : fixedConfig(allowHttp);
   const environment: Record<string, string> = {
@@ -29,6 +34,9 @@ export function createGitEnvironment({
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_CONFIG_COUNT: String(config.length),
+    ...readProxies(network),
+    // Beside the certificates of the system.
+    ...(network.NODE_EXTRA_CA_CERTS && { GIT_SSL_CAINFO: network.NODE_EXTRA_CA_CERTS }),
   };
   for (const [index, [key, value]] of config.entries()) {
     environment[`GIT_CONFIG_KEY_${index}`] = key;
