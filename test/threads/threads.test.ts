@@ -37,7 +37,7 @@ test('promise 4: a thread has no variable of the environment', async () => {
 });
 
 test('promise 7: a task that never ends is ended, and the event loop goes on meanwhile', async () => {
-  const threads = openThreads({ taskTimeoutMs: 300, maxThreads: 1 });
+  const threads = openThreads({ taskTimeoutMs: 2_000, maxThreads: 1 });
   const ended = threads.run(task(never), null, { signal });
   let ticks = 0;
   const ticking = setInterval(() => {

@@ -39,6 +39,7 @@ describe('the webhook deliveries', () => {
       deliveryId: '0b989ba4-242f-11e5-81e1-c7b6966d2516',
       deliveredAt: new Date('2026-11-20T12:00:00Z'),
       isSuccess: false,
+      status: 502,
     });
   });
 
