@@ -9,8 +9,8 @@ import { steps } from '../../local/model/script.ts';
 import { createCaller } from '../caller.ts';
 import { openEmbeddedDatabase } from '../embedded-database.ts';
 import { eventually } from '../eventually.ts';
+import { spawnProcess } from '../processes/spawn-process.ts';
 import { edit, finish } from '../script-steps.ts';
-import { spawnProcess } from '../spawn-process.ts';
 import { openWorld } from '../world.ts';
 import { runDockerfile } from './run-dockerfile.ts';
 
