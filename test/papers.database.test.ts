@@ -260,7 +260,7 @@ test('the monitor page explains every metric, and every alarm on them', () => {
   expect(metrics.length).toBeGreaterThan(20);
   expect(explained.toSorted()).toEqual(sortedSet(metrics));
 
-  const rules = /^groups:\n[\s\S]*?^```$/m.exec(monitorPage)?.[0] ?? '';
+  const rules = read('deploy/alerts.yml');
   const alarms = findAll(rules, /- alert: (\w+)/g);
   expect(alarms).toEqual(readCodes(readColumn(monitorPage, ['Alarm', 'Means', 'What to do'])));
   const watched = findAll(rules, /\b(pagewright_[a-z_]+)/g).map((name) => name.replace(/_(?:count|sum|bucket)$/, ''));
