@@ -42,6 +42,7 @@ const eventTypes = [
   'turn.answered',
   'tool.finished',
   'file.changed',
+  'check.problem',
   'run.ended',
   'pull_request.opened',
   'pull_request.updated',

@@ -4,16 +4,18 @@ import { type Html, html } from '../../pages/html.ts';
 import { renderMarkdown } from '../frame/render-markdown.ts';
 import { renderTime } from '../frame/render-time.ts';
 import { doorNames } from './jobs-page.ts';
-import { readPublication, type Story, type StoryRun } from './read-story.ts';
+import { listAnswers, readPublication, type Story, type StoryRun } from './read-story.ts';
+import { renderFiles, renderProblems } from './render-progress.ts';
 
 /** Messages, each run after those that it answers, and what waits. */
-export function renderConversation({ messages, runs, turns, earlierThan, isNewest }: Story, address: string): Html {
+export function renderConversation(story: Story, address: string): Html {
+  const { messages, runs, turns, earlierThan, isNewest } = story;
   const waiting = messages.filter(({ run_id: runId }) => runId === null);
   return html`${earlierThan !== null && html`<p><a href="${address}?before=${earlierThan}">Earlier runs</a></p>`}
 <ol class="story">
 ${runs.map(
   (run) => html`${messages.filter(({ run_id: runId }) => runId === run.run_id).map(renderMessage)}
-${renderRun(run, { address, turns: run === runs.at(-1) ? turns : [] })}`,
+${renderRun(run, { story, address, turns: run === runs.at(-1) ? turns : [] })}`,
 )}
 ${waiting.map(renderMessage)}
 ${runs.length === 0 && waiting.length > 0 && html`<li class="run live"><p class="text working">Waiting for a worker</p></li>`}
@@ -35,10 +37,15 @@ const renderMessage = (message: Message): Html => html`<li class="message" id="$
 <div class="text">${message.prompt}</div>
 </li>`;
 
-function renderRun(run: StoryRun, { address, turns }: { address: string; turns: ShownTurn[] }): Html {
+function renderRun(
+  run: StoryRun,
+  { story, address, turns }: { story: Story; address: string; turns: ShownTurn[] },
+): Html {
   const { run_id: runId, number, phase, outcome, sentence, warnings, tokens_in: tokensIn, tokens_out: tokensOut } = run;
   const isLive = phase !== 'ended';
   const publication = readPublication(run);
+  const files = story.progress.files.filter((file) => file.runId === runId);
+  const answers = listAnswers(story, runId);
   const label = run.turns === 1 ? '1 turn' : `${run.turns} turns`;
   return html`<li class="run ${outcome ?? 'live'}" id="${runId}">
 <p class="meta"><strong>Pagewright</strong> <span class="door">Run ${number}</span> ${renderTime(run.ended_at ?? run.started_at)}
@@ -51,9 +58,17 @@ ${turns.length > 0 && renderTurns(turns)}</details>`
 }
 ${isLive && html`<p class="text working">${phase === 'publishing' ? 'Publishing the change' : 'At work'}</p>`}
 ${!isLive && renderEnd(outcome, sentence, publication?.summary)}
-${publication?.checks && publication.checks.problems.length > 0 && renderProblems(publication.checks)}
+${isLive && renderFiles(files)}
+${renderProblems({ id: `${runId}-checks`, isOpen: isLive, ...listProblems(run, story) })}
 ${warnings.map((warning) => html`<p class="notice">${warning}</p>`)}
+${answers.length > 0 && html`<p class="meta">${answers.map(({ kind, url }) => html`<a href="${url}">${kind === 'reply' ? 'Reply on GitHub' : 'Comment on GitHub'}</a> `)}</p>`}
 </li>`;
+}
+
+/** From the events. A run whose events were removed has what its publication says. */
+function listProblems(run: StoryRun, { progress }: Story) {
+  const problems = progress.problems.filter(({ runId }) => runId === run.run_id);
+  return problems.length > 0 ? { problems, more: 0 } : (readPublication(run)?.checks ?? { problems: [], more: 0 });
 }
 
 function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summary: string | undefined): Html {
@@ -63,15 +78,6 @@ function renderEnd(outcome: StoryRun['outcome'], sentence: string | null, summar
   return html`${summary !== undefined && summary !== '' && html`<div class="prose">${renderMarkdown(summary)}</div>`}
 ${(isFailed || !summary) && sentence && html`<p class="${isFailed ? 'problem' : 'text'}">${sentence}</p>`}`;
 }
-
-const renderProblems = ({
-  problems,
-  more,
-}: {
-  problems: { file: string; line: number; message: string }[];
-  more: number;
-}): Html => html`<details class="checks"><summary>${problems.length + more === 1 ? '1 problem' : `${problems.length + more} problems`} left by the checks</summary>
-<ul>${problems.map(({ file, line, message }) => html`<li><code>${file}:${line}</code> ${message}</li>`)}</ul></details>`;
 
 /** Texts of the model, and its tool calls, folded. */
 export const renderTurns = (turns: readonly ShownTurn[]): Html =>

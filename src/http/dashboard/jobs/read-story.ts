@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { listTurns, type ShownTurn } from '../../../lists/list-turns.ts';
+import { listProgress, type Progress } from '../../../store/lists/list-progress.ts';
 import { listRunsOfJob, type RunsPage } from '../../../store/lists/list-runs.ts';
 import type { Database } from '../../../store/postgres/database.ts';
+import type { Effect } from '../../../store/tables/jobs/effects.ts';
 import type { Job } from '../../../store/tables/jobs/jobs.ts';
 import { listFirstMessages, type Message } from '../../../store/tables/jobs/messages.ts';
 
@@ -17,6 +19,9 @@ export interface Story {
   messages: Message[];
   runs: StoryRun[];
   turns: ShownTurn[];
+  /** Of these runs. */
+  progress: Progress;
+  effects: Effect[];
   /** The number of the first run shown here, if there are earlier ones. */
   earlierThan: number | null;
   /** Whether these are the newest runs. */
@@ -35,12 +40,15 @@ export async function readStory(
   const last = runs.at(-1);
   const turns =
     last === undefined ? [] : (await listTurns(database, { runId: last.run_id, redact }, { limit: turnsShown })).items;
+  const progress = await listProgress(database, { jobId, runIds: runs.map(({ run_id: runId }) => runId) });
   return {
     job,
     first,
     messages: page.messages,
     runs,
     turns: turns.toReversed(),
+    progress,
+    effects: page.effects,
     earlierThan: page.next === null ? null : (runs[0]?.number ?? null),
     isNewest: before === undefined,
   };
@@ -58,3 +66,16 @@ const publicationShape = z.object({
 
 /** What a run published; undefined: nothing. */
 export const readPublication = (run: StoryRun) => publicationShape.safeParse(run.publication).data;
+
+const answerShape = z.object({
+  request: z.object({ kind: z.enum(['comment', 'reply']) }),
+  response: z.object({ url: z.url({ protocol: /^https?$/ }) }),
+});
+
+/** The addresses of a run's comments on GitHub. */
+export const listAnswers = ({ effects }: Story, runId: string): { kind: 'comment' | 'reply'; url: string }[] =>
+  effects.flatMap((effect) => {
+    if (effect.run_id !== runId || effect.state !== 'done') return [];
+    const { data } = answerShape.safeParse(effect);
+    return data ? [{ kind: data.request.kind, url: data.response.url }] : [];
+  });

@@ -1,5 +1,6 @@
 import type { Diff } from '../../../diffs/bound-diff.ts';
 import { type Html, html } from '../../pages/html.ts';
+import { renderCounts } from './render-progress.ts';
 
 type FileDiff = Diff['files'][number];
 
@@ -18,9 +19,6 @@ ${renderCounts({ additions, deletions })} <a class="fact" href="${filesUrl}">On 
 ${truncated && html`<p class="notice">The change is too large to be shown whole. <a href="${filesUrl}">See it on GitHub</a></p>`}
 ${files.map((file, index) => renderFile(file, { isOpen: index < mostOpenFiles, filesUrl }))}`;
 }
-
-const renderCounts = ({ additions, deletions }: Pick<FileDiff, 'additions' | 'deletions'>): Html =>
-  html`<span class="counts"><span class="plus"><span class="sr">Added lines: </span>+${additions}</span> <span class="minus"><span class="sr">removed lines: </span>−${deletions}</span></span>`;
 
 const states: Partial<Record<FileDiff['status'], string>> = {
   added: 'new',

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Database } from '../postgres/database.ts';
+import type { EventData } from '../tables/jobs/event-data.ts';
+
+type Of<Type extends keyof EventData> = EventData[Type];
+
+/** What a run changed and what the checks found, as its events tell: the last word on each file and problem, in order. */
+export interface Progress {
+  files: Of<'file.changed'>[];
+  problems: Of<'check.problem'>[];
+}
+
+const most = 200;
+
+/** Empty for events that the retention removed. */
+export async function listProgress(
+  database: Database,
+  { jobId, runIds }: { jobId: string; runIds: readonly string[] },
+): Promise<Progress> {
+  const list = async <Type extends 'file.changed' | 'check.problem'>(type: Type, same: readonly string[]) => {
+    const identity = sql.join(same.map((name) => sql`data ->> ${sql.lit(name)}`));
+    const { rows } = await sql<{ data: Of<Type> }>`
+      select data from (
+        select distinct on (${identity}) seq, data from events
+        where job_id = ${jobId} and type = ${type} and data ->> 'runId' = any(${runIds})
+        order by ${identity}, seq desc
+      ) as latest
+      order by seq limit ${most}`.execute(database);
+    return rows.map(({ data }) => data);
+  };
+  const files = await list('file.changed', ['runId', 'path']);
+  return {
+    // Taken back.
+    files: files.filter(({ additions, deletions }) => additions !== 0 || deletions !== 0),
+    problems: await list('check.problem', ['runId', 'file', 'line', 'kind', 'message']),
+  };
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
+import { edit, finish } from '../../../harness/script-steps.ts';
+import { steps } from '../../../local/model/script.ts';
+import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
+import { docsSite } from '../../support/worlds/docs-site.ts';
+import { openServedWorld } from '../../support/worlds/served-world.ts';
+
+let served: Awaited<ReturnType<typeof openServedWorld>>;
+let rita: Visitor;
+beforeAll(async () => {
+  served = await openServedWorld({ files: docsSite });
+  rita = createVisitor({ url: served.service.url, github: served.world.github });
+  await rita.signIn('rita');
+});
+afterAll(() => served[Symbol.asyncDispose]());
+
+const createJob = async (prompt: string) =>
+  (await rita.post(`/projects/${served.world.projectId}/jobs/new`, { prompt })).location;
+const untilShown = (path: string, word: string) =>
+  eventually(async () => {
+    const { text } = await rita.get(path);
+    return text.includes(word) ? text : undefined;
+  });
+
+test('a live run shows the files it changed and what the checks found, and a failed one is tried again', async () => {
+  const breakLink = edit('index.mdx', '/limits', '/limit');
+  served.choices.push({
+    when: 'Break the link',
+    script: steps([breakLink, finish('Links the limits.', { title: 'Link' }), { fault: { kind: 'hang' } }]),
+  });
+  const job = await createJob('Break the link.');
+  const problem = /<li><code>index\.mdx:5<\/code> <span class="tag bad">error<\/span> [^<]*\/limit\b[^<]*/;
+  const live = await untilShown(job, 'Sent back to the agent.');
+  expect(live).toContain('>active<');
+  expect(live).toMatch(/Changed so far[\s\S]*<code>index\.mdx<\/code> .*\+1<.*−1</);
+  expect(live).toMatch(problem);
+
+  await rita.post(`${job}/cancel`);
+  const ended = await untilShown(job, '>failed<');
+  expect(ended).toMatch(problem);
+  expect(ended).not.toContain('Changed so far');
+
+  const [, prompt = ''] = /name="prompt" value="([^"]+)"><button class="quiet">Try again</.exec(ended) ?? [];
+  await rita.post(`${job}/messages`, { prompt });
+  const again = await untilShown(job, '>active<');
+  expect(again.split('<div class="text">Break the link.</div>')).toHaveLength(3);
+  await rita.post(`${job}/cancel`);
+});
+
+test('an answer links to its comment on GitHub', async () => {
+  served.choices.unshift(
+    { when: 'only asked', script: () => ({ text: 'Nothing to change.' }) },
+    {
+      when: 'Name the limits',
+      script: steps([edit('index.mdx', '/limits', '/limits#top'), finish('Says more.', { title: 'Say more' })]),
+    },
+  );
+  const job = await createJob('Name the limits.');
+  await untilShown(job, '>completed<');
+  await rita.post(`${job}/messages`, { prompt: 'I only asked.' });
+  const text = await untilShown(job, 'Comment on GitHub');
+  const url = /href="([^"]+)">Comment on GitHub</.exec(text)?.[1] ?? '';
+  expect(url).toMatch(/\/acme\/docs\/pull\/\d+#issuecomment-\d+$/);
+});
