@@ -160,6 +160,9 @@ export const realTiming = {
     /** What GitHub said of a person's permission, for pages that only show. */
     roleMs: 5 * minute,
     noRoleMs: minute,
+    /** For streams: with a heartbeat and the patience below, one ends 24 s after access ended. */
+    watchedRoleMs: 4 * second,
+    watchWithinMs: 5 * second,
     askGitHubMs: 10 * second,
   },
   http: {

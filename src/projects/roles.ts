@@ -10,6 +10,8 @@ export interface Roles {
   find(question: Question): Promise<RepositoryRole>;
   /** Asks GitHub each time: before something is changed. */
   ask(question: Question): Promise<RepositoryRole>;
+  /** As `ask`, but answers of the last seconds are shared: many streams of a person cost GitHub no more than one. While GitHub does not answer, as `find`. */
+  watch(question: Question): Promise<RepositoryRole>;
 }
 
 interface Question {
@@ -34,13 +36,27 @@ export function createRoles({ openProject }: { openProject: OpenProject }): Role
     return access.client.fetchRole(person);
   }
 
+  const watched = new LRUCache<string, Promise<RepositoryRole>>({
+    max: 10_000,
+    ttl: realTiming.sessions.watchedRoleMs,
+  });
+
+  const find = async (question: Question) => (await answers.fetch(toKey(question), { context: question })) ?? 'none';
+
+  async function askAnew(question: Question): Promise<RepositoryRole> {
+    const role = await ask(question);
+    answers.set(toKey(question), role, { ttl: keepMs(role) });
+    return role;
+  }
+
   return {
-    find: async (question) => (await answers.fetch(toKey(question), { context: question })) ?? 'none',
+    find,
     // Never joins a request that was sent earlier.
-    async ask(question) {
-      const role = await ask(question);
-      answers.set(toKey(question), role, { ttl: keepMs(role) });
-      return role;
+    ask: askAnew,
+    async watch(question) {
+      const asked = watched.get(toKey(question)) ?? askAnew(question);
+      watched.set(toKey(question), asked, { noUpdateTTL: true });
+      return asked.catch(() => find(question));
     },
   };
 }

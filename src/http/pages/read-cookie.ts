@@ -1,5 +1,9 @@
 /** The value of a cookie in a `Cookie` header; empty: it is not there. */
-export function readCookie(header: string | undefined, name: string): string {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([found]) => found === name)?.[1] ?? '';
-}
+export const readCookie = (header: string | undefined, name: string): string =>
+  listCookies(header).find(([found]) => found === name)?.[1] ?? '';
+
+/** The names of all cookies. Browsers send the oldest first: https://www.rfc-editor.org/rfc/rfc6265#section-5.4 */
+export const listCookieNames = (header: string | undefined): string[] => listCookies(header).map(([name = '']) => name);
+
+const listCookies = (header: string | undefined): string[][] =>
+  (header ?? '').split(';').map((pair) => pair.trim().split('='));

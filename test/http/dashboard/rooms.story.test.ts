@@ -119,18 +119,31 @@ test('operators see the service and end sessions; others find nothing', async ()
   expect((await rita.get('/projects')).status).toBe(401);
 });
 
-test('a stream of events ends when access ends', async () => {
-  const ada = visit();
-  served.world.github.addUser('ada');
-  served.world.github.setPermission(served.name, 'ada', 'write');
-  await ada.signIn('ada');
-  const { id } = await served.caller.create('I only asked for a stream.');
-  const cookie = [...ada.cookies].map((pair) => pair.join('=')).join('; ');
-  const address = `${served.service.url}${project()}/jobs/${id}/events`;
-  expect((await fetch(address)).status).toBe(401);
-  const stream = await fetch(address, { headers: { cookie } });
-  expect(stream.headers.get('content-type')).toContain('text/event-stream');
-  await ada.post('/auth/sign-out');
-  // Resolves when the stream has ended.
-  expect(await stream.text()).toContain('event: job.created');
+describe.concurrent('a stream of events ends', () => {
+  const follow = async (login: string) => {
+    const visitor = visit();
+    served.world.github.addUser(login);
+    served.world.github.setPermission(served.name, login, 'write');
+    await visitor.signIn(login);
+    const { id } = await served.caller.create('I only asked for a stream.');
+    const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
+    const address = `${served.service.url}${project()}/jobs/${id}/events`;
+    expect((await fetch(address)).status).toBe(401);
+    const stream = await fetch(address, { headers: { cookie } });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    return { visitor, stream };
+  };
+
+  test('when the person signs out', async () => {
+    const { visitor, stream } = await follow('ada');
+    await visitor.post('/auth/sign-out');
+    // Resolves when the stream has ended.
+    expect(await stream.text()).toContain('event: job.created');
+  });
+
+  test('when GitHub takes the permission away, although a page remembers it', async () => {
+    const { stream } = await follow('bea');
+    served.world.github.setPermission(served.name, 'bea', 'read');
+    expect(await stream.text()).toContain('event: job.created');
+  });
 });

@@ -99,6 +99,22 @@ describe('a sign-in is refused', () => {
   });
 });
 
+test('two tabs sign in at once, and neither spoils the other', async () => {
+  const rita = visit();
+  const [first, second] = await Promise.all([rita.askGitHub('rita'), rita.askGitHub('rita', 'authorize', jobs())]);
+  expect((await rita.get(second)).location).toBe(jobs());
+  expect((await rita.get(first)).location).toBe('/projects');
+});
+
+test('a browser keeps a few sign-ins, the newest', async () => {
+  const rita = visit();
+  const backs: string[] = [];
+  for (let tab = 0; tab < 6; tab += 1) backs.push(await rita.askGitHub('rita'));
+  expect(rita.cookies.size).toBe(5);
+  expect((await rita.get(backs[0] ?? '')).status).toBe(400);
+  expect((await rita.get(backs[1] ?? '')).status).toBe(303);
+});
+
 describe('a session ends', () => {
   test.each([
     ['after 8 hours without use', sql`update sessions set used_at = now() - interval '8 hours 1 minute'`],

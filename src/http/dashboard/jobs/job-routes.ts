@@ -148,8 +148,9 @@ export function createJobRoutes(parts: DashboardParts, { forWriters }: PageRoute
     const asked = request.get('last-event-id') ?? request.query.after;
     const after = typeof asked === 'string' && /^\d{1,9}$/.test(asked) ? Number(asked) : 0;
     const isAllowed = async () => {
-      const signal = AbortSignal.timeout(realTiming.sessions.askGitHubMs);
-      return (await isSignedIn()) && (await roles.find({ project, person, signal })) !== 'none';
+      if (!(await isSignedIn())) return false;
+      const signal = AbortSignal.timeout(realTiming.sessions.watchWithinMs);
+      return (await roles.watch({ project, person, signal }).catch(() => 'none')) !== 'none';
     };
     await sendEvents(response, { jobId, after, reader: `person ${person.userId}`, isAllowed });
     return null;

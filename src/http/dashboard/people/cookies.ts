@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { readCookie } from '../../pages/read-cookie.ts';
+import { listCookieNames, readCookie } from '../../pages/read-cookie.ts';
 
 /** One cookie of the dashboard. Under https its name binds it to this host: https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes */
 export interface Cookie {
@@ -9,8 +9,8 @@ export interface Cookie {
 }
 
 export function createCookie({ name, origin }: { name: string; origin: () => string }): Cookie {
-  const isSecure = () => origin().startsWith('https:');
-  const fullName = () => (isSecure() ? `__Host-${name}` : name);
+  const isSecure = () => isHttps(origin());
+  const fullName = () => toFullName(name, origin());
   // Lax: GitHub's redirect back must bring the cookie.
   const attributes = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const;
   return {
@@ -20,3 +20,17 @@ export function createCookie({ name, origin }: { name: string; origin: () => str
     clear: (response) => void response.clearCookie(fullName(), attributes()),
   };
 }
+
+/** The names of this browser's cookies that begin with `prefix`, oldest first. */
+export function listNames(
+  { headers }: { headers: { cookie?: string | undefined } },
+  { prefix, origin }: { prefix: string; origin: () => string },
+): string[] {
+  const fullPrefix = toFullName(prefix, origin());
+  return listCookieNames(headers.cookie)
+    .filter((found) => found.startsWith(fullPrefix))
+    .map((found) => prefix + found.slice(fullPrefix.length));
+}
+
+const isHttps = (origin: string) => origin.startsWith('https:');
+const toFullName = (name: string, origin: string) => (isHttps(origin) ? `__Host-${name}` : name);

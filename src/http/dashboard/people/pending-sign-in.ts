@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { realTiming } from '../../../timing.ts';
-import { createCookie } from './cookies.ts';
+import { createCookie, listNames } from './cookies.ts';
 
 /** A sign-in on its way through GitHub. */
 export interface PendingSignIn {
@@ -12,25 +12,39 @@ export interface PendingSignIn {
   target: string;
 }
 
-/** Kept in the browser that began it, for ten minutes: nobody can end another browser's sign-in. */
+/** Tabs that sign in at once; the oldest gives way. */
+const mostPerBrowser = 5;
+const prefix = 'pagewright_sign_in_';
+
+/**
+ * Kept in the browser that began it, for ten minutes: nobody can end another browser's sign-in. Each has a cookie of its own, so that tabs
+ * that begin at the same moment do not overwrite each other's.
+ */
 export function createPendingSignIns({ origin }: { origin: () => string }) {
-  const cookie = createCookie({ name: 'pagewright_sign_in', origin });
+  const cookieOf = (state: string) => createCookie({ name: toName(state), origin });
   return {
-    begin(response: Response, target: string): PendingSignIn {
+    begin({ request, response }: { request: Request; response: Response }, target: string): PendingSignIn {
+      const names = listNames(request, { prefix, origin });
+      for (const name of names.slice(0, Math.max(0, names.length - mostPerBrowser + 1)))
+        createCookie({ name, origin }).clear(response);
       const pending = { state: randomSecret(), verifier: randomSecret(), target };
       const value = [pending.state, pending.verifier, Buffer.from(target).toString('base64url')].join('.');
-      cookie.write(response, value, { maxAgeMs: realTiming.sessions.signInMs });
+      cookieOf(pending.state).write(response, value, { maxAgeMs: realTiming.sessions.signInMs });
       return pending;
     },
     /** Returns the sign-in of this browser with that state, once. */
     take(request: Request, response: Response, state: string): PendingSignIn | undefined {
+      if (!/^[\w-]{43}$/.test(state)) return undefined;
+      const cookie = cookieOf(state);
       const [ownState = '', verifier = '', target = ''] = cookie.read(request).split('.');
+      if (!isSame(ownState, state)) return undefined;
       cookie.clear(response);
-      if (ownState === '' || !isSame(ownState, state)) return undefined;
       return { state, verifier, target: Buffer.from(target, 'base64url').toString() };
     },
   };
 }
+
+const toName = (state: string) => `${prefix}${state.slice(0, 10)}`;
 
 const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

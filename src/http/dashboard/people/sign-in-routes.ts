@@ -37,7 +37,7 @@ export function createSignInRoutes({ authorization, store, origin, log }: Dashbo
     // The cookie must be set where GitHub sends the person back to.
     if (`http://${request.headers.host}` !== origin() && `https://${request.headers.host}` !== origin())
       return response.redirect(303, `${origin()}/auth/sign-in?${new URLSearchParams({ target }).toString()}`);
-    const pending = pendingSignIns.begin(response, target);
+    const pending = pendingSignIns.begin({ request, response }, target);
     response.redirect(303, authorization.formatUrl({ ...pending, callbackUrl: `${origin()}${callbackPath}` }));
   });
 
