@@ -10,7 +10,8 @@ const mostAheadMs = 60_000;
 export const createClockCheck = (apiUrl: string): Check => ({
   part: 'clock',
   async find(signal) {
-    const response = await fetch(apiUrl, { method: 'HEAD', redirect: 'manual', signal });
+    const response = await fetch(apiUrl, { redirect: 'manual', signal });
+    await response.body?.cancel();
     const theirs = Date.parse(response.headers.get('date') ?? '');
     if (Number.isNaN(theirs)) throw new Error('GitHub sent no date');
     const aheadMs = Date.now() - theirs;

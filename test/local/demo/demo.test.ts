@@ -86,7 +86,7 @@ const ownModel: Script = ({ turn }) =>
 test.each<[string, string[], (demo: Demo) => Promise<void>]>([
   ['while the service loads', [], (demo) => demo.printed('2. Pagewright')],
   ['while the database is made', [], (demo) => demo.wrote('pagewright-demo-*/data/postgres-new-*')],
-  ['while a key is made', [], (demo) => demo.runs('keys.ts')],
+  ['while a key is made', [], (demo) => demo.runs('pagewright.ts keys')],
   ['while an agent works', [], (demo) => demo.printed('status: active')],
   ['while everything keeps running', ['--stay'], (demo) => demo.printed('Everything keeps running')],
 ])('Ctrl-C %s ends the demo at once and leaves nothing', async (_name, args, reached) => {
