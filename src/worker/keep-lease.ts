@@ -40,8 +40,9 @@ export function keepLease({
   const lose = (why: string) => losing.abort(new LeaseLost(`lease ${lease.epoch} on ${lease.jobId} ${why}`));
   let graceEnd: NodeJS.Timeout | undefined;
   const expire = () => {
+    // After a freeze, a renewal may say first that the lease was taken.
+    if (!losing.signal.aborted) onLost('ran_out');
     lose('expired');
-    onLost('ran_out');
   };
   const startExpiry = (sentAt: number) =>
     setTimeout(expire, realTiming.lease.durationMs - (performance.now() - sentAt));
