@@ -96,7 +96,7 @@ export async function startService({
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
-      ...{ degraded: health.degraded, readDiff, authorization, outbound },
+      ...{ degraded: health.degraded, problems: health.problems, readDiff, authorization, outbound },
     },
     serverCleanup,
   );

@@ -5,9 +5,16 @@ import type { Check } from './finding.ts';
 export const degradedParts = ['github_app', 'github_permissions', 'model', 'data_dir'] as const;
 export type Part = (typeof degradedParts)[number];
 
+export interface DegradedPart {
+  part: Part;
+  problem: string;
+}
+
 export interface Health extends Disposable {
   /** What does not work, as of the last check that got an answer. */
   degraded(): Part[];
+  /** The same, with what is so and what to do. */
+  problems(): DegradedPart[];
 }
 
 /** Checks at once and then every `everyMs`. Never throws, and logs only what changes. A check without an answer keeps the last result. */
@@ -48,6 +55,7 @@ export function startHealth({
   const timer = setInterval(runAll, everyMs).unref();
   return {
     degraded: () => checks.map(({ part }) => part).filter((part) => found.has(part)),
+    problems: () => [...found].map(([part, problem]) => ({ part, problem })),
     [Symbol.dispose]() {
       clearInterval(timer);
       stopping.abort(new Error('the service is stopping'));

@@ -46,6 +46,7 @@ export async function startHttpServer(
     metrics,
     readMetrics,
     degraded,
+    problems,
     threads,
     authorization = null,
     redactor,
@@ -64,6 +65,7 @@ export async function startHttpServer(
     metrics: { contentType: string; onHttpRequest: (report: RequestReport) => void };
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
+    problems: DashboardParts['problems'];
     threads: Threads;
     /** Without it, nobody can sign in to the dashboard. */
     authorization?: DashboardParts['authorization'];
@@ -126,7 +128,7 @@ export async function startHttpServer(
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,
             describeInstallations: github.describeInstallations,
-            ...{ degraded, outbound },
+            ...{ problems, outbound },
             origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
             redact: redactor.redact,
           }),

@@ -29,8 +29,8 @@ export interface DashboardParts {
   roles: Roles;
   fetchApp: (signal: AbortSignal) => Promise<{ slug: string; name: string }>;
   describeInstallations: GitHubApp['describeInstallations'];
-  /** What does not work. */
-  degraded: () => readonly string[];
+  /** What does not work, and what to do about it. */
+  problems: () => readonly { part: string; problem: string }[];
   outbound: Outbound;
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;

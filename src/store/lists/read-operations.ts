@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { type Backlog, readBacklog } from '../tables/figures.ts';
 import type { Job } from '../tables/jobs/jobs.ts';
+import { countTurns } from '../tables/jobs/runs.ts';
+import type { Installation } from '../tables/repositories/installations.ts';
 import type { Project } from '../tables/repositories/projects.ts';
+import { type ListedMissed, listMissedDeliveries } from '../tables/repositories/redeliveries.ts';
 import type { Tables } from '../tables/schema.ts';
 
 /** What an operator looks at. */
@@ -9,11 +12,18 @@ export interface Operations {
   backlog: Backlog;
   /** Jobs that a worker holds, the longest first. */
   live: (Pick<Job, 'job_id' | 'lease_owner' | 'lease_until'> & Pick<Project, 'project_id' | 'owner' | 'repo'>)[];
+  /** Live runs, the oldest first. */
+  slowest: (Pick<Job, 'job_id'> &
+    Pick<Project, 'project_id' | 'owner' | 'repo'> & { started_at: Date; turns: number })[];
+  /** Installations that GitHub blocks, or whose next write waits. */
+  limits: Pick<Installation, 'installation_id' | 'account' | 'blocked_until' | 'writes_until'>[];
+  missed: ListedMissed[];
   /** Who is signed in. */
   people: { user_id: number; login: string; sessions: number; used_at: Date }[];
 }
 
 const most = 100;
+const mostSlow = 10;
 
 export async function readOperations(database: Kysely<Tables>): Promise<Operations> {
   const backlog = await readBacklog(database);
@@ -33,5 +43,22 @@ export async function readOperations(database: Kysely<Tables>): Promise<Operatio
     .orderBy('used_at', 'desc')
     .limit(most)
     .execute();
-  return { backlog, live, people };
+  const slowest = await database
+    .selectFrom('runs')
+    .innerJoin('jobs', 'jobs.job_id', 'runs.job_id')
+    .innerJoin('projects', 'projects.project_id', 'jobs.project_id')
+    .select(['jobs.job_id', 'projects.project_id', 'owner', 'repo', 'runs.started_at', countTurns.as('turns')])
+    .where('jobs.due_at', 'is not', null)
+    .where('phase', '<>', 'ended')
+    .orderBy('runs.started_at')
+    .limit(mostSlow)
+    .execute();
+  const limits = await database
+    .selectFrom('installations')
+    .select(['installation_id', 'account', 'blocked_until', 'writes_until'])
+    .where(sql<boolean>`greatest(blocked_until, writes_until) > now()`)
+    .orderBy('account')
+    .limit(most)
+    .execute();
+  return { backlog, live, slowest, limits, missed: await listMissedDeliveries(database, most), people };
 }

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../../harness/eventually.ts';
 import { createVisitor, type Visitor } from '../../support/doors/visitor.ts';
 import { openServedWorld } from '../../support/worlds/served-world.ts';
 
@@ -117,6 +119,31 @@ test('operators see the service and end sessions; others find nothing', async ()
   expect((await rita.post(end)).status).toBe(404);
   expect((await mona.post(end)).location).toBe('/operator');
   expect((await rita.get('/projects')).status).toBe(401);
+});
+
+test('operators see limits, slow runs and missed deliveries, and put a dead delivery up again', async () => {
+  const { database } = served.world.database;
+  const dead = { delivery_id: 'dead-1', tries: 16, asked_at: new Date(), attempt_id: '7', failed_at: new Date() };
+  await database.insertInto('redeliveries').values(dead).execute();
+  await database.updateTable('installations').set({ writes_until: sql<Date>`now() + interval '1 hour'` }).execute();
+  served.choices.push({ when: 'wait', script: () => ({ fault: { kind: 'hang' } }) });
+  const { id } = await served.caller.create('Please wait.');
+  const shown = await eventually(async () => {
+    const { text } = await mona.get('/operator');
+    return text.includes(`jobs/${id}`) ? text : undefined;
+  });
+  expect(shown).toMatch(new RegExp(`Slowest runs[\\s\\S]*jobs/${id}"`));
+  expect(shown).toMatch(/Writes wait until[\s\S]*<th scope="row">acme<\/th>[\s\S]*in (?:1 hour|60 minutes|59 minutes)/);
+  expect(shown).toMatch(/<code>dead-1<\/code>[\s\S]*given up/);
+  const redeliver = '/operator/deliveries/dead-1/redeliver';
+  expect((await visit().post(redeliver)).status).toBe(401);
+  expect((await mona.post('/operator/deliveries/other/redeliver')).status).toBe(404);
+  expect((await mona.post(redeliver)).location).toBe('/operator');
+  const found = await database.selectFrom('redeliveries').selectAll().executeTakeFirstOrThrow();
+  expect(found.tries).toBeLessThan(2);
+  expect((await mona.get('/operator')).text).not.toContain('given up');
+  await database.updateTable('installations').set({ writes_until: null }).execute();
+  await served.caller.cancel(id);
 });
 
 describe.concurrent('a stream of events ends', () => {

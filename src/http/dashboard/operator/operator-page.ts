@@ -4,17 +4,18 @@ import { type Html, html } from '../../pages/html.ts';
 import { linkTo, nameOf } from '../frame/project-links.ts';
 import type { Page } from '../frame/render-page.ts';
 import { renderTime } from '../frame/render-time.ts';
+import { renderLimits, renderMissed, renderSlowest } from './operator-tables.ts';
 
 export function operatorPage({
-  operations: { backlog, live, people },
+  operations: { backlog, live, slowest, limits, missed, people },
   installations,
-  degraded,
+  problems,
 }: {
   operations: Operations;
   /** null: GitHub did not list them. */
   installations: DescribedInstallations | null;
   /** What does not work. */
-  degraded: readonly string[];
+  problems: readonly { part: string; problem: string }[];
 }): Page {
   const figures: [string, number, string][] = [
     ['Jobs waiting', backlog.jobs.count, age(backlog.jobs)],
@@ -26,15 +27,22 @@ export function operatorPage({
   ];
   const body = html`
 ${
-  degraded.length > 0
-    ? html`<p class="notice bad" role="note"><strong>Does not work: ${degraded.join(', ')}.</strong> The log says why.</p>`
+  problems.length > 0
+    ? html`<div class="notice bad" role="note"><p><strong>Does not work: ${problems.map(({ part }) => part).join(', ')}.</strong></p>
+${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div>`
     : html`<p class="notice good">GitHub, the model server and the disk work.</p>`
 }
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
 <h2 class="part">Workers</h2>
 ${renderLive(live)}
+<h2 class="part">Slowest runs</h2>
+${renderSlowest(slowest)}
 <h2 class="part">Installations</h2>
 ${renderInstallations(installations)}
+<h2 class="part">GitHub’s limits</h2>
+${renderLimits(limits)}
+<h2 class="part">Missed deliveries</h2>
+${renderMissed(missed)}
 <h2 class="part">People</h2>
 ${renderPeople(people)}`;
   return { title: 'Operator', heading: 'Operator', body };

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { readOperations } from '../../../store/lists/read-operations.ts';
 import { deleteSessionsOf } from '../../../store/tables/access/sessions.ts';
+import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliveries.ts';
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
@@ -8,7 +9,7 @@ import { operatorPage } from './operator-page.ts';
 
 /** For the logins in `OPERATORS`: how the service does, and who is signed in. */
 export function createOperatorRoutes(
-  { describeInstallations, degraded, log }: DashboardParts,
+  { describeInstallations, problems, log }: DashboardParts,
   { forOperators }: PageRoutes,
 ): Router {
   const router = Router();
@@ -20,7 +21,7 @@ export function createOperatorRoutes(
         log.warn({ err: error }, 'GitHub did not list the installations');
         return null;
       });
-      return operatorPage({ operations, installations, degraded: degraded() });
+      return operatorPage({ operations, installations, problems: problems() });
     }),
   );
   router.post(
@@ -30,6 +31,16 @@ export function createOperatorRoutes(
       if (!Number.isSafeInteger(userId)) throw notFound();
       const ended = await withStore(({ database }) => deleteSessionsOf(database, userId));
       log.info({ userId, ended, login: person.login }, 'an operator ended the sessions of a person');
+      return { redirectTo: '/operator' };
+    }),
+  );
+  router.post(
+    '/operator/deliveries/:deliveryId/redeliver',
+    forOperators(async ({ request, person, withStore }) => {
+      const deliveryId = String(request.params.deliveryId);
+      const isId = /^[\w-]{1,100}$/.test(deliveryId);
+      if (!isId || !(await withStore(({ database }) => reviveMissedDelivery(database, deliveryId)))) throw notFound();
+      log.info({ deliveryId, login: person.login }, 'an operator put a missed delivery up again');
       return { redirectTo: '/operator' };
     }),
   );

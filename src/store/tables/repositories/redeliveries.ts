@@ -69,6 +69,35 @@ export async function markRedeliveryRequested(
     .execute();
 }
 
+export interface ListedMissed {
+  deliveryId: string;
+  tries: number;
+  failedAt: Date;
+  /** When GitHub is asked next; null: it was asked and nothing failed since, or it is not asked again. */
+  dueAt: Date | null;
+  isDead: boolean;
+}
+
+/** Those that have not arrived, the newest failure first. */
+export async function listMissedDeliveries(tx: Kysely<Tables>, limit: number): Promise<ListedMissed[]> {
+  const { rows } = await sql<ListedMissed>`
+    select delivery_id as "deliveryId", tries, failed_at as "failedAt", due_at as "dueAt",
+      due_at is null and tries >= ${maxTries} as "isDead"
+    from redeliveries missed
+    where attempt_id is not null and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)
+    order by failed_at desc limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** GitHub is asked in the next round, and all tries begin again. False: there is no such missed delivery. */
+export async function reviveMissedDelivery(tx: Kysely<Tables>, deliveryId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update redeliveries missed set tries = 0, asked_at = now(), due_at = now()
+    where delivery_id = ${deliveryId} and attempt_id is not null
+      and not exists (select from deliveries came where came.delivery_id = missed.delivery_id)`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
+}
+
 export async function sweepRedeliveries(tx: Kysely<Tables>): Promise<void> {
   await tx.deleteFrom('redeliveries').where('asked_at', '<', sql<Date>`now() - interval '7 days'`).execute();
 }
