@@ -9,7 +9,7 @@ export const renderSlowest = (slowest: Operations['slowest']): Html =>
     : html`<table class="list"><thead><tr><th scope="col">Job</th><th scope="col">Began</th><th scope="col" class="number">Turns</th></tr></thead>
 <tbody>${slowest.map(
         ({ job_id: jobId, started_at: startedAt, turns, ...project }) =>
-          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted">${renderTime(startedAt)}</td><td class="number">${turns}</td></tr>`,
+          html`<tr><th scope="row"><a href="${linkTo(project.project_id).job(jobId)}">${nameOf(project)}</a></th><td class="muted">${renderTime(startedAt)}</td><td class="number">${turns === 1 ? '1 turn' : `${turns} turns`}</td></tr>`,
       )}</tbody></table>`;
 
 export const renderLimits = (limits: Operations['limits']): Html =>
@@ -18,11 +18,11 @@ export const renderLimits = (limits: Operations['limits']): Html =>
     : html`<table class="list"><thead><tr><th scope="col">Account</th><th scope="col">Blocked until</th><th scope="col">Writes wait until</th></tr></thead>
 <tbody>${limits.map(
         ({ account, blocked_until: blocked, writes_until: writes }) =>
-          html`<tr><th scope="row">${account}</th><td>${renderAhead(blocked)}</td><td>${renderAhead(writes)}</td></tr>`,
+          html`<tr><th scope="row">${account}</th><td>${renderAhead(blocked, 'not blocked')}</td><td>${renderAhead(writes, 'not waiting')}</td></tr>`,
       )}</tbody></table>`;
 
-const renderAhead = (until: Date | null): Html =>
-  until !== null && until.getTime() > Date.now() ? renderTime(until) : html`<span class="muted">not now</span>`;
+const renderAhead = (until: Date | null, otherwise: string): Html =>
+  until !== null && until.getTime() > Date.now() ? renderTime(until) : html`<span class="muted">${otherwise}</span>`;
 
 /** A delivery that GitHub could not bring here. */
 export const renderMissed = (missed: Operations['missed']): Html =>
