@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { Command } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
+import { createBackupCommand, createRestoreCommand } from './cli/backup/backup-commands.ts';
 import { createCheckDocsCommand } from './cli/check-docs-command.ts';
 import { describeError } from './cli/describe-error.ts';
 import { createDoctorCommand } from './cli/doctor/doctor-command.ts';
@@ -74,6 +75,18 @@ program.addCommand(
     const { text, mustFix } = await checkDocs(command, { signal: stopSignal(), isColoured });
     process.stdout.write(text);
     process.exitCode = mustFix ? 1 : 0;
+  }),
+);
+program.addCommand(
+  createBackupCommand(async (file) => {
+    const { runBackup } = await import('./cli/backup/backup.ts');
+    print(await runBackup(file, stopSignal()));
+  }),
+);
+program.addCommand(
+  createRestoreCommand(async (file) => {
+    const { runRestore } = await import('./cli/backup/backup.ts');
+    print(await runRestore(file, stopSignal()));
   }),
 );
 // An installation without the evaluation's folder, such as a container, lacks the command.

@@ -48,7 +48,7 @@ async function createCluster({
 }: Parameters<typeof ensureCluster>[0]): Promise<void> {
   const parent = dirname(cluster);
   await removeLeftovers(cluster);
-  const draft = await mkdtemp(`${cluster}-new-${process.pid}-${processStartMs}-`);
+  const draft = await mkdtemp(nameDraft(cluster));
   try {
     await chown(draft, account.owner.uid, account.owner.gid);
     // Only the owner can enter the folder of the socket; TCP is for nobody, should somebody start the cluster by hand.
@@ -82,6 +82,9 @@ async function createCluster({
     await remove(draft);
   }
 }
+
+/** For `mkdtemp`. The next creation of a cluster removes a draft whose process is gone. */
+export const nameDraft = (cluster: string): string => `${cluster}-new-${process.pid}-${processStartMs}-`;
 
 /** After a restart, a container may give this process the same pid: the start time is part of the name. */
 async function removeLeftovers(cluster: string): Promise<void> {
