@@ -92,11 +92,19 @@ export async function startService({
     const workerUse = worker && { live: worker.countLiveRuns(), slots: config.workerConcurrency };
     return metrics.render({ worker: workerUse, connections: readPoolUse(), degraded: health.degraded() });
   };
+  const allChecks = createAllChecks({
+    ...{ config, github, environment: process.env },
+    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
+    inspectDatabase: () => inspectDatabase(database),
+  });
+  const examineAll = (stopped: AbortSignal) =>
+    examine(allChecks, { signal: stopped, withinMs: timing.health.checkWithinMs });
   const authorization = createAuthorization({ config, redactor, log, timing });
   const server = await startHttpServer(
     {
       ...{ config, log, store, notifications, github, metrics, readMetrics, threads, redactor, openProject, timing },
-      ...{ degraded: health.degraded, problems: health.problems, readDiff, authorization, outbound },
+      ...{ degraded: health.degraded, problems: health.problems, examine: examineAll },
+      ...{ readDiff, authorization, outbound },
     },
     serverCleanup,
   );
@@ -117,14 +125,9 @@ export async function startService({
   });
   log.info({ url: server.url, role }, 'pagewright is ready');
   const running = cleanup.move();
-  const checks = createAllChecks({
-    ...{ config, github, environment: process.env },
-    readGitVersion: (stopped) => readGitVersion(createGit({ allowHttp: false }), stopped),
-    inspectDatabase: () => inspectDatabase(database),
-  });
   return {
     url: server.url,
-    examine: (stopped) => examine(checks, { signal: stopped, withinMs: timing.health.checkWithinMs }),
+    examine: examineAll,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -47,6 +47,7 @@ export async function startHttpServer(
     readMetrics,
     degraded,
     problems,
+    examine,
     threads,
     authorization = null,
     redactor,
@@ -66,6 +67,7 @@ export async function startHttpServer(
     readMetrics: () => Promise<string>;
     degraded: () => readonly string[];
     problems: DashboardParts['problems'];
+    examine: DashboardParts['examine'];
     threads: Threads;
     /** Without it, nobody can sign in to the dashboard. */
     authorization?: DashboardParts['authorization'];
@@ -128,7 +130,7 @@ export async function startHttpServer(
             fetchApp: github.fetchApp,
             fetchInstallation: github.fetchInstallation,
             describeInstallations: github.describeInstallations,
-            ...{ problems, outbound },
+            ...{ problems, examine, outbound },
             origin: () => config.publicUrl ?? formatLocalUrl({ host, port }),
             redact: redactor.redact,
           }),

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { ReadDiff } from '../../diffs/read-diff.ts';
 import type { GitHubApp } from '../../github/auth/app.ts';
 import type { UserAuthorization } from '../../github/auth/user-authorization.ts';
+import type { Examined } from '../../health/examine.ts';
 import type { Log } from '../../log.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import type { OpenProject } from '../../projects/open-project.ts';
@@ -31,6 +32,8 @@ export interface DashboardParts {
   describeInstallations: GitHubApp['describeInstallations'];
   /** What does not work, and what to do about it. */
   problems: () => readonly { part: string; problem: string }[];
+  /** What `pagewright doctor` checks. Never throws. */
+  examine: (signal: AbortSignal) => Promise<Examined[]>;
   outbound: Outbound;
   fetchInstallation: GitHubApp['fetchInstallation'];
   openProject: OpenProject;

@@ -37,6 +37,7 @@ export async function serveDoors(store: Store, environment: Record<string, strin
       metrics: { contentType: 'text/plain', onHttpRequest: () => {} },
       degraded: () => [],
       problems: () => [],
+      examine: async () => [],
       readMetrics: async () => 'up 1\n',
       threads,
       readDiff: () => Promise.reject(new Error('these doors cannot read diffs')),

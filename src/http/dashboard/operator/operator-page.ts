@@ -33,6 +33,7 @@ ${problems.map(({ problem }) => html`<p>${problem}</p>`)}</div>`
     : html`<p class="notice good">GitHub, the model server and the disk work.</p>`
 }
 <dl class="figures">${figures.map(([name, count, note]) => html`<div><dt>${name}</dt><dd>${count.toLocaleString('en')}</dd>${note !== '' && html`<dd class="hint">${note}</dd>`}</div>`)}</dl>
+<form method="post" action="/operator/doctor"><button class="quiet">Run the doctor</button></form>
 <h2 class="part">Workers</h2>
 ${renderLive(live)}
 <h2 class="part">Slowest runs</h2>

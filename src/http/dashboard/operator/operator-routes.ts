@@ -5,11 +5,12 @@ import { reviveMissedDelivery } from '../../../store/tables/repositories/redeliv
 import type { DashboardParts } from '../dashboard-parts.ts';
 import { notFound } from '../frame/page-refusal.ts';
 import type { PageRoutes } from '../people/page-routes.ts';
+import { doctorPage } from './doctor-page.ts';
 import { operatorPage } from './operator-page.ts';
 
 /** For the logins in `OPERATORS`: how the service does, and who is signed in. */
 export function createOperatorRoutes(
-  { describeInstallations, problems, log }: DashboardParts,
+  { describeInstallations, problems, examine, log }: DashboardParts,
   { forOperators }: PageRoutes,
 ): Router {
   const router = Router();
@@ -23,6 +24,11 @@ export function createOperatorRoutes(
       });
       return operatorPage({ operations, installations, problems: problems() });
     }),
+  );
+  // A form: a check of the model may cost a token.
+  router.post(
+    '/operator/doctor',
+    forOperators(async ({ signal }) => doctorPage(await examine(signal))),
   );
   router.post(
     '/operator/people/:userId/end-sessions',
