@@ -19,7 +19,10 @@ export function readProxies(environment: Environment): Record<string, string> {
 /** Lets all requests of this process take the proxy and trust the certificates that the environment names: Node.js itself does not see `.env`. */
 export function useNetwork(environment: Environment): void {
   const proxies = readProxies(environment);
-  if (Object.keys(proxies).length > 0) setGlobalProxyFromEnv(proxies);
+  const { http_proxy: http = '', https_proxy: https = '' } = proxies;
+  // A proxy that is no URL is not used: the doctor, which runs after each start, says so.
+  if (http + https !== '' && [http, https].every((proxy) => proxy === '' || URL.canParse(proxy)))
+    setGlobalProxyFromEnv(proxies);
   const ca = environment.NODE_EXTRA_CA_CERTS;
   if (ca === undefined || ca === '') return;
   try {

@@ -1,4 +1,4 @@
-/** What one check found: `detail` says what is so, `todo` what to do about it. */
+/** What one check found: `detail` is the fact, `todo` the remedy. */
 export type Finding =
   | { state: 'ok'; detail: string }
   | {

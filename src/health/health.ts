@@ -13,7 +13,7 @@ export interface DegradedPart {
 export interface Health extends Disposable {
   /** What does not work, as of the last check that got an answer. */
   degraded(): Part[];
-  /** The same, with what is so and what to do. */
+  /** The same, with the facts and the remedies. */
   problems(): DegradedPart[];
 }
 

@@ -47,7 +47,7 @@ test('GitHub and the model are asked by the proxy that .env names', async () => 
     ...{ OPENAI_BASE_URL: 'https://model.example/v1', OPENAI_API_KEY: 'sk-1', OPENAI_MODEL: 'm' },
   };
   const printed = await run(process.execPath, [resolve('src/pagewright.ts'), 'doctor'], { cwd: directory, env });
-  const asked = ['CONNECT api.localhost:8099', 'HEAD /', 'GET /app', 'CONNECT model.example:443'];
+  const asked = ['CONNECT api.localhost:8099', 'GET /', 'GET /app', 'CONNECT model.example:443'];
   expect(proxy.asked).toEqual(expect.arrayContaining(asked));
   expect(printed).toContain(`requests leave by the proxy ${new URL(proxy.url).host}`);
   expect(printed).toMatch(/^ok +clock /m);

@@ -6,7 +6,7 @@ import { allowOnly, Problem, retryLater } from '../problem.ts';
 
 const streamPauseMs = 500;
 
-/** Two events with a pause: whoever asks through a proxy sees whether it passes on the host, the scheme, and a stream as it comes. */
+/** Two events with a pause: a client behind a proxy sees whether the proxy passes on the host, the scheme, and a stream without a delay. */
 async function sendStream(request: Request, response: Response): Promise<void> {
   const scheme = request.get('x-forwarded-proto') ?? request.protocol;
   response.set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });

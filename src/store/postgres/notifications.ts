@@ -5,7 +5,7 @@ import { realTiming } from '../../timing.ts';
 import { readWithDeadline } from './availability.ts';
 import { type Connection, patience } from './database.ts';
 
-/** One connection per process. What is sent while it is lost does not arrive: whoever listens also looks from time to time. */
+/** One connection per process. Notifications that are sent while it is lost do not arrive, so listeners also poll. */
 export interface Notifications extends AsyncDisposable {
   /** Calls `onPayload` for each notification on the channel, once it is committed. */
   on(channel: string, onPayload: (payload: string) => void): void;

@@ -7,7 +7,7 @@ export function doctorPage(examined: readonly Examined[]): Page {
   const states = ['broken', 'warning', 'ok'];
   const rows = examined.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state));
   const body = html`
-<table class="list"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">What is so, and what to do</th></tr></thead>
+<table class="list"><thead><tr><th scope="col">Part</th><th scope="col">State</th><th scope="col">Finding, and what to do</th></tr></thead>
 <tbody>${rows.map(
     (found) =>
       html`<tr><th scope="row"><code>${found.part}</code></th><td>${found.state}</td><td>${found.detail}${found.state !== 'ok' && html`<br>${found.todo}`}</td></tr>`,
